@@ -1,0 +1,43 @@
+export type ImageRefusal = 'format' | 'too-large';
+
+/**
+ * A file that is refused: `format` when it is no picture we accept or does not decode, `too-large` when it exceeds
+ * the limits. The message is public; what the decoder said is kept in `cause`, for the log alone.
+ */
+export class ImageError extends Error {
+  override name = 'ImageError';
+  readonly reason: ImageRefusal;
+
+  constructor(reason: ImageRefusal, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** The decoder's complaint as a refusal: whatever a user's bytes provoke is the user's mistake, never ours. */
+export function undecodable(cause: unknown): ImageError {
+  if (cause instanceof ImageError) return cause;
+  return new ImageError('format', 'The file is damaged or not an image', { cause });
+}
+
+/** An edit whose params do not fit the image; `errors` names every bad field, e.g. `params.width`. */
+export class EditError extends Error {
+  override name = 'EditError';
+  readonly errors: Record<string, string[]>;
+
+  constructor(errors: Record<string, string[]>) {
+    super(Object.values(errors).flat().join('; '));
+    this.errors = errors;
+  }
+}
+
+/** The imaging queue has no room: answer 503 with `Retry-After: retryAfter` (seconds). */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super('Too many images are being processed, try again shortly');
+    this.retryAfter = retryAfter;
+  }
+}

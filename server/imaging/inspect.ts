@@ -1,0 +1,93 @@
+import { open } from 'node:fs/promises';
+import type { Metadata } from 'sharp';
+import { ImageError, undecodable } from './errors.ts';
+import { FORMATS, type Format } from './formats.ts';
+import { MAX_FRAME_PIXELS, MAX_FRAMES, MAX_HELD_BYTES, MAX_TOTAL_PIXELS } from './limits.ts';
+import { INPUT, sharp } from './sharp.ts';
+import { SNIFF_BYTES, sniff } from './sniff.ts';
+
+/** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
+export type Inspection = {
+  format: Format;
+  mime: string;
+  extension: string;
+  /** Pixels, upright: as one sees the picture, not as the sensor wrote it. */
+  width: number;
+  height: number;
+  /** Frames of an animation (GIF, WebP); 1 for a still, also for a TIFF of many pages, of which the first counts. */
+  frames: number;
+  hasAlpha: boolean;
+  /** The Exif orientation (1 to 8) that is still to be applied; 1 for HEIC and AVIF, whose decoders turn them. */
+  orientation: number;
+  /** Bytes a decoded frame takes, before it is scaled. */
+  decodedBytes: number;
+};
+
+const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+
+/**
+ * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
+ * and before any pixel is decoded. Throws ImageError.
+ */
+export async function inspect(file: string): Promise<Inspection> {
+  const format = sniff(await readHead(file));
+  if (!format)
+    throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
+  const metadata = await readMetadata(file);
+  if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
+  const inspection = describe(format, metadata);
+  checkLimits(inspection, metadata);
+  return inspection;
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readMetadata(file: string): Promise<Metadata> {
+  try {
+    return await sharp(file, INPUT).metadata();
+  } catch (error) {
+    throw undecodable(error);
+  }
+}
+
+/** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */
+function loaderAgrees(loader: string, format: Format): boolean {
+  return loader === format || LOADERS[loader]?.includes(format) === true;
+}
+
+function describe(format: Format, metadata: Metadata): Inspection {
+  const { width, height } = metadata.autoOrient;
+  const isAnimated = format === 'gif' || format === 'webp';
+  const sampleBytes = metadata.depth === 'uchar' ? 1 : metadata.depth === 'ushort' ? 2 : 4;
+  return {
+    format,
+    ...FORMATS[format],
+    width,
+    height,
+    frames: isAnimated ? (metadata.pages ?? 1) : 1,
+    hasAlpha: metadata.hasAlpha,
+    orientation: metadata.orientation ?? 1,
+    decodedBytes: width * height * metadata.channels * sampleBytes,
+  };
+}
+
+function checkLimits(inspection: Inspection, metadata: Metadata): void {
+  const pixels = inspection.width * inspection.height;
+  if (pixels > MAX_FRAME_PIXELS) throw tooLarge('100 megapixels');
+  if (pixels * inspection.frames > MAX_TOTAL_PIXELS) throw tooLarge('250 megapixels over all frames');
+  if (inspection.frames > MAX_FRAMES) throw tooLarge('1,000 frames');
+  const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
+  if (isInterlacedPng && inspection.decodedBytes > MAX_HELD_BYTES) throw tooLarge('this, when interlaced');
+}
+
+function tooLarge(limit: string): ImageError {
+  return new ImageError('too-large', `The image is larger than ${limit}`);
+}

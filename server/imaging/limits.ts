@@ -1,0 +1,41 @@
+/** Pixels of one frame. The largest cameras of today make 100 megapixels; a decoded one takes 300 to 400 MB. */
+export const MAX_FRAME_PIXELS = 100_000_000;
+
+/** Pixels of all frames together: what a long animation may cost to decode. */
+export const MAX_TOTAL_PIXELS = 250_000_000;
+
+/** A 460 KB GIF can hold 20,000 frames of one pixel and cost a minute under any pixel limit. */
+export const MAX_FRAMES = 1_000;
+
+/**
+ * Longest side of what is written in WebP, and of what `resize` may ask for: WebP's format ends there.
+ * A longer original within the pixel limits is accepted; its renditions are scaled to fit anyway.
+ */
+export const MAX_SIDE = 16_383;
+
+/**
+ * Bytes of pixels that must be held whole while decoding, which no row-by-row reading avoids (interlaced PNG).
+ * A 0.5 MB interlaced 16-bit PNG of 64 megapixels would otherwise take half a gigabyte.
+ */
+export const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Scans of a progressive JPEG: encoders write about ten. Each scan walks all coefficients again, so that 2,000
+ * scans of nothing make a decoder's second into minutes.
+ */
+export const MAX_JPEG_SCANS = 100;
+
+/** Seconds one sharp pipeline may run: the slowest honest upload (100 megapixels of AVIF) needs about half. */
+export const RENDER_TIMEOUT_SECONDS = 20;
+
+/** Seconds an edit's pipeline may run: it encodes the full size, and animations frame by frame. */
+export const EDIT_TIMEOUT_SECONDS = 60;
+
+/** Milliseconds the HEIC decoder may run before its thread is killed; 48 megapixels take about 4 seconds. */
+export const HEIC_TIMEOUT_MS = 20_000;
+
+/** Bytes of Exif that are looked at. Real blocks end before 64 KB, where JPEG's segments end. */
+export const MAX_EXIF_BYTES = 1024 * 1024;
+
+/** Jobs above this many bytes of decoded pixels run one at a time, so that two of them never meet in memory. */
+export const HEAVY_BYTES = 128 * 1024 * 1024;
