@@ -5,6 +5,7 @@ import { FORMATS, type Format } from './formats.ts';
 import { MAX_FRAME_PIXELS, MAX_FRAMES, MAX_HELD_BYTES, MAX_TOTAL_PIXELS } from './limits.ts';
 import { INPUT, sharp } from './sharp.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
+import { isRaw } from './tiff.ts';
 
 /** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
 export type Inspection = {
@@ -35,6 +36,8 @@ export async function inspect(file: string): Promise<Inspection> {
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
   const metadata = await readMetadata(file);
   if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
+  if (format === 'tiff' && (await isRaw(file)))
+    throw new ImageError('format', 'Camera raw files are not accepted');
   const inspection = describe(format, metadata);
   checkLimits(inspection, metadata);
   return inspection;

@@ -34,8 +34,8 @@ export const EDIT_TIMEOUT_SECONDS = 60;
 /** Milliseconds the HEIC decoder may run before its thread is killed; 48 megapixels take about 4 seconds. */
 export const HEIC_TIMEOUT_MS = 20_000;
 
-/** Bytes of Exif that are looked at. Real blocks end before 64 KB, where JPEG's segments end. */
-export const MAX_EXIF_BYTES = 1024 * 1024;
+/** Bytes of Exif that are looked at. JPEG ends a block at 64 KB; a crafted one costs its reader 80 ms at this size. */
+export const MAX_EXIF_BYTES = 128 * 1024;
 
 /** Jobs above this many bytes of decoded pixels run one at a time, so that two of them never meet in memory. */
 export const HEAVY_BYTES = 128 * 1024 * 1024;

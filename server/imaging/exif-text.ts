@@ -1,0 +1,93 @@
+/**
+ * The wording of Exif values. A value comes from a user's file, so each function takes whatever the reader
+ * delivers and answers with nothing where that makes no sense.
+ */
+
+const MAX_CAMERA = 100;
+const MAX_INT32 = 2_147_483_647;
+
+/** Forms of companies, which are no part of a maker's name: `CASIO COMPUTER CO.,LTD` made a `CASIO COMPUTER`. */
+const COMPANY_FORM =
+  /[\s,]+(?:corporation|corp\.?|company|co\.?(?=[\s,]|$)|inc\.?|ltd\.?|limited|gmbh|ag)(?=[\s,]|$)/gi;
+
+/** Maker and model, without the maker where the model says it: `NIKON CORPORATION`, `NIKON D70` is a `NIKON D70`. */
+export function camera(make: unknown, model: unknown): string {
+  const modelName = text(model);
+  const maker = text(make).replace(COMPANY_FORM, '').trim();
+  const firstOfModel = words(modelName)[0];
+  const saysMaker = firstOfModel !== undefined && words(maker).includes(firstOfModel);
+  const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
+  return Array.from(full).slice(0, MAX_CAMERA).join('').trim();
+}
+
+/** `f/2.8`, `f/11` */
+export function fNumber(value: unknown): string {
+  const number = ratio(value);
+  if (number === undefined || number > 1000) return '';
+  const rounded = Math.round(number * 100) / 100;
+  return rounded > 0 ? `f/${rounded}` : '';
+}
+
+/** `1/125` up to a quarter of a second, `0.3` or `2` above: as cameras and exiftool write it. */
+export function shutterTime(value: unknown): string {
+  // Ten digits, as exiftool keeps, so that 2/1305 is the same 1/652 that other programs show.
+  const seconds = Number((ratio(value) ?? 0).toPrecision(10));
+  if (seconds < 1e-6 || seconds > 1e6) return '';
+  return seconds < 0.25001 ? `1/${Math.round(1 / seconds)}` : String(Math.round(seconds * 10) / 10);
+}
+
+export function isoSpeed(value: unknown): number {
+  const number = Array.isArray(value) ? value[0] : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0;
+  return Math.min(Math.round(number), MAX_INT32);
+}
+
+/** Unix seconds of `2009:08:29 13:18:08` and, where known, `+02:00`. A camera whose clock was never set says 0000. */
+export function takenTime(local: unknown, offset: unknown): number | null {
+  const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(text(local));
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const time = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(time);
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
+  if (year < 1000 || !isReal) return null;
+  return time / 1000 - offsetSeconds(text(offset));
+}
+
+function offsetSeconds(offset: string): number {
+  const match = /^([+-])(\d\d):(\d\d)$/.exec(offset);
+  if (!match) return 0;
+  const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60;
+  return match[1] === '-' ? -seconds : seconds;
+}
+
+/** A string without control characters and broken surrogates, one space where there were many. */
+function text(value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value;
+  if (typeof first !== 'string' || first === '<faulty value>') return '';
+  const printable = first
+    .slice(0, 1000)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, ' ');
+  return printable.replace(/\s+/g, ' ').trim();
+}
+
+function ratio(value: unknown): number | undefined {
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const number = Number(value[0]) / Number(value[1]);
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+function words(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}

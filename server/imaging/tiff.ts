@@ -1,0 +1,98 @@
+import { readDirectory, readValue, type Tiff, type TiffEntry, uint32, withTiff } from './tiff-directory.ts';
+
+const NEW_SUBFILE_TYPE = 254;
+const DNG_VERSION = 0xc612;
+const EXIF_DIRECTORY = 0x8769;
+const LONG = 4;
+
+/** Maker and model; then exposure, aperture, ISO, time and its offset. */
+const CAMERA_TAGS = [271, 272];
+const EXPOSURE_TAGS = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
+
+/** Bytes kept of one value: enough for any camera's name. */
+const VALUE_BYTES = 256;
+
+/** Whether a TIFF holds a camera's raw sensor data: what a TIFF reader shows of it is only the small preview. */
+export async function isRaw(file: string): Promise<boolean> {
+  return await withTiff(file, async (tiff, firstIfd) => {
+    const entries = await readDirectory(tiff, firstIfd);
+    const subfile = entries.get(NEW_SUBFILE_TYPE);
+    const isReduced = subfile?.type === LONG && (uint32(tiff, subfile.field, 0) & 1) === 1;
+    return isReduced || entries.has(DNG_VERSION);
+  });
+}
+
+/**
+ * The Exif tags of a TIFF file as a small block of their own. They may lie anywhere in the file, before or after
+ * its pixels: reading them one by one costs a few hundred bytes, whatever the size of the file.
+ */
+export async function readTiffTags(file: string): Promise<Buffer | undefined> {
+  return await withTiff(file, async (tiff, firstIfd) => {
+    const directory = await readDirectory(tiff, firstIfd);
+    const pointer = directory.get(EXIF_DIRECTORY);
+    const exif = pointer ? await readDirectory(tiff, uint32(tiff, pointer.field, 0)) : directory;
+    return writeBlock(tiff, await pick(tiff, directory, CAMERA_TAGS), await pick(tiff, exif, EXPOSURE_TAGS));
+  });
+}
+
+type Picked = { entry: TiffEntry; value: Buffer };
+
+async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<Picked[]> {
+  const picked: Picked[] = [];
+  for (const tag of tags) {
+    const entry = entries.get(tag);
+    if (entry) picked.push({ entry, value: await readValue(tiff, entry, VALUE_BYTES) });
+  }
+  return picked;
+}
+
+/** Two directories, one pointing at the other, each value in a slot of its own behind them. */
+function writeBlock(tiff: Tiff, camera: Picked[], exposure: Picked[]): Buffer {
+  const exifAt = 8 + 2 + (camera.length + 1) * 12 + 4;
+  const valuesAt = exifAt + 2 + exposure.length * 12 + 4;
+  const block = Buffer.alloc(valuesAt + (camera.length + exposure.length) * VALUE_BYTES);
+  block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
+  write32(tiff, block, 8, 4);
+  write16(tiff, block, camera.length + 1, 8);
+  write16(tiff, block, exposure.length, exifAt);
+  camera.forEach((picked, index) => {
+    writeEntry(tiff, block, picked, 10 + index * 12, valuesAt + index * VALUE_BYTES);
+  });
+  exposure.forEach((picked, index) => {
+    writeEntry(
+      tiff,
+      block,
+      picked,
+      exifAt + 2 + index * 12,
+      valuesAt + (camera.length + index) * VALUE_BYTES,
+    );
+  });
+  const pointer = Buffer.alloc(4);
+  write32(tiff, pointer, exifAt, 0);
+  const entry = { tag: EXIF_DIRECTORY, type: LONG, count: 1, field: pointer };
+  writeEntry(tiff, block, { entry, value: pointer }, 10 + camera.length * 12, 0);
+  return block;
+}
+
+function writeEntry(tiff: Tiff, block: Buffer, { entry, value }: Picked, at: number, valueAt: number): void {
+  const isCut = value.length === VALUE_BYTES;
+  write16(tiff, block, entry.tag, at);
+  write16(tiff, block, entry.type, at + 2);
+  write32(tiff, block, isCut ? VALUE_BYTES : entry.count, at + 4);
+  if (value.length <= 4) {
+    value.copy(block, at + 8);
+    return;
+  }
+  write32(tiff, block, valueAt, at + 8);
+  value.copy(block, valueAt);
+}
+
+function write16(tiff: Tiff, block: Buffer, value: number, at: number): void {
+  if (tiff.isLittleEndian) block.writeUInt16LE(value, at);
+  else block.writeUInt16BE(value, at);
+}
+
+function write32(tiff: Tiff, block: Buffer, value: number, at: number): void {
+  if (tiff.isLittleEndian) block.writeUInt32LE(value, at);
+  else block.writeUInt32BE(value, at);
+}
