@@ -20,8 +20,8 @@ export type Inspection = {
   hasAlpha: boolean;
   /** The Exif orientation (1 to 8) that is still to be applied; 1 for HEIC and AVIF, whose decoders turn them. */
   orientation: number;
-  /** Bytes a decoded frame takes, before it is scaled. */
-  decodedBytes: number;
+  /** Bytes the decoder must hold at once, however small the result: what decides whether it runs alone. */
+  heldBytes: number;
 };
 
 const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
@@ -69,7 +69,6 @@ function loaderAgrees(loader: string, format: Format): boolean {
 function describe(format: Format, metadata: Metadata): Inspection {
   const { width, height } = metadata.autoOrient;
   const isAnimated = format === 'gif' || format === 'webp';
-  const sampleBytes = metadata.depth === 'uchar' ? 1 : metadata.depth === 'ushort' ? 2 : 4;
   return {
     format,
     ...FORMATS[format],
@@ -78,8 +77,18 @@ function describe(format: Format, metadata: Metadata): Inspection {
     frames: isAnimated ? (metadata.pages ?? 1) : 1,
     hasAlpha: metadata.hasAlpha,
     orientation: metadata.orientation ?? 1,
-    decodedBytes: width * height * metadata.channels * sampleBytes,
+    heldBytes: Math.round(width * height * heldBytesPerPixel(format, metadata)),
   };
+}
+
+/** Measured with renditions of 40 megapixels (docs/adr/0002): most decoders deliver rows and hold next to nothing. */
+function heldBytesPerPixel(format: Format, metadata: Metadata): number {
+  const sampleBytes = metadata.depth === 'uchar' ? 1 : 2;
+  if (format === 'avif') return 12;
+  if (format === 'heic') return 12;
+  if (format === 'png' && metadata.isProgressive) return metadata.channels * sampleBytes;
+  if (format === 'jpeg' && metadata.isProgressive) return metadata.channels * 2;
+  return 1;
 }
 
 function checkLimits(inspection: Inspection, metadata: Metadata): void {
@@ -88,7 +97,7 @@ function checkLimits(inspection: Inspection, metadata: Metadata): void {
   if (pixels * inspection.frames > MAX_TOTAL_PIXELS) throw tooLarge('250 megapixels over all frames');
   if (inspection.frames > MAX_FRAMES) throw tooLarge('1,000 frames');
   const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
-  if (isInterlacedPng && inspection.decodedBytes > MAX_HELD_BYTES) throw tooLarge('this, when interlaced');
+  if (isInterlacedPng && inspection.heldBytes > MAX_HELD_BYTES) throw tooLarge('this, when interlaced');
 }
 
 function tooLarge(limit: string): ImageError {

@@ -19,12 +19,6 @@ export const MAX_SIDE = 16_383;
  */
 export const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/**
- * Scans of a progressive JPEG: encoders write about ten. Each scan walks all coefficients again, so that 2,000
- * scans of nothing make a decoder's second into minutes.
- */
-export const MAX_JPEG_SCANS = 100;
-
 /** Seconds one sharp pipeline may run: the slowest honest upload (100 megapixels of AVIF) needs about half. */
 export const RENDER_TIMEOUT_SECONDS = 20;
 
@@ -37,5 +31,5 @@ export const HEIC_TIMEOUT_MS = 20_000;
 /** Bytes of Exif that are looked at. JPEG ends a block at 64 KB; a crafted one costs its reader 80 ms at this size. */
 export const MAX_EXIF_BYTES = 128 * 1024;
 
-/** Jobs above this many bytes of decoded pixels run one at a time, so that two of them never meet in memory. */
+/** Jobs that hold more than this many bytes run one at a time, so that two of them never meet in memory. */
 export const HEAVY_BYTES = 128 * 1024 * 1024;
