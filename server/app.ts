@@ -1,0 +1,61 @@
+/** The application: HTTP plumbing, then each module by name. Builds, never listens. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import { authRoutes } from './auth/routes.ts';
+import type { Deps } from './deps.ts';
+import { fileRoutes } from './files/routes.ts';
+import { guardApi } from './http/access.ts';
+import { handleError } from './http/error-handler.ts';
+import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
+import { answerUnknown } from './http/not-found.ts';
+import { protect } from './http/security.ts';
+import { serverOptions } from './http/server-options.ts';
+import { compileValidator } from './http/validation.ts';
+import { documentationRoutes } from './operations/documentation.ts';
+import { healthRoutes } from './operations/health.ts';
+import { metricsRoutes } from './operations/metrics.ts';
+import { logRequests } from './operations/request-log.ts';
+import { photoRoutes } from './photos/routes.ts';
+import { shareRoutes } from './shares/routes.ts';
+
+/** Fastify, with routes typed by their TypeBox schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface AppOptions {
+  /** Sees every route as it is added; the OpenAPI document is made that way. */
+  observe?(app: App): Promise<void>;
+}
+
+export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
+  const app: App = fastify({ ...serverOptions(deps), bodyLimit: jsonBodyLimit });
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(handleError);
+  await options.observe?.(app);
+
+  parseJsonBodies(app);
+  answerUnknown(app);
+  await protect(app, deps);
+  guardApi(app, deps);
+  logRequests(app);
+
+  await authRoutes(app, deps);
+  await photoRoutes(app, deps);
+  await shareRoutes(app, deps);
+  await fileRoutes(app, deps);
+  await healthRoutes(app, deps);
+  await metricsRoutes(app, deps);
+  await documentationRoutes(app);
+  return app;
+}

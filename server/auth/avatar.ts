@@ -1,0 +1,43 @@
+/** The avatar: a square WebP made from whatever picture was sent. */
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { readUploadForm } from '../http/upload-form.ts';
+import { renderAvatar } from '../imaging/avatar.ts';
+import { newKey, objectName } from '../storage/keys.ts';
+import type { Viewer } from './viewer.ts';
+
+export const avatarMaxBytes = 5 * 1024 * 1024;
+
+/** Pages shown a moment ago still ask for the old picture. */
+const oldAvatarKeptSeconds = 3600;
+
+/** Stores the sent picture as the viewer's avatar; returns the name of its object. */
+export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
+  const form = await readUploadForm(request, deps.storage, avatarMaxBytes);
+  let picture: Buffer;
+  try {
+    picture = await deps.imaging.run(() => renderAvatar(form.file.path));
+  } finally {
+    await form.file.discard();
+  }
+  const name = objectName(newKey(), 'avatar', 'webp');
+  await deps.storage.put([{ name, source: picture }]);
+  await saveAvatar(deps, viewer.id, name);
+  return name;
+}
+
+async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const { avatar } = await transaction
+      .selectFrom('users')
+      .select('avatar')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
+    if (!avatar) return;
+    await transaction
+      .insertInto('removals')
+      .values({ object: avatar, due_time: clock() + oldAvatarKeptSeconds })
+      .execute();
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * Passwords by Argon2id with OWASP's parameters (19 MiB, 2 passes, 1 lane), in libuv's thread pool: hashing
+ * never blocks the event loop. The queue is bounded, since each hash costs memory and tens of milliseconds.
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import PQueue from 'p-queue';
+import { errors } from '../http/errors.ts';
+
+const hashAsync = promisify(argon2);
+const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+const saltLength = 16;
+
+/** Two at a time leave half of the thread pool to imaging and files. */
+const queue = new PQueue({ concurrency: 2 });
+const mostWaiting = 100;
+
+/** A hash of nobody's password: verifying an unknown user costs the same as verifying a known one. */
+const nobodysHash = encode(randomBytes(saltLength), randomBytes(tagLength));
+
+/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltLength);
+  return encode(salt, await derive(password, salt, parameters));
+}
+
+/** `stored` is undefined for an unknown user: false, at the same cost. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const { salt, tag, costs } = decode(stored ?? nobodysHash);
+  const derived = await derive(password, salt, costs);
+  return timingSafeEqual(derived, tag) && stored !== undefined;
+}
+
+async function derive(password: string, nonce: Buffer, costs: typeof parameters): Promise<Buffer> {
+  if (queue.size >= mostWaiting) throw errors.busy({ retryAfter: 2 });
+  // NFC: the same characters typed on another system are the same password.
+  const message = Buffer.from(password.normalize('NFC'));
+  return queue.add(() => hashAsync('argon2id', { message, nonce, tagLength, ...costs }));
+}
+
+function encode(salt: Buffer, tag: Buffer): string {
+  const { memory, passes, parallelism } = parameters;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+function decode(stored: string): { salt: Buffer; tag: Buffer; costs: typeof parameters } {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  if (!match) throw new Error('a stored password hash has an unknown form');
+  return {
+    salt: Buffer.from(match[4]!, 'base64'),
+    tag: Buffer.from(match[5]!, 'base64'),
+    costs: { memory: Number(match[1]), passes: Number(match[2]), parallelism: Number(match[3]) },
+  };
+}

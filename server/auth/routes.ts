@@ -1,0 +1,170 @@
+/** Sign up, in and out; the current user, the profile, the password, the avatar. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
+import { invalidFields } from '../http/errors.ts';
+import { dayStart } from '../http/time.ts';
+import { acceptForms } from '../http/upload-form.ts';
+import { fileForm } from '../http/openapi.ts';
+import { replaceAvatar } from './avatar.ts';
+import { createCheckLogin } from './login.ts';
+import { changePassword } from './password.ts';
+import { hashPassword } from './passwords.ts';
+import { avatarPath, presentAccount, presentCurrentUser } from './present.ts';
+import * as schema from './schema.ts';
+import { endSession, type SessionPlace, startSession } from './sessions.ts';
+import { checkFree, getUser, insertUser, updateProfile, userStats } from './store.ts';
+import type { FastifyRequest } from 'fastify';
+
+const tags = ['Accounts'];
+
+export async function authRoutes(app: App, deps: Deps): Promise<void> {
+  const checkLogin = createCheckLogin(deps);
+
+  app.post(
+    '/api/auth/register',
+    {
+      schema: {
+        tags,
+        summary: 'Open an account',
+        body: schema.Register,
+        response: { 200: writeAnswer(schema.Registered), ...failures('invalid', 'usernameTaken', 'emailTaken') },
+      },
+    },
+    async (request) => {
+      const { username, email, password } = request.body;
+      await checkFree(deps, username, email);
+      const user = await insertUser(deps, { username, email, passwordHash: await hashPassword(password) });
+      const token = await startSession(deps, user.id, placeOf(request));
+      return doneWith('Welcome', { user: presentAccount(user), token });
+    },
+  );
+
+  app.post(
+    '/api/auth/login',
+    {
+      schema: {
+        tags,
+        summary: 'Log in by username or email',
+        body: schema.Login,
+        response: { 200: writeAnswer(schema.LoggedIn), ...failures('invalid', 'wrongLogin', 'accountDisabled') },
+      },
+    },
+    async (request) => {
+      const user = await checkLogin(request.body, request.ip);
+      const token = await startSession(deps, user.id, placeOf(request));
+      return doneWith('Logged in', { user: presentAccount(user), token, expires_in: deps.config.tokenTtl });
+    },
+  );
+
+  app.post(
+    '/api/auth/logout',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'End this session',
+        response: { 200: messageAnswer, ...failures('unauthenticated', 'badToken') },
+      },
+    },
+    async (request) => {
+      await endSession(deps, viewerOf(request).sessionId);
+      return done('Logged out');
+    },
+  );
+
+  app.get(
+    '/api/auth/user',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'The current user',
+        response: { 200: dataAnswer(schema.CurrentUser), ...failures('unauthenticated', 'badToken') },
+      },
+    },
+    async (request) => {
+      const { id } = viewerOf(request);
+      return ok(presentCurrentUser(await getUser(deps, id), await userStats(deps, id)));
+    },
+  );
+
+  app.put(
+    '/api/auth/profile',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Change the profile',
+        description: 'Fields left out stay as they are.',
+        body: schema.Profile,
+        response: { 200: writeAnswer(schema.UpdatedProfile), ...failures('invalid', 'unauthenticated', 'badToken') },
+      },
+    },
+    async (request) => {
+      const { id } = viewerOf(request);
+      const { nickname, bio, gender, birthday, mobile } = request.body;
+      checkBirthday(birthday, deps.clock());
+      await updateProfile(deps, id, { nickname, bio, gender, birthday, mobile });
+      return doneWith('Profile saved', await getUser(deps, id));
+    },
+  );
+
+  app.put(
+    '/api/auth/password',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Change the password',
+        description: 'Ends every other session.',
+        body: schema.ChangePassword,
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'wrongOldPassword', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => {
+      await changePassword(deps, viewerOf(request), request.body);
+      return done('Password changed');
+    },
+  );
+
+  await app.register(async (scope: App) => {
+    await acceptForms(scope);
+    scope.post(
+      '/api/auth/avatar',
+      {
+        config: { auth: 'required', form: fileForm({}) },
+        schema: {
+          tags,
+          summary: 'Set the avatar',
+          description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
+          consumes: ['multipart/form-data'],
+          response: {
+            200: writeAnswer(schema.NewAvatar),
+            ...failures('invalid', 'unsupportedFormat', 'fileTooLarge', 'wrongContentType', 'unauthenticated', 'badToken'),
+          },
+        },
+      },
+      async (request) => {
+        const name = await replaceAvatar(deps, viewerOf(request), request);
+        return doneWith('Avatar saved', { avatar: avatarPath(name) });
+      },
+    );
+  });
+}
+
+function placeOf(request: FastifyRequest): SessionPlace {
+  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: request.ip };
+}
+
+/** Throws 400 for a day that does not exist or is still to come. */
+function checkBirthday(birthday: string | undefined, now: number): void {
+  if (!birthday) return;
+  const day = dayStart(birthday);
+  if (day === undefined) throw invalidFields({ birthday: ['is not a day of the calendar'] });
+  if (day > now) throw invalidFields({ birthday: ['must not lie in the future'] });
+}

@@ -1,0 +1,102 @@
+/** Inputs and outputs of the account endpoints. */
+import { type Static, Type } from 'typebox';
+import { textField } from '../http/schema.ts';
+
+const username = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 3,
+  maxLength: 20,
+  pattern: '^[A-Za-z0-9_-]*$',
+  patternMessage: 'may only contain letters, digits, _ and -',
+  description: 'Unique without regard to case',
+  examples: ['ansel'],
+});
+
+const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'Unique without regard to case',
+  examples: ['ansel@example.org'],
+});
+
+const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
+/** A password to check: bounded, so that nobody can make us hash a megabyte. */
+const givenPassword = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const Register = Type.Object({ username, email, password: newPassword });
+export type Register = Static<typeof Register>;
+
+export const Login = Type.Object({
+  username: Type.String({ minLength: 1, maxLength: 254, format: 'text', description: 'A username or an email' }),
+  password: givenPassword,
+});
+export type Login = Static<typeof Login>;
+
+/** Whether the day exists is checked where it is stored: one message for "not a date" is enough. */
+const birthday = Type.Unsafe<string>({
+  type: 'string',
+  pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
+  patternMessage: 'must be a date such as 1902-02-20, or empty',
+  description: 'YYYY-MM-DD, or "" for unset',
+});
+
+export const Profile = Type.Object(
+  {
+    nickname: Type.Optional(textField(50, 'Shown instead of the username')),
+    bio: Type.Optional(textField(500, 'A few words about oneself')),
+    gender: Type.Optional(
+      Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2], description: '0 unknown, 1 male, 2 female' }),
+    ),
+    birthday: Type.Optional(birthday),
+    mobile: Type.Optional(textField(20, 'Telephone number')),
+  },
+  { examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
+);
+export type Profile = Static<typeof Profile>;
+
+export const ChangePassword = Type.Object({ old_password: givenPassword, new_password: newPassword });
+export type ChangePassword = Static<typeof ChangePassword>;
+
+const userBrief = {
+  id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  nickname: Type.String(),
+  avatar: Type.String({ description: 'Path of the avatar, "" when none' }),
+};
+
+export const Registered = Type.Object({
+  user: Type.Object({ ...userBrief, create_time: Type.String() }),
+  token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`' }),
+});
+
+export const LoggedIn = Type.Object({
+  user: Type.Object(userBrief),
+  token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`' }),
+  expires_in: Type.Integer({ description: 'Seconds', examples: [604800] }),
+});
+
+export const CurrentUser = Type.Object({
+  ...userBrief,
+  bio: Type.String(),
+  gender: Type.Integer({ description: '0 unknown, 1 male, 2 female' }),
+  birthday: Type.String({ description: 'YYYY-MM-DD, "" when unset' }),
+  mobile: Type.String(),
+  status: Type.Integer({ description: '1 normal, 0 disabled' }),
+  is_admin: Type.Boolean(),
+  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
+  stats: Type.Object({
+    photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
+    albums: Type.Integer({ description: 'Own albums' }),
+    favorites: Type.Integer({ description: 'Photos that the user has marked as favorites and may still see' }),
+    likes: Type.Integer({ description: 'Likes that the own photos have received' }),
+  }),
+});
+
+export const UpdatedProfile = Type.Object({
+  id: Type.Integer(),
+  nickname: Type.String(),
+  bio: Type.String(),
+});
+
+export const NewAvatar = Type.Object({ avatar: Type.String() });

@@ -1,0 +1,191 @@
+/**
+ * The environment, read once. The only module that looks at `process.env`.
+ * Every mistake is collected, so that a person sees all of them at the first start.
+ */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** `postgres://…`, or undefined for SQLite in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Without a trailing slash; undefined: taken from the request. */
+  baseUrl: string | undefined;
+  /** Requests a minute for one user or address; 0 for no limit. */
+  rateLimit: number;
+  /** Seconds. */
+  tokenTtl: number;
+  maxUploadBytes: number;
+  /** Origins that may call the API from a browser; `'*'` for all of them. */
+  corsOrigins: '*' | string[];
+  /** What Fastify's `trustProxy` takes. */
+  trustProxy: boolean | number | string[];
+  /** Signs image paths; undefined: made once and kept with the data. */
+  secret: string | undefined;
+  admin: { username: string; email: string; password: string } | undefined;
+  logLevel: string;
+  production: boolean;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+export class ConfigError extends Error {
+  readonly mistakes: string[];
+
+  constructor(mistakes: string[]) {
+    super(`The settings are wrong:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Reads and checks all settings. Throws a ConfigError that lists every mistake. */
+export function readConfig(env: Environment = process.env): Config {
+  const mistakes: string[] = [];
+  const read = createReader(env, mistakes);
+  const production = env.NODE_ENV === 'production';
+
+  const config: Config = {
+    port: read('PORT', integer(0, 65535), 3000),
+    host: read('HOST', text, '0.0.0.0'),
+    dataDir: resolve(read('DATA_DIR', text, './data')),
+    databaseUrl: read('DATABASE_URL', databaseUrl, undefined),
+    baseUrl: read('BASE_URL', baseUrl, undefined),
+    rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
+    tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
+    maxUploadBytes: read('MAX_UPLOAD_MB', integer(1, 4096), 50) * 1024 * 1024,
+    corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
+    trustProxy: read('TRUST_PROXY', trustProxy, false),
+    secret: read('SECRET', secret, undefined),
+    admin: undefined,
+    logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    production,
+  };
+  config.admin = readAdmin(read, mistakes);
+  read('STORAGE_URL', notYet('files lie in DATA_DIR'), undefined);
+  read('REDIS_URL', notYet('limits are kept in memory'), undefined);
+
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
+}
+
+/** Turns a setting's text into its value; throws an Error whose message says what would be right. */
+type Parser<Value> = (text: string) => Value;
+type Read = <Value, Default>(name: string, parse: Parser<Value>, preset: Default) => Value | Default;
+
+function createReader(env: Environment, mistakes: string[]): Read {
+  return (name, parse, preset) => {
+    try {
+      const value = valueOf(env, name);
+      return value === undefined ? preset : parse(value);
+    } catch (error) {
+      mistakes.push(`${name}: ${(error as Error).message}`);
+      return preset;
+    }
+  };
+}
+
+/** The variable itself, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
+function valueOf(env: Environment, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name]?.trim() || undefined;
+  if (env[name]) throw new Error(`set either ${name} or ${name}_FILE, not both`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    throw new Error(`the file that ${name}_FILE names cannot be read`);
+  }
+}
+
+function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
+  const username = read('ADMIN_USERNAME', matching(/^[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -'), '');
+  const email = read('ADMIN_EMAIL', matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
+  const password = read('ADMIN_PASSWORD', matching(/^.{6,128}$/su, '6 to 128 characters'), '');
+  if (!username && !email && !password) return undefined;
+  if (!(username && email && password)) {
+    mistakes.push('ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD: set all three, or none');
+    return undefined;
+  }
+  return { username, email, password };
+}
+
+const text: Parser<string> = (value) => value;
+
+function integer(least: number, most: number): Parser<number> {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`);
+    }
+    return number;
+  };
+}
+
+function oneOf(values: string[]): Parser<string> {
+  return (value) => {
+    if (!values.includes(value)) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
+    return value;
+  };
+}
+
+function matching(pattern: RegExp, what: string): Parser<string> {
+  return (value) => {
+    if (!pattern.test(value)) throw new Error(`must be ${what}`);
+    return value;
+  };
+}
+
+const databaseUrl: Parser<string> = (value) => {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error('must be postgres://user:password@host:port/database (or unset for SQLite)');
+  }
+  return value;
+};
+
+const baseUrl: Parser<string> = (value) => {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`must be an http or https address, not "${value}"`);
+  }
+  return value.replace(/\/+$/, '');
+};
+
+const origins: Parser<'*' | string[]> = (value) => {
+  const list = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+  if (list.includes('*')) return '*';
+  for (const origin of list) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error(`"${origin}" is not an origin such as https://example.org`);
+    }
+  }
+  return list;
+};
+
+/** true, false, a number of hops, or addresses and networks separated by commas. */
+const trustProxy: Parser<boolean | number | string[]> = (value) => {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^\d+$/.test(value)) return Number(value);
+  const list = value.split(',').map((item) => item.trim());
+  const names = ['loopback', 'linklocal', 'uniquelocal'];
+  for (const item of list) {
+    if (!names.includes(item) && !isIP(item.split('/')[0]!)) {
+      throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
+    }
+  }
+  return list;
+};
+
+const secret: Parser<string> = (value) => {
+  if (value.length < 16) throw new Error('must have at least 16 characters');
+  return value;
+};
+
+function notYet(instead: string): Parser<never> {
+  return () => {
+    throw new Error(`not supported by this version (${instead}); leave it unset`);
+  };
+}

@@ -1,0 +1,49 @@
+/** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { SearchIndex } from './search.ts';
+import type { Tables } from './tables.ts';
+
+export type Rows = Record<string, unknown>[];
+
+export interface OpenedDatabase {
+  name: 'sqlite' | 'postgres';
+  /** Everything ordinary. A transaction waits for no client, no imaging and no storage. */
+  kysely: Kysely<Tables>;
+  /** For reads that may take milliseconds: on SQLite they run beside the event loop. */
+  slow: Kysely<Tables>;
+  /** Runs a compiled read without Kysely's machinery; SQLite answers at once. */
+  run(query: CompiledQuery): Rows | Promise<Rows>;
+  search: SearchIndex;
+  /** Words in migrations that differ. */
+  types: { id: string; sortedText: string };
+  /** Throws when the database cannot be read. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The database is busy or out of reach: the client may try again. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database is busy or out of reach', { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** A unique index refused a row. `detail` names its columns, or the index. */
+export class UniqueViolation extends Error {
+  readonly detail: string;
+
+  constructor(detail: string, cause: unknown) {
+    super(`unique: ${detail}`, { cause });
+    this.name = 'UniqueViolation';
+    this.detail = detail;
+  }
+}
+
+/** The volume of the database is full. */
+export class DatabaseFull extends Error {
+  constructor(cause: unknown) {
+    super('the volume of the database is full', { cause });
+    this.name = 'DatabaseFull';
+  }
+}

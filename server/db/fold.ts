@@ -1,0 +1,9 @@
+/**
+ * Folds text so that a comparison needs no regard to case, in any script, the same on both databases
+ * (their own LOWER() differ: SQLite's knows ASCII only).
+ */
+
+/** Upper, then lower case also unites ß and ss, ﬀ and ff; the final sigma is the one exception left. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}

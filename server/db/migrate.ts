@@ -1,0 +1,26 @@
+/** Brings the schema up to date: numbered migrations, forward only, each in one transaction. */
+import { Migrator } from 'kysely';
+import * as core from '../migrations/0001_core.ts';
+import type { OpenedDatabase } from './dialect.ts';
+
+/** What a migration file exports. */
+export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) => Promise<void>;
+
+const migrations: Record<string, { up: Up }> = {
+  '0001_core': core,
+};
+
+/** Throws when a migration fails, or when the database is newer than this program. */
+export async function migrate(database: OpenedDatabase): Promise<void> {
+  const migrator = new Migrator({
+    db: database.kysely,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(
+          Object.entries(migrations).map(([name, { up }]) => [name, { up: (kysely) => up(database, kysely) }]),
+        ),
+    },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

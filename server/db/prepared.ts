@@ -1,0 +1,46 @@
+/**
+ * Queries of the hot paths: built and compiled by Kysely once, then run with changing arguments.
+ * Building a query costs several times what SQLite needs to answer it.
+ */
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Rows } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** Stands in a query for the argument of that name. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Argument = string | number | null;
+
+/** What `build` gets: `arg('id')` is typed as the value that will be there. */
+export type Arg = <Value extends Argument>(name: string) => Value;
+
+export type Prepared<Row> = (args: Record<string, Argument>) => Row[] | Promise<Row[]>;
+
+interface Runner {
+  kysely: Kysely<Tables>;
+  run(query: CompiledQuery): Rows | Promise<Rows>;
+}
+
+/** Compiles on first use. The result is an array on SQLite, a promise on PostgreSQL: `await` takes both. */
+export function prepare<Row>(
+  runner: Runner,
+  build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
+): Prepared<Row> {
+  let compiled: CompiledQuery | undefined;
+  return (args) => {
+    compiled ??= build(runner.kysely, ((name: string) => new Placeholder(name)) as unknown as Arg).compile();
+    const parameters = compiled.parameters.map((value) => {
+      if (!(value instanceof Placeholder)) return value;
+      const given = args[value.name];
+      if (given === undefined) throw new Error(`the query's argument ${value.name} is missing`);
+      return given;
+    });
+    return runner.run({ ...compiled, parameters }) as Row[] | Promise<Row[]>;
+  };
+}

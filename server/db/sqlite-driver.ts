@@ -1,0 +1,126 @@
+/**
+ * Kysely on SQLite with several connections: reads on the main thread (microseconds each), writes and
+ * transactions in a thread of their own, where a commit waits for the disk and a lock for other processes.
+ * The event loop waits for neither.
+ */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { DatabaseUnavailable } from './dialect.ts';
+import { translateSqliteError } from './sqlite-errors.ts';
+import type { SqliteConnection, StatementResult } from './sqlite-statements.ts';
+import type { SqliteThread } from './sqlite-thread.ts';
+import { createTurns } from './turns.ts';
+
+/** More writers than this do not wait for their turn but are told that the server is busy. */
+const mostWaitingWrites = 1000;
+
+interface RoutedConnection extends DatabaseConnection {
+  /** Ends the transaction's turn at the writer; undefined outside a transaction. */
+  endTurn: (() => void) | undefined;
+}
+
+/** Kysely's dialect around one driver. */
+export function sqliteDialect(driver: Driver): Dialect {
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  };
+}
+
+/** Reads run at once; a write takes its turn; a transaction keeps the writer to itself until it ends. */
+export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
+  const turns = createTurns(mostWaitingWrites, () => new DatabaseUnavailable('too many writes wait'));
+
+  function run(connection: RoutedConnection, query: CompiledQuery) {
+    if (connection.endTurn) return writer.run(query.sql, query.parameters);
+    if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters);
+    return turns.with(() => writer.run(query.sql, query.parameters));
+  }
+
+  async function endTransaction(connection: RoutedConnection, statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    const { endTurn } = connection;
+    if (!endTurn) return;
+    try {
+      await writer.run(statement, []);
+    } catch (error) {
+      // A commit that failed (a full disk) leaves the transaction open: nothing of it may stay.
+      await writer.run('ROLLBACK', []).catch(() => {});
+      throw translateSqliteError(error);
+    } finally {
+      connection.endTurn = undefined;
+      endTurn();
+    }
+  }
+
+  return {
+    ...idleDriver,
+    acquireConnection: async () => connectTo(run),
+    async beginTransaction(connection) {
+      const end = await turns.take();
+      try {
+        await writer.run('BEGIN IMMEDIATE', []);
+        (connection as RoutedConnection).endTurn = end;
+      } catch (error) {
+        end();
+        throw translateSqliteError(error);
+      }
+    },
+    commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
+    rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
+  };
+}
+
+/** Everything goes to one thread; for reads that take long. */
+export function createThreadDriver(thread: SqliteThread): Driver {
+  return {
+    ...idleDriver,
+    acquireConnection: async () => connectTo((_, query) => thread.run(query.sql, query.parameters)),
+  };
+}
+
+type Run = (
+  connection: RoutedConnection,
+  query: CompiledQuery,
+) => StatementResult | Promise<StatementResult>;
+
+function connectTo(run: Run): RoutedConnection {
+  const connection: RoutedConnection = {
+    endTurn: undefined,
+    async executeQuery<Row>(query: CompiledQuery) {
+      try {
+        const { rows, changes } = await run(connection, query);
+        return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    },
+    // biome-ignore lint/correctness/useYield: the interface asks for a generator; rows are never streamed here
+    async *streamQuery() {
+      throw new Error('SQLite rows are not streamed; page through them');
+    },
+  };
+  return connection;
+}
+
+const idleDriver: Driver = {
+  init: async () => {},
+  acquireConnection: async () => {
+    throw new Error('not opened');
+  },
+  beginTransaction: async () => {
+    throw new Error('this connection only reads');
+  },
+  commitTransaction: async () => {},
+  rollbackTransaction: async () => {},
+  releaseConnection: async () => {},
+  destroy: async () => {},
+};

@@ -1,0 +1,52 @@
+/** Opens the embedded database: one file, three connections. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompiledQuery, Kysely } from 'kysely';
+import type { OpenedDatabase } from './dialect.ts';
+import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
+import { translateSqliteError } from './sqlite-errors.ts';
+import { sqliteSearch } from './sqlite-search.ts';
+import { openSqliteConnection } from './sqlite-statements.ts';
+import { createSqliteThread } from './sqlite-thread.ts';
+import type { Tables } from './tables.ts';
+
+/** How long a write waits for another process's lock before the client is told to come back. */
+const busyTimeoutMs = 5000;
+
+export function openSqlite(dataDir: string): OpenedDatabase {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, 'lightwell.db');
+  // The first connection creates the file and turns WAL on: the reader on the main thread. It only reads
+  // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
+  const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 });
+  reader.exec('PRAGMA query_only = ON');
+  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 });
+  const slowReader = createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb: 16 });
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
+  const slow = new Kysely<Tables>({ dialect: sqliteDialect(createThreadDriver(slowReader)) });
+
+  return {
+    name: 'sqlite',
+    kysely,
+    slow,
+    run: (query: CompiledQuery) => {
+      try {
+        return reader.run(query.sql, query.parameters).rows;
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    },
+    search: sqliteSearch,
+    types: { id: 'integer primary key autoincrement', sortedText: 'text' },
+    ping: async () => {
+      reader.run('SELECT 1', []);
+    },
+    async close() {
+      await kysely.destroy();
+      await slow.destroy();
+      await slowReader.close();
+      await writer.close();
+      reader.close();
+    },
+  };
+}

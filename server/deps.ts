@@ -1,0 +1,41 @@
+/** What every module works with: one plain object, made in one place, handed to `createApp`. */
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/index.ts';
+import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
+import { openStorage, type Storage } from './storage/index.ts';
+import { readSecret } from './files/secret.ts';
+
+/** Seconds since 1970, UTC. */
+export type Clock = () => number;
+
+export interface Deps {
+  config: Config;
+  db: Database;
+  storage: Storage;
+  imaging: ImagingQueue;
+  clock: Clock;
+  log: Logger;
+  /** Signs image paths and share accesses. */
+  secret: string;
+}
+
+export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
+
+/** Opens everything that the configuration names. `closeDeps` ends it again. */
+export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {
+  const storage = await openStorage({ dataDir: config.dataDir });
+  const db = await openDatabase({
+    dataDir: config.dataDir,
+    url: config.databaseUrl,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const secret = config.secret ?? (await readSecret(db));
+  return { config, db, storage, imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }), clock, log, secret };
+}
+
+export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.imaging.drain();
+  await deps.db.close();
+}

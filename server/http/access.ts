@@ -1,0 +1,52 @@
+/** What happens before any `/api` handler: who is it, and has their purse a request left? */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createFindViewer } from '../auth/sessions.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, errors } from './errors.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** Who may call a route. `none` ignores a token; `optional` refuses a bad one. */
+export type Auth = 'none' | 'optional' | 'required';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    auth?: Auth;
+  }
+  interface FastifyRequest {
+    /** Set by the hook below for `/api` routes; handlers pass it on as an argument. */
+    viewer: Viewer | undefined;
+  }
+}
+
+export function guardApi(app: FastifyInstance, deps: Deps): void {
+  const findViewer = createFindViewer(deps);
+  const spend = createRateLimit(deps);
+  app.decorateRequest('viewer', undefined);
+
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isApi(request)) return;
+    const auth = request.routeOptions.config.auth ?? 'none';
+    const found = auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
+    const viewer = found instanceof ApiError ? undefined : found;
+    await spend(viewer ? `u${viewer.id}` : request.ip, reply);
+    if (found instanceof ApiError) throw found;
+    if (auth === 'required' && !viewer) throw errors.unauthenticated();
+    request.viewer = viewer;
+  });
+}
+
+function isApi({ url }: FastifyRequest): boolean {
+  return url.startsWith('/api/') || url === '/api';
+}
+
+function asError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** The viewer of a route that requires one. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (!request.viewer) throw errors.unauthenticated();
+  return request.viewer;
+}

@@ -1,0 +1,74 @@
+/** The envelope around every JSON answer: schemas for the routes, makers for the handlers. */
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { catalogue, type ErrorName } from './errors.ts';
+
+/** A read's answer: `{code: 0, data}`. */
+export function dataAnswer<Data extends TSchema>(data: Data) {
+  return Type.Object({ code: Type.Literal(0), data }, { description: 'Success' });
+}
+
+/** A write's answer: `{code: 0, message, data}`. */
+export function writeAnswer<Data extends TSchema>(data: Data) {
+  return Type.Object({ code: Type.Literal(0), message: Type.String(), data }, { description: 'Success' });
+}
+
+/** A write's answer without data. */
+export const messageAnswer = Type.Object(
+  { code: Type.Literal(0), message: Type.String() },
+  { description: 'Success' },
+);
+
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    limit: Type.Integer({ description: 'Items per page as served: at most 100' }),
+    total: Type.Integer({ description: 'All items that the caller may see, exact' }),
+    pages: Type.Integer(),
+  },
+  { examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
+);
+
+export function pageAnswer<Item extends TSchema>(item: Item, more: TProperties = {}) {
+  return dataAnswer(Type.Object({ list: Type.Array(item), pagination: Pagination, ...more }));
+}
+
+export function ok<Data>(data: Data): { code: 0; data: Data } {
+  return { code: 0, data };
+}
+
+export function done(message: string): { code: 0; message: string } {
+  return { code: 0, message };
+}
+
+export function doneWith<Data>(message: string, data: Data): { code: 0; message: string; data: Data } {
+  return { code: 0, message, data };
+}
+
+const fieldErrors = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description: 'Validation failures only: field name to what is wrong with it',
+});
+
+function errorBody(names: ErrorName[]) {
+  const codes = names.map((name) => catalogue[name].code);
+  return Type.Object(
+    {
+      code: Type.Integer({ description: `One of ${[...new Set(codes)].join(', ')}` }),
+      message: Type.String(),
+      errors: Type.Optional(fieldErrors),
+    },
+    {
+      description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
+      examples: names.map((name) => ({ code: catalogue[name].code, message: catalogue[name].message })),
+    },
+  );
+}
+
+/** Response schemas of the errors that a route names, by HTTP status; 429, 500 and 503 come with every route. */
+export function failures(...names: ErrorName[]) {
+  const byStatus: Record<number, ErrorName[]> = {};
+  for (const name of [...names, 'tooManyRequests', 'internal', 'busy'] as ErrorName[]) {
+    const same = (byStatus[catalogue[name].status] ??= []);
+    if (!same.includes(name)) same.push(name);
+  }
+  return Object.fromEntries(Object.entries(byStatus).map(([status, same]) => [status, errorBody(same)]));
+}

@@ -1,0 +1,88 @@
+/**
+ * The whole catalogue of errors a client can receive: code, HTTP status, public text.
+ * Domain code throws an entry (`throw errors.photoNotFound()`); `error-handler.ts` is the one place that
+ * writes error bodies.
+ */
+export interface ErrorEntry {
+  code: number;
+  status: number;
+  message: string;
+}
+
+/** Field name → what is wrong with it, as the envelope's `errors` carries it. */
+export type FieldErrors = Record<string, string[]>;
+
+export interface ErrorDetails {
+  message?: string;
+  fields?: FieldErrors;
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+export class ApiError extends Error {
+  readonly code: number;
+  readonly status: number;
+  readonly fields: FieldErrors | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(entry: ErrorEntry, details: ErrorDetails = {}) {
+    super(details.message ?? entry.message, { cause: details.cause });
+    this.name = 'ApiError';
+    this.code = entry.code;
+    this.status = entry.status;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export const catalogue = {
+  invalid: { code: 400, status: 400, message: 'Invalid parameters' },
+  unauthenticated: { code: 401, status: 401, message: 'Not logged in' },
+  forbidden: { code: 403, status: 403, message: 'No permission' },
+  notFound: { code: 404, status: 404, message: 'Resource does not exist' },
+  methodNotAllowed: { code: 405, status: 405, message: 'Method not allowed' },
+  bodyTooLarge: { code: 413, status: 413, message: 'Request body too large' },
+  wrongContentType: { code: 415, status: 415, message: 'Content type not supported' },
+  rangeNotSatisfiable: { code: 416, status: 416, message: 'Range not satisfiable' },
+  tooManyRequests: { code: 429, status: 429, message: 'Too many requests' },
+  headersTooLarge: { code: 431, status: 431, message: 'Request headers too large' },
+  internal: { code: 500, status: 500, message: 'Server error' },
+  busy: { code: 503, status: 503, message: 'The server is busy, please try again' },
+  noSpace: { code: 507, status: 507, message: 'The server has no storage space left' },
+
+  usernameTaken: { code: 10001, status: 409, message: 'Username already exists' },
+  emailTaken: { code: 10002, status: 409, message: 'Email already exists' },
+  wrongLogin: { code: 10003, status: 401, message: 'Wrong username or password' },
+  accountDisabled: { code: 10004, status: 403, message: 'Account disabled' },
+  wrongOldPassword: { code: 10005, status: 400, message: 'Wrong old password' },
+  badToken: { code: 10006, status: 401, message: 'Token invalid or expired' },
+
+  unsupportedFormat: { code: 20001, status: 415, message: 'File format not supported' },
+  fileTooLarge: { code: 20002, status: 413, message: 'File size exceeds the limit' },
+  photoNotFound: { code: 20003, status: 404, message: 'Photo does not exist' },
+  photoForbidden: { code: 20004, status: 403, message: 'No right to act on this photo' },
+  quotaExceeded: { code: 20006, status: 413, message: 'Storage quota used up' },
+  shareNotFound: { code: 20007, status: 404, message: 'Share does not exist, was revoked or has expired' },
+  sharePassword: { code: 20008, status: 403, message: 'Share password missing or wrong' },
+
+  albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
+  albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorName = keyof typeof catalogue;
+
+type Throwers = Record<ErrorName, (details?: ErrorDetails) => ApiError>;
+
+/** `errors.photoNotFound()` makes the error; the caller throws it. */
+export const errors = Object.fromEntries(
+  Object.entries(catalogue).map(([name, entry]) => [
+    name,
+    (details?: ErrorDetails) => new ApiError(entry, details),
+  ]),
+) as Throwers;
+
+/** A 400 that names fields found wrong after the schema was satisfied. */
+export function invalidFields(fields: FieldErrors): ApiError {
+  return errors.invalid({ fields });
+}

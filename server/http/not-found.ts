@@ -1,0 +1,37 @@
+/** Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope. */
+import type { FastifyInstance } from 'fastify';
+import { errors } from './errors.ts';
+
+export function answerUnknown(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set<string>();
+    for (const name of [method].flat()) known.add(name);
+    methods.set(url, known);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const allowed = allowedFor(path, methods);
+    if (allowed.length === 0) throw errors.notFound();
+    reply.header('Allow', allowed.join(', '));
+    throw errors.methodNotAllowed();
+  });
+}
+
+function allowedFor(path: string, methods: Map<string, Set<string>>): string[] {
+  const allowed = new Set<string>();
+  for (const [url, known] of methods) {
+    if (patternOf(url).test(path)) for (const name of known) allowed.add(name);
+  }
+  return [...allowed];
+}
+
+/** `/api/photos/:id/like` → `^/api/photos/[^/]+/like$` */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '[^/]+')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,39 @@
+/** `page` and `limit`, and what an answer says about them. */
+import { type Static, type TProperties, Type } from 'typebox';
+
+export const defaultLimit = 20;
+export const mostLimit = 100;
+
+const pageFields = {
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: defaultLimit,
+    description: `Items per page; more than ${mostLimit} is served as ${mostLimit}`,
+  }),
+};
+
+/** A paged endpoint's query schema: `page`, `limit`, and its own filters. */
+export function pageQuery<Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...pageFields, ...filters });
+}
+
+const PageRequest = Type.Object(pageFields);
+export type PageRequest = Static<typeof PageRequest>;
+
+export interface Window {
+  limit: number;
+  offset: number;
+}
+
+/** Rows to fetch: `limit` clamped, `offset` from the page. */
+export function windowOf({ page, limit }: PageRequest): Window {
+  const served = Math.min(limit, mostLimit);
+  return { limit: served, offset: (page - 1) * served };
+}
+
+export function paginationOf({ page, limit }: PageRequest, total: number) {
+  const served = Math.min(limit, mostLimit);
+  return { page, limit: served, total, pages: Math.ceil(total / served) };
+}

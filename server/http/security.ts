@@ -1,0 +1,33 @@
+/** Headers that protect, and who may call from another origin. */
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+
+/** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+const allowedHeaders = ['Content-Type', 'Authorization'];
+const exposedHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Content-Disposition',
+];
+
+export async function protect(app: FastifyInstance, { config }: Deps): Promise<void> {
+  await app.register(cors, {
+    origin: config.corsOrigins === '*' ? '*' : config.corsOrigins,
+    methods,
+    allowedHeaders,
+    exposedHeaders,
+    maxAge: 86_400,
+    // A preflight without its headers is an ordinary OPTIONS request: 404 or 405 in the envelope.
+    strictPreflight: false,
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/storage/')) return;
+    reply.header('X-Content-Type-Options', 'nosniff');
+    reply.header('Referrer-Policy', 'no-referrer');
+  });
+}

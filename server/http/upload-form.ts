@@ -1,0 +1,106 @@
+/** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Storage, TemporaryFile } from '../storage/index.ts';
+import { errors } from './errors.ts';
+
+export interface UploadForm {
+  file: TemporaryFile;
+  /** Bytes received. */
+  size: number;
+  /** Of the bytes received, hex. */
+  sha256: string;
+  /** As the client gave it; never a path of ours. */
+  fileName: string;
+  fields: Record<string, string>;
+}
+
+const mostFields = 20;
+const mostFieldBytes = 64 * 1024;
+
+/** Makes the routes of this scope take multipart forms, and nothing else. */
+export async function acceptForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  await scope.register(multipart, {
+    limits: { files: 1, fields: mostFields, parts: mostFields + 1, fieldSize: mostFieldBytes, fieldNameSize: 100 },
+  });
+}
+
+/**
+ * Throws 400 naming `file` when there is none, 20002 as soon as it exceeds `maxBytes`, 20001 when it is empty.
+ * The caller discards `file`; when this throws, it is discarded already.
+ */
+export async function readUploadForm(
+  request: FastifyRequest,
+  storage: Storage,
+  maxBytes: number,
+): Promise<UploadForm> {
+  if (!request.isMultipart()) throw errors.wrongContentType();
+  refuseLarge(request, maxBytes);
+  const file = await storage.temporary();
+  try {
+    return { file, ...(await readParts(request, file, maxBytes)) };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** A declared length saves sending a file that cannot be taken. The form around it is small. */
+function refuseLarge(request: FastifyRequest, maxBytes: number): void {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
+}
+
+async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number) {
+  const fields: Record<string, string> = Object.create(null);
+  let received: { size: number; sha256: string; fileName: string } | undefined;
+  for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file' || received) {
+        part.file.resume();
+        throw errors.invalid({ fields: { [part.fieldname.slice(0, 100)]: ['is not expected'] } });
+      }
+      received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
+      if (part.file.truncated) throw errors.fileTooLarge();
+    } else {
+      addField(fields, part);
+    }
+  }
+  if (!received) throw errors.invalid({ fields: { file: ['is required'] } });
+  if (received.size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
+  return { ...received, fields };
+}
+
+interface FieldPart {
+  fieldname: string;
+  value: unknown;
+  fieldnameTruncated?: boolean;
+  valueTruncated?: boolean;
+}
+
+function addField(fields: Record<string, string>, part: FieldPart): void {
+  const name = part.fieldname;
+  if (part.fieldnameTruncated || part.valueTruncated) throw errors.invalid({ fields: { [name]: ['is too long'] } });
+  if (typeof part.value !== 'string') throw errors.invalid({ fields: { [name]: ['must be text'] } });
+  if (name in fields) throw errors.invalid({ fields: { [name]: ['is given twice'] } });
+  fields[name] = part.value;
+}
+
+async function receive(stream: NodeJS.ReadableStream, file: TemporaryFile) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      hash.update(chunk);
+      next(null, chunk);
+    },
+  });
+  await pipeline(stream, meter, createWriteStream(file.path));
+  return { size, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,68 @@
+/** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+
+const Live = Type.Object({ status: Type.Literal('ok') });
+
+const Part = Type.Object({
+  status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
+});
+
+const Ready = Type.Object({
+  status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
+  database: Part,
+  storage: Part,
+});
+
+/** A part that does not answer in time counts as failed. */
+const askTimeoutMs = 3000;
+
+export async function healthRoutes(app: App, deps: Deps): Promise<void> {
+  const tags = ['Operations'];
+
+  app.get(
+    '/health/live',
+    { schema: { tags, summary: 'The process answers', response: { 200: Live } } },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  for (const path of ['/health', '/health/ready'] as const) {
+    app.get(
+      path,
+      {
+        schema: {
+          tags,
+          summary: 'Database and storage answer',
+          description: 'Both are really asked: a query, and a file written and removed.',
+          response: { 200: Ready, 503: Ready },
+        },
+      },
+      async (_request, reply) => {
+        const [database, storage] = await Promise.all([
+          ask('database', deps.db.ping, deps),
+          ask('storage', deps.storage.ping, deps),
+        ]);
+        const status = database === 'ok' && storage === 'ok' ? 'ok' : 'failed';
+        return reply
+          .code(status === 'ok' ? 200 : 503)
+          .header('Cache-Control', 'no-store')
+          .send({ status, database: { status: database }, storage: { status: storage } });
+      },
+    );
+  }
+}
+
+async function ask(what: string, ping: () => Promise<void>, { log }: Deps): Promise<'ok' | 'failed'> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), askTimeoutMs);
+  try {
+    await Promise.race([ping(), late]);
+    return 'ok';
+  } catch (error) {
+    log.warn({ err: error, part: what }, 'a part of the gallery does not answer');
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,22 @@
+/** The log: JSON lines on standard output, buffered, flushed at exit. */
+import pino, { type Logger } from 'pino';
+import type { Config } from '../config.ts';
+
+/** Lines wait for this many bytes, or a second: a write per request costs more than the request. */
+const bufferBytes = 8192;
+const flushMs = 1000;
+
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  const destination = pino.destination({ sync: false, minLength: bufferBytes });
+  setInterval(() => destination.flush(), flushMs).unref();
+  process.on('exit', () => destination.flushSync());
+  return pino(
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['req.headers.authorization', 'headers.authorization', 'password', 'token'],
+    },
+    destination,
+  );
+}

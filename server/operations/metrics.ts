@@ -1,0 +1,51 @@
+/** `/metrics` for Prometheus: the process, requests by route, and the imaging queue. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+
+/** Seconds; from a cached thumbnail to a large upload. */
+const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+export async function metricsRoutes(app: App, { imaging }: Deps): Promise<void> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'lightwell_request_duration_seconds',
+    help: 'Time to answer, by route and status class',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'lightwell_imaging_running',
+    help: 'Images being worked on',
+    registers: [registry],
+    collect() {
+      this.set(imaging.running);
+    },
+  });
+  new Gauge({
+    name: 'lightwell_imaging_waiting',
+    help: 'Images waiting for their turn',
+    registers: [registry],
+    collect() {
+      this.set(imaging.waiting);
+    },
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, never the path: paths would make a series of every photo.
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+  });
+
+  app.get(
+    '/metrics',
+    {
+      config: { produces: ['text/plain'] },
+      schema: { tags: ['Operations'], summary: 'Figures for Prometheus' },
+    },
+    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
