@@ -1,0 +1,44 @@
+export type RawPicture = { width: number; height: number; channels: 3 | 4; icc: Buffer };
+
+const SHORT = 3;
+const LONG = 4;
+const UNDEFINED = 7;
+
+/**
+ * What makes an uncompressed TIFF of 8-bit RGB(A) pixels that follow it. It is how pixels and their colour profile
+ * reach sharp together: raw pixels alone are taken for sRGB.
+ */
+export function tiffHeader({ width, height, channels, icc }: RawPicture): Buffer {
+  const entries: [tag: number, type: number, count: number, value: number][] = [
+    [256, LONG, 1, width],
+    [257, LONG, 1, height],
+    [258, SHORT, channels, 0], // bits per sample: position filled in below
+    [259, SHORT, 1, 1], // no compression
+    [262, SHORT, 1, 2], // RGB
+    [273, LONG, 1, 0], // where the pixels start: filled in below
+    [277, SHORT, 1, channels],
+    [278, LONG, 1, height], // one strip
+    [279, LONG, 1, width * height * channels],
+  ];
+  if (channels === 4) entries.push([338, SHORT, 1, 2]); // the fourth is alpha, not multiplied in
+  if (icc.length > 0) entries.push([34675, UNDEFINED, icc.length, 0]);
+  const bitsAt = 8 + 2 + entries.length * 12 + 4;
+  const iccAt = bitsAt + channels * 2;
+  const pixelsAt = iccAt + icc.length;
+  const positions: Record<number, number> = { 258: bitsAt, 273: pixelsAt, 34675: iccAt };
+
+  const header = Buffer.alloc(pixelsAt);
+  header.write('II*\0', 'latin1');
+  header.writeUInt32LE(8, 4);
+  header.writeUInt16LE(entries.length, 8);
+  entries.forEach(([tag, type, count, value], index) => {
+    const at = 10 + index * 12;
+    header.writeUInt16LE(tag, at);
+    header.writeUInt16LE(type, at + 2);
+    header.writeUInt32LE(count, at + 4);
+    header.writeUInt32LE(positions[tag] ?? value, at + 8);
+  });
+  for (let channel = 0; channel < channels; channel++) header.writeUInt16LE(8, bitsAt + channel * 2);
+  icc.copy(header, iccAt);
+  return header;
+}
