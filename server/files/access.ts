@@ -1,0 +1,70 @@
+/** Who may have the bytes of a photo's image: the same decision as for its JSON, asked of the same row. */
+import type { Viewer } from '../auth/viewer.ts';
+import { prepare } from '../db/prepared.ts';
+import type { Deps } from '../deps.ts';
+import { canSee } from '../photos/permissions.ts';
+import type { ReadGrant } from './signatures.ts';
+
+export interface GuardedPhoto {
+  photo_id: number;
+  user_id: number;
+  visibility: number;
+}
+
+/** By what right the bytes are sent; it decides how long they may be cached. */
+export type Access = { by: 'everybody' } | { by: 'token' } | { by: 'signature'; expires: number };
+
+/** Who asks: the token's viewer, and what the path's signature grants. Both may be missing. */
+export interface Claim {
+  viewer: Viewer | undefined;
+  grant: ReadGrant | undefined;
+}
+
+export type FindAccess = (photo: GuardedPhoto, claim: Claim) => Promise<Access | undefined>;
+
+/** A signature says to whom a path was given; what that person may see is asked anew each time. */
+export function createFindAccess(deps: Deps): FindAccess {
+  const findHolder = prepareHolder(deps);
+  const findShare = prepareShare(deps);
+
+  async function isGrantGood(photo: GuardedPhoto, { kind, id }: ReadGrant): Promise<boolean> {
+    if (kind === 'user') {
+      const [holder] = await findHolder({ id });
+      return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
+    }
+    const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
+    // A stranger may share what is public; once it is private, that link shows it no longer.
+    return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
+  }
+
+  return async (photo, { viewer, grant }) => {
+    if (photo.visibility === 0) return undefined;
+    if (photo.visibility === 2) return { by: 'everybody' };
+    if (canSee(viewer, photo)) return { by: 'token' };
+    if (grant && (await isGrantGood(photo, grant))) return { by: 'signature', expires: grant.expires };
+    return undefined;
+  };
+}
+
+function prepareHolder({ db }: Deps) {
+  return prepare<{ is_admin: number }>(db, (query, arg) =>
+    query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where('status', '=', 1),
+  );
+}
+
+function prepareShare({ db }: Deps) {
+  return prepare<{ user_id: number; is_admin: number }>(db, (query, arg) =>
+    query
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .select(['shares.user_id', 'users.is_admin'])
+      .where('shares.id', '=', arg<number>('id'))
+      .where('shares.photo_id', '=', arg<number>('photo_id'))
+      .where((where) =>
+        where.or([
+          where('shares.expire_time', 'is', null),
+          where('shares.expire_time', '>', arg<number>('now')),
+        ]),
+      ),
+  );
+}

@@ -1,0 +1,24 @@
+/** How long an image may be kept, and by whom. Why: docs/adr/0005-objects-and-signatures.md. */
+import type { Access } from './access.ts';
+
+/**
+ * Browsers keep it for good, since the bytes of a name never change. Shared caches ask us each time (and get
+ * a 304), so that a photo made private is private at once.
+ */
+export const forEverybody = 'public, max-age=31536000, s-maxage=0, proxy-revalidate, immutable';
+
+/** The owner's raw original: where the picture was taken does not lie around in caches. */
+export const forOwner = 'private, no-store';
+
+const forToken = 'private, no-cache';
+
+export function cacheControlFor(access: Access, now: number): string {
+  switch (access.by) {
+    case 'everybody':
+      return forEverybody;
+    case 'token':
+      return forToken;
+    case 'signature':
+      return `private, max-age=${access.expires - now}`;
+  }
+}

@@ -1,0 +1,19 @@
+/** Ties a database to its storage: neither works with another's other half. */
+import type { Database } from '../db/index.ts';
+import { StorageUnusable } from '../storage/errors.ts';
+import type { Storage } from '../storage/index.ts';
+import { keepSetting } from './settings.ts';
+
+/**
+ * Throws when the database was used with another storage before: with PostgreSQL nothing else tells the
+ * server that its volume is not mounted. The sweep would take all objects of a foreign storage for left over.
+ */
+export async function claimStorage(db: Database, storage: Storage): Promise<void> {
+  const expected = await keepSetting(db, 'storage', storage.id);
+  if (expected === storage.id) return;
+  throw new StorageUnusable(
+    'The storage is not the one that this database belongs to (their ids differ). ' +
+      'Is a volume not mounted, or does DATA_DIR or DATABASE_URL point elsewhere? ' +
+      `If the photos were moved without their marker, write ${expected} into files/.lightwell in DATA_DIR.`,
+  );
+}

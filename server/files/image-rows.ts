@@ -1,0 +1,45 @@
+/** The queries behind `/storage`: one for every request, by the key in the path. */
+import { prepare } from '../db/prepared.ts';
+import type { ImageRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import type { Part } from '../imaging/clean.ts';
+import type { GuardedPhoto } from './access.ts';
+
+/** An image and the photo that decides over it. */
+export type GuardedImage = GuardedPhoto &
+  Pick<
+    ImageRow,
+    'key' | 'kind' | 'extension' | 'mime' | 'preview_extension' | 'full_extension' | 'expire_time'
+  >;
+
+export function prepareImage({ db }: Deps) {
+  return prepare<GuardedImage>(db, (query, arg) =>
+    query
+      .selectFrom('images')
+      .innerJoin('photos', 'photos.id', 'images.photo_id')
+      .select([
+        'images.key',
+        'images.kind',
+        'images.extension',
+        'images.mime',
+        'images.preview_extension',
+        'images.full_extension',
+        'images.expire_time',
+        'photos.id as photo_id',
+        'photos.user_id',
+        'photos.visibility',
+      ])
+      .where('images.key', '=', arg<string>('key')),
+  );
+}
+
+/** The parts of an original's clean copy, null where it has none. */
+export function prepareCleanParts({ db }: Deps): (key: string) => Promise<Part[] | null> {
+  const find = prepare<{ clean_parts: string | null }>(db, (query, arg) =>
+    query.selectFrom('images').select('clean_parts').where('key', '=', arg<string>('key')),
+  );
+  return async (key) => {
+    const [row] = await find({ key });
+    return row?.clean_parts ? (JSON.parse(row.clean_parts) as Part[]) : null;
+  };
+}

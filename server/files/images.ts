@@ -1,0 +1,102 @@
+/** A photo's images: find the row behind the key, ask who may see it, send what that person gets. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createFindViewer } from '../auth/sessions.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { isOwner } from '../photos/permissions.ts';
+import { type ObjectKind, type ObjectName, objectName } from '../storage/keys.ts';
+import { type Access, createFindAccess } from './access.ts';
+import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
+import { etagOf } from './etag.ts';
+import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
+import { mimeOf } from './mime.ts';
+import { extensionOf } from './objects.ts';
+import type { RenditionCache } from './rendition-cache.ts';
+import { sendRendition } from './renditions.ts';
+import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
+import { readGrant } from './signatures.ts';
+
+interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  name: string;
+  kind: ObjectKind;
+  extension: string;
+  image: GuardedImage;
+}
+
+export function createServeImage(deps: Deps, renditions: RenditionCache) {
+  const findImage = prepareImage(deps);
+  const findCleanParts = prepareCleanParts(deps);
+  const findViewer = createFindViewer(deps);
+  const findAccess = createFindAccess(deps);
+
+  /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
+  function serve(asked: Asked): Promise<unknown> | undefined {
+    const { request, reply, name, kind, image } = asked;
+    const isOpen = image.visibility === 2 && request.headers.authorization === undefined;
+    if (!isOpen) return serveGuarded(asked);
+    if (!isSmall(kind)) return sendLarge(asked, { by: 'everybody' }, undefined);
+    return sendRendition(request, reply, { renditions, name, headers: headersOf(asked, forEverybody) });
+  }
+
+  async function serveGuarded(asked: Asked): Promise<unknown> {
+    const { request, reply, name, kind, image } = asked;
+    const viewer = await findViewer(request.headers.authorization);
+    const now = deps.clock();
+    const grant = readGrant(name, request.query, now, deps.secret);
+    const access = await findAccess(image, { viewer, grant });
+    if (!access) throw errors.photoForbidden();
+    if (!isSmall(kind)) return sendLarge(asked, access, viewer);
+    const headers = headersOf(asked, cacheControlFor(access, now));
+    await sendRendition(request, reply, { renditions, name, headers });
+    return reply;
+  }
+
+  async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<unknown> {
+    const { request, reply, name, kind, image } = asked;
+    if (kind === 'original' && isOwner(viewer, image)) {
+      const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
+      if (sendNotModified(request, reply, headers)) return reply;
+      return sendObject(request, reply, deps.storage, { name, ...headers });
+    }
+    const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
+    const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
+    // Formats that cannot be cleaned are shown by their `full` rendition.
+    if (parts === null) throw errors.photoForbidden();
+    if (sendNotModified(request, reply, headers)) return reply;
+    return sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) });
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
+    const answer = ([image]: GuardedImage[]) => {
+      if (!image || isGone(image, deps.clock()) || extensionOf(image, kind) !== extension) {
+        throw errors.photoNotFound();
+      }
+      return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
+    };
+    const found = findImage({ key });
+    return found instanceof Promise ? found.then(answer) : answer(found);
+  };
+}
+
+/** In the trash, or a version that another has replaced for long enough. */
+function isGone({ visibility, expire_time }: GuardedImage, now: number): boolean {
+  return visibility === 0 || (expire_time !== null && expire_time <= now);
+}
+
+function isSmall(kind: ObjectKind): boolean {
+  return kind === 'thumb' || kind === 'preview';
+}
+
+function headersOf({ name, kind, extension, image }: Asked, cacheControl: string): ObjectHeaders {
+  const isFile = kind === 'original' || kind === 'edit';
+  return {
+    etag: etagOf(name),
+    mime: isFile ? image.mime : mimeOf(extension),
+    cacheControl,
+    // An original's bytes differ by who asks; what is private, by whether the token is there.
+    ...((kind === 'original' || image.visibility !== 2) && { vary: 'Authorization' }),
+  };
+}

@@ -1,0 +1,42 @@
+/** `/storage/{name}`: the bytes of images. What may be seen is asked of the rows at every request. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { failures } from '../http/envelope.ts';
+import { errors } from '../http/errors.ts';
+import { parseObjectName } from '../storage/keys.ts';
+import { createServeAvatar } from './avatars.ts';
+import { createServeImage } from './images.ts';
+import { createRenditionCache } from './rendition-cache.ts';
+import { FileParams, FileQuery, fileTypes } from './schema.ts';
+
+export async function fileRoutes(app: App, deps: Deps): Promise<void> {
+  const renditions = createRenditionCache(deps.storage);
+  const serveImage = createServeImage(deps, renditions);
+  const serveAvatar = createServeAvatar(deps, renditions);
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/storage/:name',
+    schema: {
+      tags: ['Files'],
+      summary: 'The bytes of an image',
+      description:
+        'Public photos by their plain path; others by the signed paths that the API hands out, or with the ' +
+        "owner's token. Of an original everybody but its owner gets a copy without metadata.",
+      params: FileParams,
+      querystring: FileQuery,
+      response: failures('notFound', 'badToken', 'photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'),
+    },
+    config: { produces: fileTypes },
+    // A name that is none is a 404, and a bad signature a 403, not a 400 that names fields.
+    validatorCompiler: () => () => true,
+    // Not async: most answers are made without waiting for anything, and a promise would cost a tenth.
+    handler(request, reply) {
+      const parsed = parseObjectName(request.params.name);
+      if (!parsed) throw errors.notFound();
+      const answer = parsed.kind === 'avatar' ? serveAvatar : serveImage;
+      // What it resolves to is the reply itself, which Fastify's types do not know of.
+      return answer(request, reply, parsed) as Promise<void> | undefined;
+    },
+  });
+}

@@ -1,0 +1,26 @@
+/** What the contract says of `/storage`. The route checks its input itself: see routes.ts. */
+import { Type } from 'typebox';
+
+export const FileParams = Type.Object({
+  name: Type.String({
+    description: 'As in the paths that the API hands out',
+    examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb.webp'],
+  }),
+});
+
+export const FileQuery = Type.Object({
+  g: Type.Optional(Type.String({ description: 'To whom the path was handed' })),
+  e: Type.Optional(Type.String({ description: 'When it ends, Unix seconds' })),
+  s: Type.Optional(Type.String({ description: 'Signature' })),
+});
+
+/** The formats that are stored, and so served. */
+export const fileTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  'image/heic',
+];

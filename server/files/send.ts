@@ -1,0 +1,99 @@
+/** Answers with the bytes of an object, or with a range of them. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from '../http/errors.ts';
+import { cleanSize, type Part } from '../imaging/clean.ts';
+import type { ByteRange, Storage } from '../storage/index.ts';
+import { partsWithin, readParts } from './clean-copy.ts';
+import { isNotModified } from './etag.ts';
+import { chooseRange } from './ranges.ts';
+
+/** What the answer says of the bytes. */
+export interface ObjectHeaders {
+  etag: string;
+  /** From the images row, never from what the client said. */
+  mime: string;
+  cacheControl: string;
+  /** Names of request headers that the answer depends on. */
+  vary?: string;
+  /** Content-Disposition; left out, browsers show the image. */
+  disposition?: string;
+}
+
+export interface ObjectToSend extends ObjectHeaders {
+  name: string;
+  /** Sends the clean copy that these parts of the object make, instead of the object. */
+  parts?: Part[];
+}
+
+/** An image opened by itself runs nothing and loads nothing; the inline style is the browsers' own. */
+const inert = {
+  'accept-ranges': 'bytes',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. */
+export async function sendObject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  object: ObjectToSend,
+): Promise<FastifyReply> {
+  const stored = await storage.stat(object.name);
+  if (!stored) throw errors.photoNotFound();
+  const size = object.parts ? cleanSize(object.parts) : stored.size;
+  const range = chooseRange(request, reply, { size, etag: object.etag });
+  if (request.method === 'HEAD') {
+    describe(reply, object, size, range);
+    return reply.send();
+  }
+  const body = object.parts
+    ? readParts(storage, object.name, partsWithin(object.parts, range ?? { start: 0, end: size }))
+    : await storage.open(object.name, range);
+  if (!body) throw errors.photoNotFound();
+  describe(reply, object, size, range);
+  return reply.send(body);
+}
+
+/** The same for an object that is in memory. */
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  headers: ObjectHeaders,
+): void {
+  const range = chooseRange(request, reply, { size: bytes.length, etag: headers.etag });
+  describe(reply, headers, bytes.length, range);
+  reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
+}
+
+/** Answers 304 where the client has the bytes already, before any storage is asked; says whether it did. */
+export function sendNotModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: ObjectHeaders,
+): boolean {
+  if (!isNotModified(request, headers.etag)) return false;
+  reply.code(304).header('etag', headers.etag).header('cache-control', headers.cacheControl);
+  if (headers.vary) reply.header('vary', headers.vary);
+  reply.send();
+  return true;
+}
+
+function describe(
+  reply: FastifyReply,
+  headers: ObjectHeaders,
+  size: number,
+  range: ByteRange | undefined,
+): void {
+  reply.headers(inert).headers({
+    'content-type': headers.mime,
+    etag: headers.etag,
+    'cache-control': headers.cacheControl,
+    'content-length': range ? range.end - range.start : size,
+  });
+  if (headers.vary) reply.header('vary', headers.vary);
+  if (headers.disposition) reply.header('content-disposition', headers.disposition);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
+}

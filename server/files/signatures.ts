@@ -1,0 +1,97 @@
+/**
+ * Paths of images. Those of public photos are plain; all others carry to whom they were handed (`g`), until when
+ * they hold (`e`) and a signature (`s`). The photo's row still decides at every request: see access.ts.
+ */
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** A viewer (`u` and the user's id) or the holders of a share (`s` and the share's id). */
+export type Grant = `u${number}` | `s${number}`;
+
+/** Who gets the paths of one answer, and when. */
+export interface Signer {
+  grant: Grant;
+  /** Unix seconds. */
+  now: number;
+  secret: string;
+}
+
+export interface ReadGrant {
+  kind: 'user' | 'share';
+  id: number;
+  /** Unix seconds. */
+  expires: number;
+}
+
+/** The same path for an hour, so that browsers find it in their cache; valid for one to two hours. */
+const period = 3600;
+/** Characters of base64url: 132 bits of HMAC-SHA256. */
+const signatureLength = 22;
+
+const grantPattern = /^([us])([1-9]\d{0,14})$/;
+const expiryPattern = /^[1-9]\d{0,10}$/;
+
+interface Signing {
+  key: KeyObject;
+  /** A list page signs up to a hundred paths, the same ones for an hour: remembering them costs a tenth. */
+  paths: LRUCache<string, string>;
+}
+
+const pathsRemembered = 10_000;
+
+/** By secret: a process has one, tests have several. */
+const signings = new LRUCache<string, Signing>({ max: 8 });
+
+/** The path of an image that everybody may see. */
+export function imagePath(name: string): string {
+  return `/storage/${name}`;
+}
+
+/** A path that shows the image to the grant's holder for an hour at least. */
+export function signedPath(name: string, grant: Grant, now: number, secret: string): string {
+  const expires = (Math.floor(now / period) + 2) * period;
+  const { key, paths } = signingOf(secret);
+  const id = `${name} ${grant} ${expires}`;
+  const known = paths.get(id);
+  if (known) return known;
+  const path = `/storage/${name}?g=${grant}&e=${expires}&s=${sign(key, name, grant, String(expires))}`;
+  paths.set(id, path);
+  return path;
+}
+
+/** What presenters call: plain for a public photo's image, signed for the viewer otherwise. */
+export function pathFor(image: { name: string; visibility: number }, signer: Signer | undefined): string {
+  if (image.visibility === 2 || !signer) return imagePath(image.name);
+  return signedPath(image.name, signer.grant, signer.now, signer.secret);
+}
+
+/** The grant that a query carries, if its signature is ours, for this very object, and has not expired. */
+export function readGrant(name: string, query: unknown, now: number, secret: string): ReadGrant | undefined {
+  // A parameter given twice arrives as an array: refused, rather than checking one copy and using another.
+  const { g, e, s } = query as Record<string, unknown>;
+  if (typeof g !== 'string' || typeof e !== 'string' || typeof s !== 'string') return undefined;
+  const grant = grantPattern.exec(g);
+  if (!grant || !expiryPattern.test(e) || Number(e) <= now) return undefined;
+  if (!isEqual(s, sign(signingOf(secret).key, name, g, e))) return undefined;
+  return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e) };
+}
+
+function sign(key: KeyObject, name: string, grant: string, expires: string): string {
+  // The first word keeps these signatures apart from others made with the same secret.
+  const text = `image\n${name}\n${grant}\n${expires}`;
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, signatureLength);
+}
+
+function signingOf(secret: string): Signing {
+  let signing = signings.get(secret);
+  if (!signing) {
+    signing = { key: createSecretKey(Buffer.from(secret)), paths: new LRUCache({ max: pathsRemembered }) };
+    signings.set(secret, signing);
+  }
+  return signing;
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const bytes = Buffer.from(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, Buffer.from(expected));
+}

@@ -1,0 +1,37 @@
+/** Stores objects durably: bytes, then names, then folders; all of them, or none. */
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFile, syncFolder, writeDurably } from './durable.ts';
+import { toStorageError } from './errors.ts';
+import type { Storage, TemporaryFile } from './index.ts';
+
+export function createPut(pathOf: (name: string) => string, newTemporary: () => string): Storage['put'] {
+  return async (objects) => {
+    const moves = objects.map(({ name, source }) => ({
+      source,
+      from: Buffer.isBuffer(source) ? newTemporary() : source.path,
+      to: pathOf(name),
+    }));
+    try {
+      await all(moves.map(({ source, from }) => stage(source, from)));
+      await all(moves.map(({ from, to }) => rename(from, to)));
+      // Which also makes the vanished temporary names harmless: at worst a crash brings one back, to be cleared.
+      await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
+    } catch (error) {
+      await Promise.allSettled(
+        moves.flatMap(({ from, to }) => [from, to]).map((path) => rm(path, { force: true })),
+      );
+      throw toStorageError(error);
+    }
+  };
+}
+
+function stage(source: Buffer | TemporaryFile, path: string): Promise<void> {
+  return Buffer.isBuffer(source) ? writeDurably(path, source) : syncFile(path);
+}
+
+/** Unlike Promise.all it waits for every one before it throws, so that cleaning up races with none of them. */
+async function all(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}

@@ -1,0 +1,44 @@
+/** What the file system says, in our words. */
+import { errors } from '../http/errors.ts';
+
+/** Seconds that a client is asked to wait when the storage is out of reach. */
+const retryAfter = 10;
+
+const full = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The volume is read-only, unmounted, gone, or there are no descriptors left: it may pass. */
+const passing = new Set([
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'ESTALE',
+  'ENODEV',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/** The storage cannot be used, and the server must not start: the message tells a person what to do. */
+export class StorageUnusable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StorageUnusable';
+  }
+}
+
+/** For errors of writing, where a missing folder means that the volume is gone. What is unknown stays as it is. */
+export function toStorageError(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code && full.has(code)) return errors.noSpace({ cause: error });
+  if (code && passing.has(code)) return errors.busy({ retryAfter, cause: error });
+  return error;
+}
+
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}

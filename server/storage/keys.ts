@@ -1,0 +1,29 @@
+/** Names of objects: `<key>.<kind>.<extension>`, where the key is what nobody can guess. */
+import { randomBytes } from 'node:crypto';
+
+export const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar'] as const;
+export type ObjectKind = (typeof objectKinds)[number];
+
+export interface ObjectName {
+  key: string;
+  kind: ObjectKind;
+  extension: string;
+}
+
+const pattern = /^([0-9a-f]{32})\.(original|edit|full|preview|thumb|avatar)\.([a-z0-9]{1,5})$/;
+
+/** 128 random bits, hex: safe on file systems without case. */
+export function newKey(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export function objectName(key: string, kind: ObjectKind, extension: string): string {
+  return `${key}.${kind}.${extension}`;
+}
+
+/** Undefined for everything that is not exactly an object's name, `..` and `%00` included. */
+export function parseObjectName(name: string): ObjectName | undefined {
+  const match = pattern.exec(name);
+  if (!match) return undefined;
+  return { key: match[1]!, kind: match[2] as ObjectKind, extension: match[3]! };
+}
