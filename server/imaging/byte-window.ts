@@ -1,0 +1,39 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** A file read through one small window, so that its structure can be walked without its bytes being held. */
+export type ByteWindow = {
+  size: number;
+  /** The bytes from `position` to the window's end: at least `least` of them, fewer only where the file ends. */
+  from(position: number, least: number): Promise<Buffer>;
+};
+
+/** Opens `file` for `read` and closes it, however `read` ends. */
+export async function withByteWindow<T>(file: string, read: (bytes: ByteWindow) => Promise<T>): Promise<T> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    return await read(createWindow(handle, size));
+  } finally {
+    await handle.close();
+  }
+}
+
+function createWindow(handle: FileHandle, size: number): ByteWindow {
+  const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, size));
+  let start = 0;
+  let end = 0;
+  return {
+    size,
+    async from(position, least) {
+      const isLoaded = position >= start && position + least <= end;
+      if (!isLoaded && !(end === size && position >= start)) {
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+        start = position;
+        end = position + bytesRead;
+      }
+      return buffer.subarray(Math.min(position - start, end - start), end - start);
+    },
+  };
+}

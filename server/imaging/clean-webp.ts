@@ -1,0 +1,71 @@
+import type { ByteWindow } from './byte-window.ts';
+import { cleanSize, insert, keep, OddStructure, orientationExif, type Part } from './clean-parts.ts';
+
+const KEPT = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
+
+/** Flags in VP8X that announce Exif and XMP. */
+const EXIF = 0x08;
+const XMP = 0x04;
+
+const RIFF_HEAD = 12;
+const ANMF_HEAD = 16;
+
+type Chunk = { type: string; start: number; data: number; dataEnd: number; end: number };
+
+/** Drops Exif, XMP, every unknown chunk, and what follows the end; the sizes and flags in front are corrected. */
+export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<Part[]> {
+  const parts: Part[] = [];
+  const riff = await bytes.from(0, RIFF_HEAD);
+  const end = 8 + riff.readUInt32LE(4);
+  if (end > bytes.size) throw new OddStructure('cut short');
+  for (let position = RIFF_HEAD; position < end; ) {
+    const chunk = await chunkAt(bytes, position, end);
+    if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
+    if (chunk.type === 'ANMF') await checkFrame(bytes, chunk);
+    if (KEPT.has(chunk.type)) keep(parts, chunk.start, chunk.end);
+    position = chunk.end;
+  }
+  if (orientation !== 1) insert(parts, exifChunk(orientation));
+  return [riffHead(4 + cleanSize(parts)), ...parts];
+}
+
+async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {
+  const head = await bytes.from(start, 8);
+  if (head.length < 8) throw new OddStructure('no chunk');
+  const dataEnd = start + 8 + head.readUInt32LE(4);
+  const end = dataEnd + (dataEnd & 1); // chunks are padded to even positions
+  if (end > limit) throw new OddStructure('a chunk past the end');
+  return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
+}
+
+/** A frame holds chunks of its own: any but its picture would go unseen. */
+async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
+  let position = frame.data + ANMF_HEAD;
+  while (position < frame.dataEnd) {
+    const chunk = await chunkAt(bytes, position, frame.end);
+    if (!KEPT_IN_FRAME.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
+    position = chunk.end;
+  }
+}
+
+async function patchVp8x(bytes: ByteWindow, chunk: Chunk, orientation: number): Promise<Buffer> {
+  if (chunk.dataEnd - chunk.data !== 10) throw new OddStructure('VP8X of another size');
+  const patched = Buffer.from((await bytes.from(chunk.start, 18)).subarray(0, 18));
+  const flags = patched[8]! & ~(EXIF | XMP);
+  patched[8] = orientation === 1 ? flags : flags | EXIF;
+  return patched;
+}
+
+function exifChunk(orientation: number): Buffer {
+  const exif = orientationExif(orientation);
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(exif.length, 4);
+  return Buffer.concat([head, exif]);
+}
+
+function riffHead(size: number): Part {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(size, 4);
+  return { base64: head.toString('base64') };
+}
