@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// Starts the command line on a Node that runs TypeScript. Plain JavaScript: an old Node has to read it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const leastMajor = 26;
+const cli = join(dirname(fileURLToPath(import.meta.url)), '..', 'server', 'cli.ts');
+
+/** The Node that `npm ci` brought, else this one if it is new enough. */
+function findNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const packaged = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (existsSync(packaged)) return packaged;
+  } catch {
+    // Not installed.
+  }
+  return Number(process.versions.node.split('.')[0]) >= leastMajor ? process.execPath : undefined;
+}
+
+const node = findNode();
+if (node) {
+  start(node);
+} else {
+  console.error(`error: lightwell needs Node ${leastMajor}, and this is ${process.version}.`);
+  console.error('Run "npm ci" in its folder, which brings the right one, or install a newer Node.');
+  process.exitCode = 1;
+}
+
+function start(command) {
+  const child = spawn(command, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+    process.on(signal, () => {
+      // A terminal has sent Ctrl-C to the child as well; twice would mean "stop at once".
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on('error', (error) => {
+    console.error(`error: ${command} cannot be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

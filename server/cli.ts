@@ -1,0 +1,21 @@
+/** The command line. Each command has a file of its own in `commands/`. */
+import { Command } from 'commander';
+import pkg from '../package.json' with { type: 'json' };
+import { messageOf } from './commands/failure.ts';
+import { serveCommand } from './commands/serve.ts';
+import { userCommand } from './commands/user.ts';
+import { ConfigError } from './config.ts';
+
+const program = new Command('lightwell')
+  .description(pkg.description)
+  .version(pkg.version)
+  .showHelpAfterError('(add --help for the usage)')
+  .addCommand(serveCommand())
+  .addCommand(userCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+/** What a person at the terminal reads when a command fails: one line where the reason is known. */
+import { inspect } from 'node:util';
+import { DatabaseUnavailable } from '../db/dialect.ts';
+import { ApiError } from '../http/errors.ts';
+
+/** A reason that is the person's to mend. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** One line for what is known; everything about what is not. */
+export function messageOf(error: unknown): string {
+  if (error instanceof CommandError) return `error: ${error.message}`;
+  if (error instanceof ApiError) return `error: ${apiMessage(error)}`;
+  if (error instanceof DatabaseUnavailable) return `error: ${error.message}${causeOf(error)}`;
+  return inspect(error);
+}
+
+/** `username: must not have fewer than 3 characters; email: must be a valid email` */
+function apiMessage({ message, fields }: ApiError): string {
+  if (!fields) return message;
+  return Object.entries(fields)
+    .map(([field, mistakes]) => `${field}: ${mistakes.join(', ')}`)
+    .join('; ');
+}
+
+function causeOf({ cause }: Error): string {
+  const { message, code } = (cause ?? {}) as { message?: string; code?: string };
+  const reason = message || code;
+  return reason ? ` (${reason})` : '';
+}

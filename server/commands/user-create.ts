@@ -1,0 +1,27 @@
+/** `lightwell user create`: an account with the same rules as one that signs up. */
+import { Type } from 'typebox';
+import { hashPassword } from '../auth/passwords.ts';
+import { Register } from '../auth/schema.ts';
+import { checkFree, insertUser } from '../auth/store.ts';
+import { checkInput } from './input.ts';
+import { type PasswordOptions, readPassword } from './password-input.ts';
+import { withDeps } from './run.ts';
+
+const Name = Type.Omit(Register, ['password']);
+
+interface CreateOptions extends PasswordOptions {
+  admin?: boolean;
+}
+
+export function createUser(username: string, email: string, options: CreateOptions): Promise<void> {
+  // Nobody should type a password twice to learn that the name was wrong.
+  checkInput(Name, { username, email });
+  return withDeps(async (deps) => {
+    await checkFree(deps, username, email);
+    const { password } = checkInput(Register, { username, email, password: await readPassword(options) });
+    const passwordHash = await hashPassword(password);
+    const isAdmin = options.admin === true;
+    const user = await insertUser(deps, { username, email, passwordHash, isAdmin });
+    console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
+  });
+}

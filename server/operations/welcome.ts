@@ -1,0 +1,42 @@
+/** The one block that a start prints for the person who started it; everything after it is the log. */
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+
+/** Writes to standard output where the gallery listens, where its data lies, and what to do next. */
+export function printWelcome(config: Config, addresses: AddressInfo[]): void {
+  const url = config.baseUrl ?? localUrl(addresses);
+  const rows: [string, string][] = [
+    ['Gallery', url],
+    ['Documentation', `${url}/docs`],
+    ...dataRows(config),
+    ['Make an admin', 'npm run lightwell -- user create NAME EMAIL --admin'],
+    ['', '(or set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD and start again)'],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length)) + 2;
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`);
+  process.stdout.write(`\n  Lightwell is ready\n\n${lines.join('\n')}\n\n`);
+}
+
+/** An address that a browser on this machine opens; "every address" is called localhost. */
+function localUrl(addresses: AddressInfo[]): string {
+  const { address, port, family } = addresses[0]!;
+  const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address);
+  const host = everywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+function dataRows({ dataDir, databaseUrl }: Config): [string, string][] {
+  if (!databaseUrl) return [['Data', `${dataDir} (database and photos)`]];
+  return [
+    ['Photos', dataDir],
+    ['Database', withoutSecrets(databaseUrl)],
+  ];
+}
+
+/** A password may stand in the URL's user part and among its parameters. */
+function withoutSecrets(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = '';
+  url.search = '';
+  return url.href;
+}
