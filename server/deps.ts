@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './db/index.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 import { readSecret } from './files/secret.ts';
+import { type Counters, createCounters } from './photos/counters.ts';
 
 /** Seconds since 1970, UTC. */
 export type Clock = () => number;
@@ -15,6 +16,8 @@ export interface Deps {
   db: Database;
   storage: Storage;
   imaging: ImagingQueue;
+  /** Views and downloads, gathered and written in batches. */
+  counters: Counters;
   clock: Clock;
   log: Logger;
   /** Signs image paths and share accesses. */
@@ -32,10 +35,20 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   const secret = config.secret ?? (await readSecret(db));
-  return { config, db, storage, imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }), clock, log, secret };
+  return {
+    config,
+    db,
+    storage,
+    imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }),
+    counters: createCounters(db, log),
+    clock,
+    log,
+    secret,
+  };
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.imaging.drain();
+  await deps.counters.flush();
   await deps.db.close();
 }

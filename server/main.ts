@@ -4,7 +4,6 @@ import { ensureAdmin } from './auth/admin.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { closeDeps, openDeps } from './deps.ts';
 import { startSweep } from './files/sweep.ts';
-import { startFlushing } from './photos/counters.ts';
 import { mostConnections } from './http/server-options.ts';
 import { createLog } from './operations/log.ts';
 import { printWelcome } from './operations/welcome.ts';
@@ -19,7 +18,6 @@ export async function serve(config: Config): Promise<void> {
   await ensureAdmin(deps);
   const app = await createApp(deps);
   app.server.maxConnections = mostConnections;
-  const stopFlushing = startFlushing(deps);
   const stopSweep = startSweep(deps);
   await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
   printWelcome(config, app.addresses());
@@ -32,7 +30,6 @@ export async function serve(config: Config): Promise<void> {
     setTimeout(() => process.exit(1), stopGraceMs).unref();
     await app.close();
     await stopSweep();
-    await stopFlushing();
     await closeDeps(deps);
     log.info('stopped');
     log.flush();

@@ -118,6 +118,9 @@ export interface ImagesTable {
   full_extension: string;
   /** JSON: the parts of the clean copy (imaging/clean.ts), null when `full` serves instead. */
   clean_parts: string | null;
+  /** 1, or more for an animation. */
+  frames: number;
+  placeholder: string;
   create_time: number;
   /** Set when another version has replaced this one: the sweep removes it after this time. */
   expire_time: number | null;

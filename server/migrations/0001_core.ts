@@ -78,6 +78,7 @@ export const up: Up = async (database, kysely) => {
       width integer NOT NULL, height integer NOT NULL, size bigint NOT NULL,
       preview_extension text NOT NULL, full_extension text NOT NULL,
       clean_parts text,
+      frames integer NOT NULL, placeholder text NOT NULL,
       create_time bigint NOT NULL, expire_time bigint)`,
     `CREATE INDEX images_photo ON images (photo_id)`,
     `CREATE INDEX images_expire_time ON images (expire_time) WHERE expire_time IS NOT NULL`,

@@ -1,0 +1,55 @@
+/** Downloads: the uploaded bytes for the owner, a copy without metadata for everybody else. */
+import contentDisposition from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Viewer } from '../auth/viewer.ts';
+import type { ImageRow, PhotoRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { etagOf } from '../files/etag.ts';
+import { mimeOf } from '../files/mime.ts';
+import { type ObjectToSend, sendObject } from '../files/send.ts';
+import type { Part } from '../imaging/clean.ts';
+import { objectName } from '../storage/keys.ts';
+import { getImage } from './edit.ts';
+import { downloadName } from './file-name.ts';
+import { isOwner } from './permissions.ts';
+import { getVisiblePhoto } from './store.ts';
+
+/** Sends the file. Throws 20003 or 20004. */
+export type Download = (
+  viewer: Viewer,
+  photoId: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export function createDownload(deps: Deps): Download {
+  return async (viewer, photoId, request, reply) => {
+    const photo = await getVisiblePhoto(deps, viewer, photoId);
+    const image = await getImage(deps, photo.image_key);
+    const { extension, ...file } = fileFor(viewer, photo, image);
+    const sent = await sendObject(request, reply, deps.storage, {
+      ...file,
+      // Who asks decides what is sent, and each download is counted.
+      cacheControl: 'private, no-store',
+      vary: 'Authorization',
+      disposition: contentDisposition(downloadName(photo, extension)),
+    });
+    await deps.counters.count(photoId, 'downloads');
+    return sent;
+  };
+}
+
+type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };
+
+function fileFor(viewer: Viewer, photo: PhotoRow, image: ImageRow): FileToSend {
+  const { key, extension, mime } = image;
+  const kind = image.kind === 'edit' ? 'edit' : 'original';
+  const name = objectName(key, kind, extension);
+  if (kind === 'edit') return { name, extension, mime, etag: etagOf(name) };
+  if (isOwner(viewer, photo)) return { name, extension, mime, etag: etagOf(name, '.raw') };
+  if (image.clean_parts) {
+    return { name, extension, mime, etag: etagOf(name), parts: JSON.parse(image.clean_parts) as Part[] };
+  }
+  const full = objectName(key, 'full', image.full_extension);
+  return { name: full, extension: image.full_extension, mime: mimeOf(image.full_extension), etag: etagOf(full) };
+}

@@ -1,0 +1,130 @@
+/** The short transactions in which a photo gets another image. */
+import type { Insertable, Transaction } from 'kysely';
+import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import type { EditStep } from '../imaging/edits.ts';
+import type { ImageNow } from './edit.ts';
+import type { Version } from './edit-image.ts';
+import { removeObjects } from './upload.ts';
+import { lockPhoto } from './visibility.ts';
+
+/** Pages that were made a moment ago still ask for the image that was replaced. */
+const oldImageKeptSeconds = 3600;
+
+/** Shows `version` and adds `step` to the history. Throws 20003 or 503; then the objects are removed again. */
+export function insertVersion(deps: Deps, photo: PhotoRow, version: Version, step: EditStep): Promise<ImageNow> {
+  return keepVersion(deps, photo, version, async (transaction) => {
+    const { id } = await transaction
+      .insertInto('edits')
+      .values({
+        photo_id: photo.id,
+        action: step.action,
+        params: JSON.stringify(step.params),
+        create_time: deps.clock(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** Shows `version` and forgets the steps after `editId`. */
+export function removeSteps(deps: Deps, photo: PhotoRow, version: Version, editId: number): Promise<ImageNow> {
+  return keepVersion(deps, photo, version, async (transaction) => {
+    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
+    return editId;
+  });
+}
+
+/** Shows the original again and forgets all steps. */
+export async function showOriginal(deps: Deps, photo: PhotoRow, original: ImageRow): Promise<ImageNow> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockUnchanged(transaction, photo);
+    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
+    return show(deps, transaction, photo, original);
+  });
+}
+
+/** `changeHistory` returns the id of the last step that the version contains. */
+async function keepVersion(
+  deps: Deps,
+  photo: PhotoRow,
+  version: Version,
+  changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
+): Promise<ImageNow> {
+  try {
+    return await deps.db.kysely.transaction().execute(async (transaction) => {
+      await lockUnchanged(transaction, photo);
+      const editId = await changeHistory(transaction);
+      const image = await transaction
+        .insertInto('images')
+        .values(imageRow(version, photo.id, editId, deps.clock()))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return show(deps, transaction, photo, image);
+    });
+  } catch (error) {
+    await removeObjects(deps, version.objects);
+    throw error;
+  }
+}
+
+/** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */
+async function lockUnchanged(transaction: Transaction<Tables>, photo: PhotoRow): Promise<void> {
+  const now = await lockPhoto(transaction, photo.id);
+  if (!now || now.visibility === 0) throw errors.photoNotFound();
+  if (now.image_key !== photo.image_key) {
+    throw errors.busy({ message: 'The photo was edited elsewhere at the same time', retryAfter: 1 });
+  }
+}
+
+async function show(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  photo: PhotoRow,
+  image: ImageRow,
+): Promise<ImageNow> {
+  const now = deps.clock();
+  await transaction
+    .updateTable('images')
+    .set({ expire_time: now + oldImageKeptSeconds })
+    .where('key', '=', photo.image_key)
+    .where('kind', '=', 'edit')
+    .execute();
+  const shown = await transaction
+    .updateTable('photos')
+    .set({
+      image_key: image.key,
+      width: image.width,
+      height: image.height,
+      size: image.size,
+      placeholder: image.placeholder,
+      update_time: now,
+    })
+    .where('id', '=', photo.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { photo: shown, image };
+}
+
+function imageRow(version: Version, photoId: number, editId: number, now: number): Insertable<ImagesTable> {
+  return {
+    key: version.key,
+    photo_id: photoId,
+    kind: 'edit',
+    edit_id: editId,
+    extension: version.extension,
+    mime: version.mime,
+    width: version.width,
+    height: version.height,
+    size: version.size,
+    preview_extension: version.previewExtension,
+    full_extension: '',
+    clean_parts: null,
+    frames: version.frames,
+    placeholder: version.placeholder,
+    create_time: now,
+    expire_time: null,
+  };
+}

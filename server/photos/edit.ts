@@ -1,0 +1,94 @@
+/** Edits: a history of steps, and an image that is the original with all of them replayed and encoded once. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { EditRow, ImageRow, PhotoRow } from '../db/tables.ts';
+import { createTurns, type Turns } from '../db/turns.ts';
+import type { Deps } from '../deps.ts';
+import { errors, invalidFields } from '../http/errors.ts';
+import { checkStep, type EditStep } from '../imaging/edits.ts';
+import { renderSteps } from './edit-image.ts';
+import { insertVersion, removeSteps, showOriginal } from './edit-store.ts';
+import { getOwnPhoto } from './store.ts';
+
+/** Replaying costs time for every step; nobody who edits by hand comes near. */
+const mostSteps = 100;
+const mostWaitingEdits = 20;
+
+export interface PhotoEdits {
+  apply(viewer: Viewer, photoId: number, step: EditStep): Promise<ImageNow>;
+  /** Back to just after the step `editId`, or to the original. */
+  revert(viewer: Viewer, photoId: number, editId: number | undefined): Promise<ImageNow>;
+  list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
+}
+
+/** The photo and the image it shows after an edit. */
+export interface ImageNow {
+  photo: PhotoRow;
+  image: ImageRow;
+}
+
+/** Edits of one photo in this process take turns; those of other processes are noticed when storing. */
+export function createPhotoEdits(deps: Deps): PhotoEdits {
+  const turns = new Map<number, { turns: Turns; users: number }>();
+
+  async function inTurn<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
+    const entry = turns.get(photoId) ?? { turns: createTurns(mostWaitingEdits, () => errors.busy({ retryAfter: 5 })), users: 0 };
+    turns.set(photoId, entry);
+    entry.users++;
+    try {
+      return await entry.turns.with(work);
+    } finally {
+      if (--entry.users === 0) turns.delete(photoId);
+    }
+  }
+
+  return {
+    apply: (viewer, photoId, step) => inTurn(photoId, () => applyStep(deps, viewer, photoId, step)),
+    revert: (viewer, photoId, editId) => inTurn(photoId, () => revertTo(deps, viewer, photoId, editId)),
+    async list(viewer, photoId) {
+      await getOwnPhoto(deps, viewer, photoId);
+      return stepsOf(deps, photoId);
+    },
+  };
+}
+
+/** Throws 20003, 20004, 400 naming the params' fields, or 503. */
+async function applyStep(deps: Deps, viewer: Viewer, photoId: number, step: EditStep): Promise<ImageNow> {
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const current = await getImage(deps, photo.image_key);
+  checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step);
+  const steps = await stepsOf(deps, photoId);
+  if (steps.length >= mostSteps) throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
+  const version = await renderSteps(deps, photo, [...steps.map(parseStep), step]);
+  return insertVersion(deps, photo, version, step);
+}
+
+/** Throws 20003, 20004, 400 when there is no such step, or 503. */
+async function revertTo(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  editId: number | undefined,
+): Promise<ImageNow> {
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const steps = await stepsOf(deps, photoId);
+  if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
+    throw invalidFields({ edit_id: ["is not a step of this photo's history"] });
+  }
+  const kept = editId === undefined ? [] : steps.filter(({ id }) => id <= editId);
+  if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
+  if (kept.length === 0) return showOriginal(deps, photo, await getImage(deps, photo.original_key));
+  const version = await renderSteps(deps, photo, kept.map(parseStep));
+  return removeSteps(deps, photo, version, editId!);
+}
+
+function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
+  return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+}
+
+function parseStep({ action, params }: EditRow): EditStep {
+  return { action, params: JSON.parse(params) } as EditStep;
+}
+
+export async function getImage({ db }: Deps, key: string): Promise<ImageRow> {
+  return db.kysely.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,128 @@
+/** The one short transaction that makes an uploaded photo exist. */
+import { sql, type Transaction } from 'kysely';
+import { getOwnAlbum } from '../albums/store.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { NewPhoto, Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import type { Picture } from './picture.ts';
+import { searchTextOf, titleKeyOf } from './search-text.ts';
+import { insertTags } from './update.ts';
+import { addToTotals, effectiveVisibility } from './visibility.ts';
+
+export interface PhotoToInsert {
+  key: string;
+  title: string;
+  description: string;
+  tags: string[];
+  isPublic: number;
+  albumId: number | undefined;
+  fileName: string;
+  size: number;
+  sha256: string;
+  picture: Picture;
+}
+
+export interface InsertedPhoto {
+  id: number;
+  visibility: number;
+}
+
+/** Throws 20006, 30001 or 30002; then nothing was inserted. */
+export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await takeQuota(transaction, viewer.id, photo.size);
+    const album = photo.albumId ? await getOwnAlbum(transaction, viewer, photo.albumId) : undefined;
+    const visibility = effectiveVisibility(photo.isPublic, album);
+    const row = rowOf(photo, { userId: viewer.id, albumId: album?.id ?? null, visibility, now: deps.clock() });
+    const { id } = await transaction.insertInto('photos').values(row).returning('id').executeTakeFirstOrThrow();
+    await insertOriginal(transaction, id, photo, row.create_time);
+    await insertTags(transaction, { ...row, id }, photo.tags);
+    await addToTotals(transaction, viewer.id, { [visibility]: 1 });
+    const text = searchTextOf(photo);
+    await deps.db.search.put(transaction, { photoId: id, userId: viewer.id, visibility, text });
+    return { id, visibility };
+  });
+}
+
+/** The update is the check: two uploads at once cannot both take the last bytes. Throws 20006. */
+async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes: number): Promise<void> {
+  const taken = await transaction
+    .updateTable('users')
+    .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
+    .where('id', '=', userId)
+    .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
+    .executeTakeFirst();
+  if (taken.numUpdatedRows === 0n) throw errors.quotaExceeded();
+}
+
+interface Placed {
+  userId: number;
+  albumId: number | null;
+  visibility: number;
+  now: number;
+}
+
+function rowOf(photo: PhotoToInsert, { userId, albumId, visibility, now }: Placed) {
+  const { inspection, exif, renditions } = photo.picture;
+  return {
+    user_id: userId,
+    visibility,
+    create_time: now,
+    width: inspection.width,
+    height: inspection.height,
+    views: 0,
+    likes: 0,
+    favorites: 0,
+    downloads: 0,
+    image_key: photo.key,
+    title: photo.title,
+    placeholder: renditions.placeholder,
+    album_id: albumId,
+    is_public: photo.isPublic,
+    size: photo.size,
+    update_time: now,
+    taken_time: exif.takenTime ?? now,
+    title_key: titleKeyOf(photo.title),
+    tags: JSON.stringify(photo.tags),
+    camera: exif.camera,
+    aperture: exif.aperture,
+    shutter: exif.shutter,
+    iso: exif.iso,
+    file_name: photo.fileName,
+    original_key: photo.key,
+    sha256: photo.sha256,
+    delete_time: null,
+    description: photo.description,
+  } satisfies NewPhoto;
+}
+
+async function insertOriginal(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  { key, size, picture }: PhotoToInsert,
+  now: number,
+): Promise<void> {
+  const { inspection, clean, renditions } = picture;
+  await transaction
+    .insertInto('images')
+    .values({
+      key,
+      photo_id: photoId,
+      kind: 'original',
+      edit_id: null,
+      extension: inspection.extension,
+      mime: inspection.mime,
+      width: inspection.width,
+      height: inspection.height,
+      size,
+      preview_extension: renditions.preview.extension,
+      full_extension: renditions.full?.extension ?? '',
+      clean_parts: clean && JSON.stringify(clean),
+      frames: inspection.frames,
+      placeholder: renditions.placeholder,
+      create_time: now,
+      expire_time: null,
+    })
+    .execute();
+}

@@ -1,0 +1,49 @@
+/** Like and favorite: toggles whose rows are the truth and whose counters follow in the same transaction. */
+import { sql } from 'kysely';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { canSee } from './permissions.ts';
+import { lockPhoto } from './visibility.ts';
+
+export type Reaction = 'likes' | 'favorites';
+
+export interface ReactionState {
+  isSet: boolean;
+  count: number;
+}
+
+/** Sets what is not set and the other way round. Throws 20003 or 20004. */
+export async function toggleReaction(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  photoId: number,
+  reaction: Reaction,
+): Promise<ReactionState> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    // The photo's row is the lock: toggles of one photo happen one after the other.
+    const photo = await lockPhoto(transaction, photoId);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+
+    const removed = await transaction
+      .deleteFrom(reaction)
+      .where('photo_id', '=', photoId)
+      .where('user_id', '=', viewer.id)
+      .executeTakeFirst();
+    const isSet = removed.numDeletedRows === 0n;
+    if (isSet) {
+      await transaction
+        .insertInto(reaction)
+        .values({ photo_id: photoId, user_id: viewer.id, create_time: clock() })
+        .execute();
+    }
+    const { count } = await transaction
+      .updateTable('photos')
+      .set({ [reaction]: sql<number>`${sql.ref(reaction)} + ${isSet ? 1 : -1}` })
+      .where('id', '=', photoId)
+      .returning(`${reaction} as count`)
+      .executeTakeFirstOrThrow();
+    return { isSet, count };
+  });
+}

@@ -1,0 +1,116 @@
+/** Photos as JSON: explicit lists of fields, with paths that the viewer may open. */
+import { avatarPath } from '../auth/present.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { pathFor, type Signer } from '../files/signatures.ts';
+import { timeText } from '../http/time.ts';
+import { objectName } from '../storage/keys.ts';
+import type { Counts } from './counters.ts';
+import type { Photo, PhotoItem } from './schema.ts';
+import type { PhotoDetailRow } from './store.ts';
+import type { UploadedPhoto } from './upload.ts';
+
+/** What a list item is made of. */
+export interface PhotoItemRow {
+  id: number;
+  title: string;
+  image_key: string;
+  views: number;
+  likes: number;
+  favorites: number;
+  width: number;
+  height: number;
+  placeholder: string;
+  create_time: number;
+  visibility: number;
+  user_id: number;
+  username: string;
+  avatar: string;
+}
+
+/** Signs for the viewer; nobody needs signed paths, since nobody sees private photos. */
+export function signerFor({ clock, secret }: Deps, viewer: Viewer | undefined): Signer | undefined {
+  return viewer && { grant: `u${viewer.id}`, now: clock(), secret };
+}
+
+export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
+  return {
+    id: row.id,
+    title: row.title,
+    thumb: thumbPath(row, signer),
+    views: row.views,
+    likes: row.likes,
+    favorites: row.favorites,
+    user: { id: row.user_id, username: row.username, avatar: avatarPath(row.avatar) },
+    create_time: timeText(row.create_time),
+    width: row.width,
+    height: row.height,
+    placeholder: row.placeholder,
+  };
+}
+
+export function thumbPath(row: { image_key: string; visibility: number }, signer: Signer | undefined): string {
+  return pathFor({ name: objectName(row.image_key, 'thumb', 'webp'), visibility: row.visibility }, signer);
+}
+
+/** An image version's extensions: what its objects are called. */
+export interface ImageNames {
+  image_kind: string;
+  image_extension: string;
+  preview_extension: string;
+  full_extension: string;
+}
+
+/** Name of the object at `path`: what a browser can show in full size. */
+export function fullName(key: string, image: ImageNames): string {
+  if (image.full_extension) return objectName(key, 'full', image.full_extension);
+  return objectName(key, image.image_kind === 'edit' ? 'edit' : 'original', image.image_extension);
+}
+
+export function presentPhoto(row: PhotoDetailRow, counts: Counts, signer: Signer | undefined): Photo {
+  const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    path: path(fullName(row.image_key, row)),
+    preview: path(objectName(row.image_key, 'preview', row.preview_extension)),
+    thumb: thumbPath(row, signer),
+    width: row.width,
+    height: row.height,
+    size: row.size,
+    placeholder: row.placeholder,
+    views: row.views + counts.views,
+    likes: row.likes,
+    favorites: row.favorites,
+    downloads: row.downloads + counts.downloads,
+    is_liked: row.liked !== null,
+    is_favorited: row.favorited !== null,
+    tags: JSON.parse(row.tags) as string[],
+    exif: { camera: row.camera, aperture: row.aperture, shutter: row.shutter, iso: row.iso },
+    user: { id: row.user_id, username: row.username, nickname: row.nickname, avatar: avatarPath(row.avatar) },
+    album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
+    is_public: row.is_public,
+    create_time: timeText(row.create_time),
+  };
+}
+
+export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {
+  const { inspection, renditions } = photo.picture;
+  const signer = signerFor(deps, viewer);
+  const name = fullName(photo.key, {
+    image_kind: 'original',
+    image_extension: inspection.extension,
+    preview_extension: renditions.preview.extension,
+    full_extension: renditions.full?.extension ?? '',
+  });
+  return {
+    id: photo.id,
+    title: photo.title,
+    path: pathFor({ name, visibility: photo.visibility }, signer),
+    thumb: thumbPath({ image_key: photo.key, visibility: photo.visibility }, signer),
+    width: inspection.width,
+    height: inspection.height,
+    size: photo.size,
+  };
+}

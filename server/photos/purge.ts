@@ -1,0 +1,38 @@
+/** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
+import { sql, type Transaction } from 'kysely';
+import type { Tables, Visibility } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { objectsOf } from '../files/objects.ts';
+import { addToTotals, lockPhoto } from './visibility.ts';
+
+/** Does nothing when there is no such photo. */
+export async function purgePhoto({ db, clock }: Deps, photoId: number): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (!photo) return;
+    const originalBytes = await queueRemovals(transaction, photoId, clock());
+    await db.search.remove(transaction, photoId);
+    await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
+    await transaction
+      .updateTable('users')
+      .set({ used_bytes: sql<number>`used_bytes - ${originalBytes}` })
+      .where('id', '=', photo.user_id)
+      .execute();
+    // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
+    await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
+  });
+}
+
+/** Returns the bytes of the original, which the owner gets back. */
+async function queueRemovals(transaction: Transaction<Tables>, photoId: number, now: number): Promise<number> {
+  const images = await transaction.selectFrom('images').selectAll().where('photo_id', '=', photoId).execute();
+  const removals = images.flatMap(objectsOf).map((object) => ({ object, due_time: now }));
+  if (removals.length > 0) {
+    await transaction
+      .insertInto('removals')
+      .values(removals)
+      .onConflict((conflict) => conflict.column('object').doNothing())
+      .execute();
+  }
+  return images.find(({ kind }) => kind === 'original')?.size ?? 0;
+}

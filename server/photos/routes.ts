@@ -1,0 +1,193 @@
+/** Upload, list, detail, update, delete, like, favorite, download. Edits have a file of their own. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { dataAnswer, done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
+import { fileForm } from '../http/openapi.ts';
+import { idParams } from '../http/schema.ts';
+import { acceptForms } from '../http/upload-form.ts';
+import { createReadDetail } from './detail.ts';
+import { createDownload } from './download.ts';
+import { editRoutes } from './edit-routes.ts';
+import { toggleReaction } from './likes.ts';
+import { createListPhotos } from './list.ts';
+import { presentUploaded } from './present.ts';
+import * as schema from './schema.ts';
+import { trashPhoto } from './trash.ts';
+import { updatePhoto } from './update.ts';
+import { uploadPhoto } from './upload.ts';
+
+const tags = ['Photos'];
+const params = idParams('photo');
+const signedIn = ['unauthenticated', 'badToken'] as const;
+const onPhoto = ['invalid', 'photoNotFound', 'photoForbidden'] as const;
+
+export async function photoRoutes(app: App, deps: Deps): Promise<void> {
+  const listPhotos = createListPhotos(deps);
+  const readDetail = createReadDetail(deps);
+  const download = createDownload(deps);
+
+  app.get(
+    '/api/photos',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        tags,
+        summary: 'List photos',
+        description: "Public photos; with a token also one's own private ones. Admins see everything.",
+        querystring: schema.ListQuery,
+        response: {
+          200: pageAnswer(schema.PhotoItem),
+          ...failures('invalid', 'unauthenticated', 'badToken', 'albumNotFound', 'albumForbidden'),
+        },
+      },
+    },
+    async (request) => ok(await listPhotos(request.viewer, request.query)),
+  );
+
+  app.get(
+    '/api/photos/:id',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        tags,
+        summary: 'Photo detail',
+        description: 'Counts one view.',
+        params,
+        response: { 200: dataAnswer(schema.Photo), ...failures(...onPhoto, 'badToken') },
+      },
+    },
+    async (request) => ok(await readDetail(request.viewer, request.params.id)),
+  );
+
+  app.put(
+    '/api/photos/:id',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Change a photo',
+        description: 'Fields left out stay as they are.',
+        params,
+        body: schema.PhotoUpdate,
+        response: {
+          200: messageAnswer,
+          ...failures(...onPhoto, ...signedIn, 'albumNotFound', 'albumForbidden'),
+        },
+      },
+    },
+    async (request) => {
+      await updatePhoto(deps, viewerOf(request), request.params.id, request.body);
+      return done('Photo saved');
+    },
+  );
+
+  app.delete(
+    '/api/photos/:id',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Put a photo into the trash',
+        description: 'It is gone from everywhere at once, and deleted for good after 30 days.',
+        params,
+        response: { 200: messageAnswer, ...failures(...onPhoto, ...signedIn) },
+      },
+    },
+    async (request) => {
+      await trashPhoto(deps, viewerOf(request), request.params.id);
+      return done('Photo moved to the trash');
+    },
+  );
+
+  app.post(
+    '/api/photos/:id/like',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Like a photo, or take the like back',
+        params,
+        response: { 200: writeAnswer(schema.Liked), ...failures(...onPhoto, ...signedIn) },
+      },
+    },
+    async (request) => {
+      const { isSet, count } = await toggleReaction(deps, viewerOf(request), request.params.id, 'likes');
+      return doneWith(isSet ? 'Liked' : 'Like taken back', { is_liked: isSet, likes: count });
+    },
+  );
+
+  app.post(
+    '/api/photos/:id/favorite',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Add a photo to the favorites, or take it out',
+        params,
+        response: { 200: writeAnswer(schema.Favorited), ...failures(...onPhoto, ...signedIn) },
+      },
+    },
+    async (request) => {
+      const { isSet, count } = await toggleReaction(deps, viewerOf(request), request.params.id, 'favorites');
+      const message = isSet ? 'Added to the favorites' : 'Taken out of the favorites';
+      return doneWith(message, { is_favorited: isSet, favorites: count });
+    },
+  );
+
+  app.get(
+    '/api/photos/:id/download',
+    {
+      config: { auth: 'required', produces: ['image/*'] },
+      schema: {
+        tags,
+        summary: 'Download the picture',
+        description:
+          'The edited image where there are edits. The owner gets the very bytes that were uploaded; everybody ' +
+          'else a copy without metadata (location, serial numbers), pixel for pixel the same where the format ' +
+          'allows it. Counts one download.',
+        params,
+        response: failures(...onPhoto, ...signedIn),
+      },
+    },
+    async (request, reply) => download(viewerOf(request), request.params.id, request, reply),
+  );
+
+  await app.register(async (scope: App) => {
+    await acceptForms(scope);
+    scope.post(
+      '/api/photos/upload',
+      {
+        config: { auth: 'required', form: fileForm(schema.UploadFields.properties) },
+        schema: {
+          tags,
+          summary: 'Upload a photo',
+          description:
+            'JPEG, PNG, GIF, WebP, AVIF, TIFF or HEIC, told from the bytes. Answered when the original, its ' +
+            'renditions and its row are on the disk.',
+          response: {
+            200: writeAnswer(schema.Uploaded),
+            ...failures(
+              'invalid',
+              'unsupportedFormat',
+              'fileTooLarge',
+              'quotaExceeded',
+              'wrongContentType',
+              'albumNotFound',
+              'albumForbidden',
+              'noSpace',
+              ...signedIn,
+            ),
+          },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        const photo = await uploadPhoto(deps, viewer, request);
+        return doneWith('Photo uploaded', presentUploaded(deps, viewer, photo));
+      },
+    );
+  });
+
+  await editRoutes(app, deps);
+}

@@ -1,0 +1,22 @@
+/** Deleting a photo puts it into the trash: gone from everywhere at once, kept for thirty days. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { canEdit } from './permissions.ts';
+import { lockPhoto, moveVisibility } from './visibility.ts';
+
+/** Throws 20003 or 20004. */
+export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, id);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+    await moveVisibility(transaction, photo, 0);
+    await transaction
+      .updateTable('photos')
+      .set({ delete_time: deps.clock() })
+      .where('id', '=', id)
+      .execute();
+    await deps.db.search.remove(transaction, id);
+  });
+}

@@ -1,0 +1,98 @@
+/** Changing what a photo says about itself, and who may see it. */
+import type { Transaction } from 'kysely';
+import { getOwnAlbum } from '../albums/store.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { fold } from '../db/fold.ts';
+import type { PhotoRow, Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { canEdit } from './permissions.ts';
+import type { PhotoUpdate } from './schema.ts';
+import { searchTextOf, titleKeyOf } from './search-text.ts';
+import { cleanTags } from './tags.ts';
+import { effectiveVisibility, lockPhoto, moveVisibility } from './visibility.ts';
+
+/** Fields left out stay. Throws 20003, 20004, 30001, 30002, or 400. */
+export async function updatePhoto(deps: Deps, viewer: Viewer, id: number, change: PhotoUpdate): Promise<void> {
+  const tags = change.tags && cleanTags(change.tags);
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, id);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+    const album = await albumAfter(transaction, viewer, photo, change.album_id);
+
+    const changed = {
+      title: change.title ?? photo.title,
+      description: change.description ?? photo.description,
+      tags: tags ?? (JSON.parse(photo.tags) as string[]),
+      is_public: change.is_public ?? photo.is_public,
+    };
+    await transaction
+      .updateTable('photos')
+      .set({
+        ...changed,
+        tags: JSON.stringify(changed.tags),
+        title_key: titleKeyOf(changed.title),
+        album_id: album?.id ?? null,
+        update_time: deps.clock(),
+      })
+      .where('id', '=', id)
+      .execute();
+    const visibility = effectiveVisibility(changed.is_public, album);
+    await moveVisibility(transaction, photo, visibility);
+    if (tags) await replaceTags(transaction, { ...photo, visibility }, tags);
+    await deps.db.search.put(transaction, {
+      photoId: id,
+      userId: photo.user_id,
+      visibility,
+      text: searchTextOf(changed),
+    });
+  });
+}
+
+type Album = { id: number; is_public: number };
+
+/** The album that the photo will be in: the one asked for (null and 0: none), else the one it is in. */
+async function albumAfter(
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  photo: PhotoRow,
+  asked: number | null | undefined,
+): Promise<Album | undefined> {
+  if (asked) return getOwnAlbum(transaction, viewer, asked);
+  if (asked !== undefined || photo.album_id === null) return undefined;
+  return transaction
+    .selectFrom('albums')
+    .select(['id', 'is_public'])
+    .where('id', '=', photo.album_id)
+    .executeTakeFirst();
+}
+
+type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
+
+async function replaceTags(
+  transaction: Transaction<Tables>,
+  photo: TaggedPhoto,
+  tags: string[],
+): Promise<void> {
+  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photo.id).execute();
+  await insertTags(transaction, photo, tags);
+}
+
+export async function insertTags(
+  transaction: Transaction<Tables>,
+  photo: TaggedPhoto,
+  tags: string[],
+): Promise<void> {
+  if (tags.length === 0) return;
+  const rows = tags.map((name, position) => ({
+    photo_id: photo.id,
+    position,
+    name,
+    name_key: fold(name),
+    user_id: photo.user_id,
+    visibility: photo.visibility,
+    create_time: photo.create_time,
+  }));
+  await transaction.insertInto('photo_tags').values(rows).execute();
+}

@@ -1,0 +1,81 @@
+/** An upload: received, checked, decoded and rendered, stored, inserted; answered when all of it is on the disk. */
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { readUploadForm, type UploadForm } from '../http/upload-form.ts';
+import { createFormCheck } from '../http/validation.ts';
+import { newKey, objectName } from '../storage/keys.ts';
+import { safeFileName, titleFromFileName } from './file-name.ts';
+import { insertPhoto } from './insert.ts';
+import { type Picture, readPicture } from './picture.ts';
+import { UploadFields } from './schema.ts';
+import { cleanTags, splitTags } from './tags.ts';
+
+const checkFields = createFormCheck(UploadFields);
+
+export interface UploadedPhoto {
+  id: number;
+  key: string;
+  visibility: number;
+  title: string;
+  size: number;
+  picture: Picture;
+}
+
+/** Throws 400, 20001, 20002, 20006, 30001, 30002 or 503; then neither row nor object nor file is left. */
+export async function uploadPhoto(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<UploadedPhoto> {
+  const form = await readUploadForm(request, deps.storage, deps.config.maxUploadBytes);
+  try {
+    return await keepPhoto(deps, viewer, form);
+  } finally {
+    await form.file.discard();
+  }
+}
+
+async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<UploadedPhoto> {
+  const fields = checkFields(form.fields);
+  const tags = cleanTags(splitTags(fields.tags ?? ''));
+  const picture = await deps.imaging.run(() => readPicture(form.file.path));
+  const key = newKey();
+  const names = await storeObjects(deps, key, form, picture);
+  const title = fields.title ?? titleFromFileName(form.fileName);
+  try {
+    const { id, visibility } = await insertPhoto(deps, viewer, {
+      key,
+      title,
+      description: fields.description ?? '',
+      tags,
+      isPublic: fields.is_public ?? 1,
+      albumId: fields.album_id,
+      fileName: safeFileName(form.fileName),
+      size: form.size,
+      sha256: form.sha256,
+      picture,
+    });
+    return { id, key, visibility, title, size: form.size, picture };
+  } catch (error) {
+    await removeObjects(deps, names);
+    throw error;
+  }
+}
+
+async function storeObjects({ storage }: Deps, key: string, form: UploadForm, picture: Picture): Promise<string[]> {
+  const { thumb, preview, full } = picture.renditions;
+  const objects = [
+    { name: objectName(key, 'original', picture.inspection.extension), source: form.file },
+    { name: objectName(key, 'preview', preview.extension), source: preview.data },
+    { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
+    ...(full ? [{ name: objectName(key, 'full', full.extension), source: full.data }] : []),
+  ];
+  await storage.put(objects);
+  return objects.map(({ name }) => name);
+}
+
+/** What cannot be removed now is an object without a row, which the sweep removes. */
+export async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
+  await Promise.all(
+    names.map((name) =>
+      storage.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'an object was left behind')),
+    ),
+  );
+}

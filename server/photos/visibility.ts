@@ -1,0 +1,60 @@
+/** A photo's effective visibility, and the exact totals that follow it. */
+import { sql, type Transaction } from 'kysely';
+import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
+
+/** Public only when the photo says so and its album, if any, does not hide it. */
+export function effectiveVisibility(isPublic: number, album: { is_public: number } | undefined): Visibility {
+  return isPublic === 1 && album?.is_public !== 0 ? 2 : 1;
+}
+
+/** The row of totals that counts everybody's photos. */
+export const everybody = 0;
+
+/**
+ * Adds to the totals of the owner and of everybody. Rows are always touched in the same order, so that two
+ * transactions cannot wait for each other.
+ */
+export async function addToTotals(
+  transaction: Transaction<Tables>,
+  userId: number,
+  changes: Partial<Record<Visibility, number>>,
+): Promise<void> {
+  for (const user of [everybody, userId]) {
+    for (const visibility of [0, 1, 2] as const) {
+      const n = changes[visibility] ?? 0;
+      if (n === 0) continue;
+      await transaction
+        .insertInto('photo_totals')
+        .values({ user_id: user, visibility, n })
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'visibility']).doUpdateSet({ n: sql<number>`photo_totals.n + ${n}` }),
+        )
+        .execute();
+    }
+  }
+}
+
+/**
+ * Reads a photo's row and keeps it for this transaction: an update that changes nothing is the lock that both
+ * databases know. Undefined when there is no such photo.
+ */
+export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<PhotoRow | undefined> {
+  return transaction
+    .updateTable('photos')
+    .set((is) => ({ update_time: is.ref('update_time') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Moves one photo, locked by the caller, to another visibility, in every place that repeats it. */
+export async function moveVisibility(
+  transaction: Transaction<Tables>,
+  photo: { id: number; user_id: number; visibility: number },
+  to: Visibility,
+): Promise<void> {
+  if (photo.visibility === to) return;
+  await transaction.updateTable('photos').set({ visibility: to }).where('id', '=', photo.id).execute();
+  await transaction.updateTable('photo_tags').set({ visibility: to }).where('photo_id', '=', photo.id).execute();
+  await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1, [to]: 1 });
+}
