@@ -1,0 +1,49 @@
+/** Goes through many rows without holding them all, and past those that fail. */
+import type { Deps } from '../deps.ts';
+
+export const batchSize = 200;
+
+/** Asked between batches: a server that stops does not wait for the whole sweep. */
+export type Stop = AbortSignal | undefined;
+
+interface Steps<Cursor> {
+  /** The next batch in the cursor's order. */
+  find(after: Cursor): Promise<{ cursor: Cursor }[]>;
+  /** Returns how many were done. */
+  each(batch: Cursor[]): Promise<number>;
+}
+
+/** Visits every row once; returns how many were done. */
+export async function inBatches<Cursor>(
+  stop: Stop,
+  first: Cursor,
+  { find, each }: Steps<Cursor>,
+): Promise<number> {
+  let done = 0;
+  let after = first;
+  while (!stop?.aborted) {
+    const batch = (await find(after)).map(({ cursor }) => cursor);
+    if (batch.length > 0) done += await each(batch);
+    if (batch.length < batchSize) break;
+    after = batch.at(-1)!;
+  }
+  return done;
+}
+
+/** Those that it worked for, one after the other. What fails is logged and left for the next sweep. */
+export async function succeeded<Item>(
+  { log }: Deps,
+  items: Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<Item[]> {
+  const done: Item[] = [];
+  for (const item of items) {
+    try {
+      await work(item);
+      done.push(item);
+    } catch (error) {
+      log.error({ err: error, item }, 'a step of the sweep failed');
+    }
+  }
+  return done;
+}

@@ -1,0 +1,103 @@
+/** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
+import type { Deps } from '../deps.ts';
+import { purgePhoto } from '../photos/purge.ts';
+import { objectsOf } from './objects.ts';
+import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
+
+const trashSeconds = 30 * 86_400;
+
+/** Photos that were in the trash for thirty days. */
+export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
+  const due = deps.clock() - trashSeconds;
+  return inBatches(stop, 0, {
+    find: (after) =>
+      deps.db.slow
+        .selectFrom('photos')
+        .select('id as cursor')
+        .where('delete_time', '<=', due)
+        .where('visibility', '=', 0)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batchSize)
+        .execute(),
+    each: async (ids) => (await succeeded(deps, ids, (id) => purgePhoto(deps, id))).length,
+  });
+}
+
+/** Versions that edits replaced: row and removals in one transaction, the objects by `carryOutRemovals`. */
+export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
+  const now = deps.clock();
+  return inBatches(stop, '', {
+    find: (after) =>
+      deps.db.slow
+        .selectFrom('images')
+        .innerJoin('photos', 'photos.id', 'images.photo_id')
+        .select('images.key as cursor')
+        .where('images.expire_time', '<=', now)
+        // Whatever the row says of its end: what a photo shows, and what it was made from, stays.
+        .whereRef('photos.image_key', '!=', 'images.key')
+        .whereRef('photos.original_key', '!=', 'images.key')
+        .where('images.key', '>', after)
+        .orderBy('images.key')
+        .limit(batchSize)
+        .execute(),
+    each: async (keys) => (await succeeded(deps, keys, (key) => retire(deps, key, now))).length,
+  });
+}
+
+async function retire({ db }: Deps, key: string, now: number): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const image = await transaction
+      .deleteFrom('images')
+      .where('key', '=', key)
+      .where('expire_time', '<=', now)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('photos')
+              .select('photos.id')
+              .whereRef('photos.id', '=', 'images.photo_id')
+              .where('photos.image_key', '=', key),
+          ),
+        ),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!image) return;
+    await transaction
+      .insertInto('removals')
+      .values(objectsOf(image).map((object) => ({ object, due_time: now })))
+      .onConflict((conflict) => conflict.column('object').doNothing())
+      .execute();
+  });
+}
+
+/** The objects go first: a crash in between leaves removals that find nothing to remove. */
+export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
+  const now = deps.clock();
+  return inBatches(stop, '', {
+    find: (after) =>
+      deps.db.slow
+        .selectFrom('removals')
+        .select('object as cursor')
+        .where('due_time', '<=', now)
+        .where('object', '>', after)
+        .orderBy('object')
+        .limit(batchSize)
+        .execute(),
+    async each(objects) {
+      const removed = await succeeded(deps, objects, (object) => deps.storage.remove(object));
+      if (removed.length > 0)
+        await deps.db.kysely.deleteFrom('removals').where('object', 'in', removed).execute();
+      return removed.length;
+    },
+  });
+}
+
+export async function endOldSessions({ db, clock }: Deps): Promise<number> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('sessions')
+    .where('expire_time', '<=', clock())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
