@@ -1,30 +1,21 @@
-import { type Static, Type } from 'typebox';
-import type { Encoded } from './formats.ts';
-import type { Source } from './render.ts';
+import Type from 'typebox';
+import { ACTIONS, type ActionName } from './edit-actions.ts';
 
-export const EditStep = Type.Union([
-  Type.Object({ action: Type.Literal('flip'), params: Type.Object({ direction: Type.Enum(['h', 'v']) }) }),
-]);
-export type EditStep = Static<typeof EditStep>;
+export type { ImageSize } from './edit-actions.ts';
+export { checkStep } from './edit-check.ts';
+export { type EditedImage, renderEdits } from './render-edits.ts';
 
-/** Width, height, and for an animation its frames. */
-export type ImageSize = { width: number; height: number; frames?: number };
+type ParamsOf<Name extends ActionName> = Parameters<(typeof ACTIONS)[Name]['apply']>[1];
 
-/** The size after `step`; throws EditError naming every field that does not fit an image of `size`. */
-export function checkStep(_size: ImageSize, _step: EditStep): { width: number; height: number } {
-  throw new Error('not yet');
-}
+/** One step of a photo's history, as the request and the history carry it. */
+export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
 
-/** The original with all steps replayed, encoded once. */
-export type EditedImage = {
-  image: Encoded;
-  thumb: Encoded;
-  preview: Encoded;
-  width: number;
-  height: number;
-  placeholder: string;
-};
-
-export async function renderEdits(_source: Source, _steps: EditStep[]): Promise<EditedImage> {
-  throw new Error('not yet');
-}
+/** The same as JSON Schema. It knows no image: whether a step fits one, `checkStep` says. */
+export const EditStep = Type.Unsafe<EditStep>({
+  type: 'object',
+  required: ['action'],
+  discriminator: { propertyName: 'action' },
+  oneOf: Object.entries(ACTIONS).map(([action, { params }]) =>
+    Type.Object({ action: Type.Literal(action), params }),
+  ),
+});

@@ -1,11 +1,12 @@
 import { type Encoded, encoded } from './formats.ts';
 import { decodable } from './heic.ts';
-import { MAX_SIDE, RENDER_TIMEOUT_SECONDS } from './limits.ts';
+import type { Inspection } from './inspect.ts';
+import { RENDER_TIMEOUT_SECONDS } from './limits.ts';
 import { type Input, openImage, type Source } from './open.ts';
-import { openPixels, type Pixels } from './pixels.ts';
+import { hasAlpha, openFrame, type Pixels } from './pixels.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Renditions } from './render.ts';
-import { type Encoder, RENDITIONS, type Rendition, UNLIMITED } from './renditions.ts';
+import { type Encoder, RENDITIONS, type Rendition, stillEncoder } from './renditions.ts';
 
 /**
  * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
@@ -22,14 +23,11 @@ async function renderFrom(input: Input): Promise<Renditions> {
   const pixels = await decode(input, RENDITIONS.preview.side);
   const preview = await encodeStill(pixels, RENDITIONS.preview);
   const thumb = await encodeStill(pixels, RENDITIONS.thumb);
-  return { thumb, preview, placeholder: await placeholderOf(openPixels(pixels)) };
+  return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels)) };
 }
 
-async function renderFull(
-  input: Input,
-  size: { width: number; height: number; hasAlpha: boolean },
-): Promise<Encoded> {
-  const { format, write } = encoderFor(RENDITIONS.full, size);
+async function renderFull(input: Input, inspection: Inspection): Promise<Encoded> {
+  const { format, write } = stillEncoder(RENDITIONS.full, inspection);
   const image = openImage(input, { isAnimated: false, timeoutSeconds: RENDER_TIMEOUT_SECONDS });
   const { data, info } = await write(image).toBuffer({ resolveWithObject: true });
   return encoded(data, format, info);
@@ -47,8 +45,8 @@ async function decode(input: Input, side: number): Promise<Pixels> {
 /** A rendition out of pixels that are at least as large, or as large as the picture is. */
 export async function encodeStill(pixels: Pixels, rendition: Rendition): Promise<Encoded> {
   const { side } = rendition;
-  const { format, write } = encoderFor(rendition, { ...pixels, hasAlpha: pixels.channels === 4 });
-  const image = openPixels(pixels).resize({
+  const { format, write } = stillEncoder(rendition, { ...pixels, hasAlpha: hasAlpha(pixels) });
+  const image = openFrame(pixels).resize({
     width: side,
     height: side,
     fit: 'inside',
@@ -58,10 +56,8 @@ export async function encodeStill(pixels: Pixels, rendition: Rendition): Promise
   return encoded(data, format, info);
 }
 
-function encoderFor(
-  rendition: Rendition,
-  size: { width: number; height: number; hasAlpha: boolean },
-): Encoder {
-  if (Math.min(rendition.side, Math.max(size.width, size.height)) > MAX_SIDE) return UNLIMITED;
-  return size.hasAlpha ? rendition.transparent : rendition.still;
+/** The pixels as they are. */
+export async function encodeWith(pixels: Pixels, { format, write }: Encoder): Promise<Encoded> {
+  const { data, info } = await write(openFrame(pixels)).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
 }

@@ -1,5 +1,7 @@
 import type { Sharp } from 'sharp';
-import type { OutputFormat } from './formats.ts';
+import type { Format, OutputFormat } from './formats.ts';
+import type { Timing } from './frames.ts';
+import { MAX_SIDE } from './limits.ts';
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
@@ -18,17 +20,23 @@ export type Rendition = {
   animated: Encoder;
 };
 
-export type Encoder = { format: OutputFormat; write: (image: Sharp) => Sharp };
+/** `timing` is for frames that were taken out of their file; those read from one keep theirs. */
+export type Encoder = { format: OutputFormat; write: (image: Sharp, timing?: Timing) => Sharp };
 
 const webp = (quality: number, effort: number): Encoder => ({
   format: 'webp',
-  write: (image) => image.webp({ quality, effort }),
+  write: (image, timing) => image.webp({ quality, effort, ...timing }),
 });
 
 const jpeg = (quality: number): Encoder => ({
   format: 'jpeg',
   write: (image) => image.jpeg({ quality, optimiseCoding: true }),
 });
+
+const png: Encoder = {
+  format: 'png',
+  write: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: false }),
+};
 
 export const RENDITIONS: Record<RenditionName, Rendition> = {
   thumb: {
@@ -54,8 +62,27 @@ export const RENDITIONS: Record<RenditionName, Rendition> = {
   },
 };
 
-/** PNG has no longest side; JPEG and WebP end at 65,500 and 16,383. */
-export const UNLIMITED: Encoder = {
-  format: 'png',
-  write: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: false }),
-};
+/** Edited images: in the original's format where that is one to write, at a quality that one edit may cost. */
+const EDITED: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
+const EDITED_ANIMATION = webp(90, 1);
+
+type Drawn = { width: number; height: number; hasAlpha: boolean };
+
+/** The encoder for a still rendition of a picture. */
+export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
+  const longest = Math.min(rendition.side, Math.max(drawn.width, drawn.height));
+  return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, longest);
+}
+
+/** The encoder for what became of an original in `format` by its edits. */
+export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false): Encoder {
+  if (isAnimated) return EDITED_ANIMATION;
+  const { still, transparent } = RENDITIONS.full;
+  const other = drawn.hasAlpha ? transparent : still;
+  return fitting(EDITED[format] ?? other, Math.max(drawn.width, drawn.height));
+}
+
+/** PNG has no longest side; WebP ends at 16,383 and JPEG at 65,500. */
+function fitting(encoder: Encoder, longestSide: number): Encoder {
+  return longestSide > MAX_SIDE ? png : encoder;
+}

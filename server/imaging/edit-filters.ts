@@ -1,0 +1,59 @@
+import type { Matrix3x3, Sharp } from 'sharp';
+
+/** A filter, and the values it takes; one without `range` ignores its value. */
+export type Filter = {
+  range?: { minimum: number; maximum: number };
+  apply: (image: Sharp, value: number) => Sharp;
+};
+
+const PERCENT = { minimum: -100, maximum: 100 };
+
+/** Shares of red, green and blue in brightness as it is seen. */
+const LUMA = [0.2126, 0.7152, 0.0722] as const;
+
+/** The formulas of the CSS filters of the same names, so that a page can show the result before asking for it. */
+export const FILTERS: Record<string, Filter> = {
+  grayscale: { apply: (image) => image.recomb(saturation(0)) },
+  sepia: {
+    apply: (image) =>
+      image.recomb([
+        [0.393, 0.769, 0.189],
+        [0.349, 0.686, 0.168],
+        [0.272, 0.534, 0.131],
+      ]),
+  },
+  invert: { apply: (image) => image.negate({ alpha: false }) },
+  blur: { range: { minimum: 0.3, maximum: 100 }, apply: (image, value) => image.blur(value) },
+  sharpen: { range: { minimum: 0.5, maximum: 10 }, apply: (image, value) => image.sharpen({ sigma: value }) },
+  brightness: { range: PERCENT, apply: (image, value) => image.linear(1 + value / 100, 0) },
+  contrast: { range: PERCENT, apply: (image, value) => image.linear(1 + value / 100, -1.275 * value) },
+  saturation: { range: PERCENT, apply: (image, value) => image.recomb(saturation(1 + value / 100)) },
+  hue: { range: { minimum: -180, maximum: 180 }, apply: (image, value) => image.recomb(hueRotation(value)) },
+};
+
+/** Each channel moves away from (or to, at 0) the pixel's brightness. */
+function saturation(amount: number): Matrix3x3 {
+  return matrix((row, column) => LUMA[column] * (1 - amount) + (row === column ? amount : 0));
+}
+
+/** https://www.w3.org/TR/filter-effects-1/#feColorMatrixElement, `hueRotate` */
+function hueRotation(degrees: number): Matrix3x3 {
+  const cos = Math.cos((degrees * Math.PI) / 180);
+  const sin = Math.sin((degrees * Math.PI) / 180);
+  const bySine = [
+    [-0.2126, -0.7152, 0.9278],
+    [0.143, 0.14, -0.283],
+    [-0.7874, 0.7152, 0.0722],
+  ] as const;
+  return matrix((row, column) => {
+    const byCosine = (row === column ? 1 : 0) - LUMA[column];
+    return LUMA[column] + cos * byCosine + sin * bySine[row][column];
+  });
+}
+
+type Axis = 0 | 1 | 2;
+
+function matrix(value: (row: Axis, column: Axis) => number): Matrix3x3 {
+  const row = (index: Axis): [number, number, number] => [value(index, 0), value(index, 1), value(index, 2)];
+  return [row(0), row(1), row(2)];
+}
