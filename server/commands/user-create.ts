@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { hashPassword } from '../auth/passwords.ts';
 import { Register } from '../auth/schema.ts';
 import { checkFree, insertUser } from '../auth/store.ts';
-import { checkInput } from './input.ts';
+import { createFormCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
 import { withDeps } from './run.ts';
 
-const Name = Type.Omit(Register, ['password']);
+const checkName = createFormCheck(Type.Omit(Register, ['password']));
+const checkAll = createFormCheck(Register);
 
 interface CreateOptions extends PasswordOptions {
   admin?: boolean;
@@ -15,10 +16,10 @@ interface CreateOptions extends PasswordOptions {
 
 export function createUser(username: string, email: string, options: CreateOptions): Promise<void> {
   // Nobody should type a password twice to learn that the name was wrong.
-  checkInput(Name, { username, email });
+  checkName({ username, email });
   return withDeps(async (deps) => {
     await checkFree(deps, username, email);
-    const { password } = checkInput(Register, { username, email, password: await readPassword(options) });
+    const { password } = checkAll({ username, email, password: await readPassword(options) });
     const passwordHash = await hashPassword(password);
     const isAdmin = options.admin === true;
     const user = await insertUser(deps, { username, email, passwordHash, isAdmin });

@@ -2,16 +2,16 @@
 import { Type } from 'typebox';
 import { setPassword } from '../auth/password.ts';
 import { Register } from '../auth/schema.ts';
-import { checkInput } from './input.ts';
+import { createFormCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
 import { getUserByName, withDeps } from './run.ts';
 
-const NewPassword = Type.Pick(Register, ['password']);
+const checkPassword = createFormCheck(Type.Pick(Register, ['password']));
 
 export function changeUserPassword(name: string, options: PasswordOptions): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
-    const { password } = checkInput(NewPassword, { password: await readPassword(options) });
+    const { password } = checkPassword({ password: await readPassword(options) });
     await setPassword(deps, user.id, password);
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
   });

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 
 /** Writes to standard output where the gallery listens, where its data lies, and what to do next. */
-export function printWelcome(config: Config, addresses: AddressInfo[]): void {
-  const url = config.baseUrl ?? localUrl(addresses);
+export function printWelcome(config: Config, addresses: (AddressInfo | string)[]): void {
+  const url = config.baseUrl ?? localUrl(addresses[0]!);
   const rows: [string, string][] = [
     ['Gallery', url],
     ['Documentation', `${url}/docs`],
@@ -18,8 +18,9 @@ export function printWelcome(config: Config, addresses: AddressInfo[]): void {
 }
 
 /** An address that a browser on this machine opens; "every address" is called localhost. */
-function localUrl(addresses: AddressInfo[]): string {
-  const { address, port, family } = addresses[0]!;
+function localUrl(listening: AddressInfo | string): string {
+  if (typeof listening === 'string') return listening;
+  const { address, port, family } = listening;
   const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address);
   const host = everywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}`;

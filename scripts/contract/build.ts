@@ -1,0 +1,78 @@
+/** Makes the OpenAPI document: the application is built as always, and watched while it adds its routes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import swagger, { type SwaggerTransform } from '@fastify/swagger';
+import pkg from '../../package.json' with { type: 'json' };
+import { type App, createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { closeDeps, openDeps } from '../../server/deps.ts';
+import { createLog } from '../../server/operations/log.ts';
+import { components } from './components.ts';
+import { introduction, operationNames, tags } from './names.ts';
+import { polish } from './polish.ts';
+import { errorsOf, fileResponses, ownResponses } from './responses.ts';
+import type { Contract, Schema } from './types.ts';
+
+export async function buildContract(): Promise<Contract> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-openapi-'));
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  const deps = await openDeps(config, createLog(config));
+  try {
+    const app = await createApp(deps, { observe });
+    await app.ready();
+    const drawn = JSON.parse(JSON.stringify(app.swagger())) as Contract;
+    await app.close();
+    return polish(drawn);
+  } finally {
+    await closeDeps(deps);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function observe(app: App): Promise<void> {
+  const { version, license } = pkg;
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lightwell',
+        version,
+        description: introduction,
+        license: { name: license, identifier: license },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags,
+      components: components as never,
+    },
+    convertConstToEnum: false,
+    transform: addWhatRoutesSay,
+  });
+}
+
+const securityOf = { none: undefined, optional: [{}, { bearer: [] }], required: [{ bearer: [] }] };
+
+/** What a route says in its config: the token, the form, answers that are not JSON. */
+const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
+  const { auth = 'none', form, produces } = route.config ?? {};
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  const method = [route.method].flat()[0]!;
+  const declared = (schema.response ?? {}) as Record<string, Schema>;
+  const errors = errorsOf(declared, {
+    isApi: path.startsWith('/api/'),
+    auth,
+    takesInput: Boolean(schema.params || schema.querystring || schema.body || form),
+    takesJson: Boolean(schema.body),
+  });
+  return {
+    url,
+    schema: {
+      ...schema,
+      operationId: operationNames[`${method} ${path}`],
+      ...(securityOf[auth] && { security: securityOf[auth] }),
+      ...(form && { body: form, consumes: ['multipart/form-data'] }),
+      response: { ...fileResponses(produces), ...ownResponses(declared) },
+      'x-errors': errors,
+    } as never,
+  };
+};

@@ -1,0 +1,62 @@
+/** How clients call each operation (its operationId), and what the groups are. Names stay once published. */
+export const operationNames: Record<string, string> = {
+  'POST /api/auth/register': 'register',
+  'POST /api/auth/login': 'login',
+  'POST /api/auth/logout': 'logout',
+  'GET /api/auth/user': 'getCurrentUser',
+  'PUT /api/auth/profile': 'updateProfile',
+  'PUT /api/auth/password': 'changePassword',
+  'POST /api/auth/avatar': 'uploadAvatar',
+
+  'POST /api/photos/upload': 'uploadPhoto',
+  'GET /api/photos': 'listPhotos',
+  'GET /api/photos/{id}': 'getPhoto',
+  'PUT /api/photos/{id}': 'updatePhoto',
+  'DELETE /api/photos/{id}': 'deletePhoto',
+  'POST /api/photos/{id}/like': 'likePhoto',
+  'POST /api/photos/{id}/favorite': 'favoritePhoto',
+  'GET /api/photos/{id}/download': 'downloadPhoto',
+
+  'POST /api/photos/{id}/edit': 'editPhoto',
+  'GET /api/photos/{id}/edits': 'listEdits',
+  'POST /api/photos/{id}/revert': 'revertPhoto',
+
+  'POST /api/photos/{id}/share': 'sharePhoto',
+  'GET /api/shares': 'listShares',
+  'GET /api/shares/{token}': 'getShare',
+  'POST /api/shares/{token}/unlock': 'unlockShare',
+  'DELETE /api/shares/{id}': 'revokeShare',
+  'GET /s/{token}': 'openShare',
+
+  'GET /storage/{name}': 'getImage',
+
+  'GET /health': 'getHealth',
+  'GET /health/live': 'getLiveness',
+  'GET /health/ready': 'getReadiness',
+  'GET /metrics': 'getMetrics',
+  'GET /openapi.json': 'getContract',
+  'GET /docs': 'getDocumentation',
+};
+
+/** In the order in which the document shows them. */
+export const tags = [
+  { name: 'Accounts', description: 'Sign up, in and out; the profile, the password, the avatar.' },
+  { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
+  { name: 'Edits', description: 'Crop, rotate, flip, resize and filter, with a history to go back in.' },
+  { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
+  { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },
+  { name: 'Operations', description: 'For those who run the service. Not in the envelope.' },
+];
+
+export const introduction = `A JSON API for an image gallery.
+
+**Envelope.** Every JSON answer below \`/api\` is \`{code, message?, data?, errors?}\`. A success is HTTP 200 with
+\`code: 0\`; everything else carries a code from the lists below, and a 400 names every bad field in \`errors\`.
+
+**Token.** Send what \`login\` or \`register\` returned as \`Authorization: Bearer <token>\`. Where a token is
+optional, one also sees one's own private photos with it; a bad token is refused with 10006 there too.
+
+**Limits.** Calls below \`/api\` are counted by the minute, for each user, or each address without a token. The
+\`X-RateLimit-*\` headers say what is left; a 429 carries \`Retry-After\`.
+
+**Times** are UTC, \`YYYY-MM-DD HH:MM:SS\`. **Image paths** begin with \`/storage/\` and are relative to this server.`;

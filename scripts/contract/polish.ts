@@ -1,0 +1,95 @@
+/** Brings the drawn document into its final form. */
+import { STATUS_CODES } from 'node:http';
+import { components } from './components.ts';
+import { tags } from './names.ts';
+import { type ErrorAnswer, errorAnswers, withLimitHeaders } from './responses.ts';
+import {
+  type Contract,
+  methods,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Response,
+} from './types.ts';
+
+/** The same document for the same routes: sorted by group and path, keys in one order, our own keywords gone. */
+export function polish(drawn: Contract): Contract {
+  const groupOf = (item: PathItem) =>
+    tags.findIndex(({ name }) => name === Object.values(item)[0]?.tags?.[0]);
+  const shared: SharedResponses = {};
+  const paths = Object.entries(drawn.paths)
+    .map(([path, item]) => [path, polishItem(path, item, shared)] as const)
+    .sort(([pathA, a], [pathB, b]) => groupOf(a) - groupOf(b) || (pathA < pathB ? -1 : 1));
+  const { openapi, info, servers } = drawn;
+  return withoutOwnKeywords({
+    openapi,
+    info,
+    servers,
+    tags,
+    paths: Object.fromEntries(paths),
+    components: { ...components, responses: sorted(shared) },
+  }) as Contract;
+}
+
+/** Errors below `/api`, which are the same at many operations. */
+type SharedResponses = Record<string, Response>;
+
+const sorted = (shared: SharedResponses) => Object.fromEntries(Object.entries(shared).sort());
+
+function polishItem(path: string, item: PathItem, shared: SharedResponses): PathItem {
+  const present = methods.filter((method) => item[method]);
+  return Object.fromEntries(present.map((method) => [method, polishOperation(path, item[method]!, shared)]));
+}
+
+function polishOperation(path: string, operation: Operation, shared: SharedResponses): Operation {
+  const { operationId, summary, description, tags: groups, security, parameters, requestBody } = operation;
+  const isApi = path.startsWith('/api/');
+  const successes = described(operation.responses);
+  const errors = errorAnswers(operation['x-errors'] ?? []);
+  return {
+    ...(operationId && { operationId }),
+    ...(summary && { summary }),
+    ...(description && { description }),
+    ...(groups && { tags: groups }),
+    ...(security && { security }),
+    ...(parameters && { parameters: parameters.map(polishParameter) }),
+    ...(requestBody && { requestBody }),
+    responses: isApi
+      ? { ...mapped(successes, withLimitHeaders), ...mapped(errors, (error) => shareError(error, shared)) }
+      : { ...successes, ...mapped(errors, ({ response }) => response) },
+  };
+}
+
+function shareError({ name, response }: ErrorAnswer, shared: SharedResponses): Response {
+  shared[name] = withLimitHeaders(response);
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function mapped<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+/** What has a default may be left out, although the schema behind it always holds a value. */
+function polishParameter({ name, in: place, required, description, schema, ...rest }: Parameter): Parameter {
+  const isRequired = required === true && schema?.default === undefined;
+  return { name, in: place, required: isRequired, ...(description && { description }), schema, ...rest };
+}
+
+/** An answer whose schema says nothing about itself gets the words of HTTP. */
+function described(responses: Record<string, Response>): Record<string, Response> {
+  const entries = Object.entries(responses).map(([status, response]) => {
+    const isUnsaid = response.description === 'Default Response';
+    return [status, isUnsaid ? { ...response, description: STATUS_CODES[status] ?? status } : response];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `patternMessage` and the format `text` mean something to our validation only. */
+function withoutOwnKeywords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOwnKeywords);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => key !== 'patternMessage' && !(key === 'format' && inner === 'text'),
+  );
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutOwnKeywords(inner)]));
+}
