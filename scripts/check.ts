@@ -1,0 +1,75 @@
+/** `npm run check`: everything that needs no running gallery. Each step says what it found; all of them run. */
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+
+process.chdir(resolve(import.meta.dirname, '..'));
+
+/** Returns what is wrong, '' when nothing is. */
+type Step = () => string;
+
+const steps: Record<string, Step> = {
+  'format and lint': () =>
+    run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=warn', '.'),
+  types: () => run('node_modules/typescript/bin/tsc', '--noEmit'),
+  'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
+  'files are small': tooLongFiles,
+  'nothing left behind': leftovers,
+};
+
+const mostLines = 300;
+const sources = globSync('{server,scripts,test,bench,bin}/**/*.{ts,js}').sort();
+const texts = globSync(['*.{md,json}', 'docs/**/*.md', '.ci/*']).filter(
+  (file) => file !== 'package-lock.json',
+);
+
+let failed = 0;
+for (const [name, step] of Object.entries(steps)) {
+  const started = performance.now();
+  const found = step().trim();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${found ? 'FAILED' : 'ok    '}  ${name} (${seconds} s)`);
+  if (!found) continue;
+  failed++;
+  console.log(`\n${found}\n`);
+}
+if (failed > 0) console.log(`${failed} of ${Object.keys(steps).length} checks failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function run(script: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return status === 0 ? '' : `${stdout}${stderr}` || `${script} ended with ${status}`;
+}
+
+function tooLongFiles(): string {
+  return sources
+    .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > mostLines)
+    .map(({ file, lines }) => `${file} has ${lines} lines; split it by what it does (at most ${mostLines})`)
+    .join('\n');
+}
+
+function leftovers(): string {
+  /** What a person forgets, and paths of one machine. The brackets keep this list from finding itself. */
+  const words: [RegExp, string][] = [
+    [/\b(?:FIX[M]E|XX[X]|HAC[K])\b/, 'is a note to oneself'],
+    [/\bdebugge[r];/, 'stops a debugger'],
+    [/\b(?:test|it|describe|suite)\.onl[y]\(/, 'runs one test only'],
+    [/(?:^|[\s'"`(=])\/(?:home|Users|root|work)\/\w/, 'is a path of one machine'],
+  ];
+  const named = sources.filter((file) =>
+    /^(?:utils?|helpers?|services?|managers?|base|common|misc)\.ts$/.test(basename(file)),
+  );
+  return [
+    ...named.map((file) => `${file}: name it for what it does`),
+    ...[...sources, ...texts].flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          words
+            .filter(([pattern]) => pattern.test(line))
+            .map(([, what]) => `${file}:${index + 1}: "${line.trim().slice(0, 80)}" ${what}`),
+        ),
+    ),
+  ].join('\n');
+}

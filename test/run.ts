@@ -1,0 +1,88 @@
+/**
+ * `npm test`: first what needs no database, then the whole API suite twice, on SQLite and on a real PostgreSQL.
+ *
+ *   npm test -- likes                only test files with "likes" in their path
+ *   npm test -- --grep "two edits"   only tests with such a name
+ *   npm test -- --database sqlite    the API suite on one database
+ */
+import { globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { type Postgres, startPostgres } from './postgres.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string' }, database: { type: 'string' } },
+});
+
+process.chdir(resolve(import.meta.dirname, '..'));
+// So that a database that was started is also stopped: 'exit' is not emitted for a signal that nobody hears.
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+const concurrency = 2;
+const fileTimeoutMs = 600_000;
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+const files = globSync('test/**/*.test.ts').filter(isWanted).sort();
+const apiFiles = files.filter((file) => !relative('test/api', file).startsWith('..'));
+const otherFiles = files.filter((file) => !apiFiles.includes(file));
+
+if (files.length === 0) {
+  console.error(`No test file has ${positionals.join(' or ')} in its path.`);
+  process.exit(1);
+}
+await runFiles('without a database server', otherFiles, {});
+if (isDatabase('sqlite')) await runFiles('the API on SQLite', apiFiles, { TEST_DATABASE: 'sqlite' });
+if (isDatabase('postgres') && apiFiles.length > 0) await runOnPostgres();
+
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed > 0 ? 1 : 0);
+
+function isWanted(file: string): boolean {
+  return positionals.length === 0 || positionals.some((part) => file.includes(part.replace(/^\.\//, '')));
+}
+
+function isDatabase(name: 'sqlite' | 'postgres'): boolean {
+  return options.database === undefined || options.database === name;
+}
+
+async function runOnPostgres(): Promise<void> {
+  const postgres = await startPostgres().catch(complain);
+  if (!postgres) return;
+  const environment = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: postgres.url };
+  await runFiles('the API on PostgreSQL', apiFiles, environment);
+  await postgres.stop();
+}
+
+/** A half-run suite must not look like a whole one. */
+function complain(error: unknown): Postgres | undefined {
+  console.error('\nPostgreSQL COULD NOT BE STARTED; the API suite did not run on it.');
+  console.error(error);
+  total.failed++;
+  return undefined;
+}
+
+async function runFiles(title: string, files: string[], environment: Record<string, string>): Promise<void> {
+  if (files.length === 0) return;
+  console.log(`\n──── ${title} (${files.length} files) ────\n`);
+  // The runner's child processes inherit this environment.
+  Object.assign(process.env, environment);
+  const stream = run({ files, concurrency, timeout: fileTimeoutMs, testNamePatterns: options.grep });
+  stream.on('test:summary', ({ file, counts }) => {
+    // One of each file, and one of them all, which names none.
+    if (file !== undefined) return;
+    total.passed += counts.passed;
+    total.skipped += counts.skipped + counts.todo;
+    total.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
+  });
+  for await (const text of stream.compose(spec)) process.stdout.write(text);
+}
