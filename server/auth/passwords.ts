@@ -44,7 +44,9 @@ function encode(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
 
 function decode(stored: string): { salt: Buffer; tag: Buffer; costs: typeof parameters } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
