@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats, { type FormatsPlugin } from 'ajv-formats';
 import { operationNames } from './names.ts';
+import { shapeOf } from './same-paths.ts';
 import type { Contract, Operation, Response, Schema } from './types.ts';
 
 export function mistakesIn(contract: Contract): string[] {
@@ -20,7 +21,8 @@ export function mistakesIn(contract: Contract): string[] {
     }),
     ...mistakesInExamples(Object.values(contract.components.responses!), contract),
     ...repeated(operations.map(({ operation }) => operation.operationId ?? '')),
-    ...staleNames(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)),
+    ...staleNames(operations.map(({ operation }) => operation.operationId ?? '')),
+    ...repeated(Object.keys(contract.paths).map(shapeOf)),
     ...missingReferences(contract),
   ];
 }
@@ -89,12 +91,12 @@ function resolved(schema: Schema, contract: Contract): Schema {
 
 function repeated(names: string[]): string[] {
   const twice = names.filter((name, index) => name && names.indexOf(name) !== index);
-  return twice.map((name) => `the operationId ${name} is there twice`);
+  return twice.map((name) => `${name} is there twice`);
 }
 
 function staleNames(present: string[]): string[] {
-  const stale = Object.keys(operationNames).filter((name) => !present.includes(name));
-  return stale.map((name) => `scripts/contract/names.ts names ${name}, which does not exist`);
+  const stale = Object.entries(operationNames).filter(([, name]) => !present.includes(name));
+  return stale.map(([route]) => `scripts/contract/names.ts names ${route}, which does not exist`);
 }
 
 function missingReferences(contract: Contract): string[] {

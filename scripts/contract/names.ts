@@ -26,7 +26,8 @@ export const operationNames: Record<string, string> = {
   'GET /api/shares/{token}': 'getShare',
   'POST /api/shares/{token}/unlock': 'unlockShare',
   'DELETE /api/shares/{id}': 'revokeShare',
-  'GET /s/{token}': 'openShare',
+  'GET /s/{token}': 'getSharePage',
+  'POST /s/{token}': 'unlockSharePage',
 
   'GET /storage/{name}': 'getImage',
 

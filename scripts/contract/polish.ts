@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { components } from './components.ts';
 import { tags } from './names.ts';
 import { type ErrorAnswer, errorAnswers, withLimitHeaders } from './responses.ts';
+import { uniteSamePaths } from './same-paths.ts';
 import {
   type Contract,
   methods,
@@ -17,7 +18,7 @@ export function polish(drawn: Contract): Contract {
   const groupOf = (item: PathItem) =>
     tags.findIndex(({ name }) => name === Object.values(item)[0]?.tags?.[0]);
   const shared: SharedResponses = {};
-  const paths = Object.entries(drawn.paths)
+  const paths = Object.entries(uniteSamePaths(drawn.paths))
     .map(([path, item]) => [path, polishItem(path, item, shared)] as const)
     .sort(([pathA, a], [pathB, b]) => groupOf(a) - groupOf(b) || (pathA < pathB ? -1 : 1));
   const { openapi, info, servers } = drawn;

@@ -1,0 +1,41 @@
+/**
+ * To OpenAPI `/api/shares/{id}` and `/api/shares/{token}` are one path: only the names in braces differ.
+ * They become `/api/shares/{id_or_token}`, and each method says what it takes there.
+ */
+import type { Operation, PathItem } from './types.ts';
+
+/** The path without the names of its parameters. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}');
+}
+
+export function uniteSamePaths(paths: Record<string, PathItem>): Record<string, PathItem> {
+  const groups = Object.groupBy(Object.keys(paths).sort(), shapeOf);
+  const entries = Object.values(groups).map((same) => {
+    if (same!.length === 1) return [same![0]!, paths[same![0]!]!];
+    const names = unitedNames(same!);
+    const united = shapeOf(same![0]!).replace(/\{\}/g, () => `{${names.shift()}}`);
+    return [united, Object.assign({}, ...same!.map((path) => renamed(paths[path]!, path, united)))];
+  });
+  return Object.fromEntries(entries);
+}
+
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+/** For each place in the path: its name, or its names. */
+function unitedNames(paths: string[]): string[] {
+  const all = paths.map(namesIn);
+  return all[0]!.map((_, place) => [...new Set(all.map((names) => names[place]!))].join('_or_'));
+}
+
+function renamed(item: PathItem, path: string, united: string): PathItem {
+  const from = namesIn(path);
+  const to = namesIn(united);
+  const rename = (operation: Operation): Operation => ({
+    ...operation,
+    parameters: operation.parameters?.map((parameter) =>
+      parameter.in === 'path' ? { ...parameter, name: to[from.indexOf(parameter.name)]! } : parameter,
+    ),
+  });
+  return Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, rename(operation)]));
+}
