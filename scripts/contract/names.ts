@@ -1,4 +1,4 @@
-/** How clients call each operation (its operationId), and what the groups are. Names stay once published. */
+/** How clients call each operation (its operationId), in the order of the document. Names stay once published. */
 export const operationNames: Record<string, string> = {
   'POST /api/auth/register': 'register',
   'POST /api/auth/login': 'login',

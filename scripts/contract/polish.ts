@@ -1,7 +1,7 @@
 /** Brings the drawn document into its final form. */
 import { STATUS_CODES } from 'node:http';
 import { components } from './components.ts';
-import { tags } from './names.ts';
+import { operationNames, tags } from './names.ts';
 import { type ErrorAnswer, errorAnswers, withLimitHeaders } from './responses.ts';
 import { uniteSamePaths } from './same-paths.ts';
 import {
@@ -13,14 +13,12 @@ import {
   type Response,
 } from './types.ts';
 
-/** The same document for the same routes: sorted by group and path, keys in one order, our own keywords gone. */
+/** The same document for the same routes: in the order of `names.ts`, keys in one order, our own keywords gone. */
 export function polish(drawn: Contract): Contract {
-  const groupOf = (item: PathItem) =>
-    tags.findIndex(({ name }) => name === Object.values(item)[0]?.tags?.[0]);
   const shared: SharedResponses = {};
   const paths = Object.entries(uniteSamePaths(drawn.paths))
     .map(([path, item]) => [path, polishItem(path, item, shared)] as const)
-    .sort(([pathA, a], [pathB, b]) => groupOf(a) - groupOf(b) || (pathA < pathB ? -1 : 1));
+    .sort(([, a], [, b]) => placeOf(a) - placeOf(b));
   const { openapi, info, servers } = drawn;
   return withoutOwnKeywords({
     openapi,
@@ -30,6 +28,12 @@ export function polish(drawn: Contract): Contract {
     paths: Object.fromEntries(paths),
     components: { ...components, responses: sorted(shared) },
   }) as Contract;
+}
+
+const order = Object.values(operationNames);
+
+function placeOf(item: PathItem): number {
+  return Math.min(...Object.values(item).map(({ operationId = '' }) => order.indexOf(operationId)));
 }
 
 /** Errors below `/api`, which are the same at many operations. */
