@@ -1,0 +1,96 @@
+/** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { baseUrlOf } from '../http/base-url.ts';
+import { handleError } from '../http/error-handler.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Html } from '../http/html.ts';
+import { accessCookie, readAccessCookie } from './cookie.ts';
+import { type FindLink, isUnlocked } from './open.ts';
+import { pagePolicy } from './page.ts';
+import { messagePage } from './page-message.ts';
+import { passwordPage } from './page-password.ts';
+import { photoPage } from './page-photo.ts';
+import { acceptPasswordForms } from './password-form.ts';
+import { shareUrl } from './present.ts';
+import { Unlock as PasswordForm, TokenParams } from './schema.ts';
+import type { Unlock } from './unlock.ts';
+import type { ShareViews } from './views.ts';
+
+/** What the endpoints of shares have opened already. */
+interface Parts {
+  findLink: FindLink;
+  unlock: Unlock;
+  views: ShareViews;
+}
+
+const tags = ['Shares'];
+
+export async function pageRoutes(app: App, deps: Deps, { findLink, unlock, views }: Parts): Promise<void> {
+  await app.register(async (scope: App) => {
+    acceptPasswordForms(scope);
+    scope.setErrorHandler(sendErrorPage);
+
+    scope.get(
+      '/s/:token',
+      {
+        config: { produces: ['text/html'] },
+        schema: {
+          tags,
+          summary: 'The page behind a share link',
+          description: 'Shows the photo, or asks for the password first. Counts one view of the share.',
+          params: TokenParams,
+        },
+      },
+      async (request, reply) => {
+        const link = await findLink(request.params.token);
+        if (!isUnlocked(deps, link, readAccessCookie(request))) return sendPage(reply, passwordPage());
+        if (request.method === 'GET') views.count(link.share.id);
+        return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)));
+      },
+    );
+
+    scope.post(
+      '/s/:token',
+      {
+        config: { produces: ['text/html'] },
+        schema: {
+          tags,
+          summary: "The page's password form",
+          description: 'Sets a cookie for this page alone and leads back to it. 10 tries a minute.',
+          consumes: ['application/x-www-form-urlencoded'],
+          params: TokenParams,
+          body: PasswordForm,
+        },
+      },
+      async (request, reply) => {
+        const { token } = request.params;
+        const access = await unlock(token, request.body.password, request.ip);
+        const url = shareUrl(baseUrlOf(request, deps.config), { token });
+        // Relative, so that it also leads back behind a proxy that adds a prefix.
+        return reply.header('Set-Cookie', accessCookie(access, url)).redirect(token, 303);
+      },
+    );
+  });
+}
+
+function sendPage(reply: FastifyReply, page: Html): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'Content-Security-Policy': pagePolicy,
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex',
+    })
+    .send(page.text);
+}
+
+/** A person reads it. What has no text of ours goes to the envelope, and to the log. */
+function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof ApiError)) return handleError(error, request, reply);
+  reply.code(error.status);
+  if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+  const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
+  return sendPage(reply, isTry ? passwordPage(error) : messagePage(error));
+}

@@ -1,0 +1,54 @@
+/** Shares as JSON: explicit lists of fields. */
+import qrcode from 'qrcode';
+import type { Viewer } from '../auth/viewer.ts';
+import type { ShareRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { timeText } from '../http/time.ts';
+import { canSee } from '../photos/permissions.ts';
+import { presentPhoto, signerFor, thumbPath } from '../photos/present.ts';
+import type { Photo } from '../photos/schema.ts';
+import type { Link } from './open.ts';
+import type { Share } from './schema.ts';
+import type { ShareItemRow } from './store.ts';
+
+export function shareUrl(baseUrl: string, { token }: { token: string }): string {
+  return `${baseUrl}/s/${token}`;
+}
+
+export async function presentMade(share: ShareRow, baseUrl: string) {
+  const url = shareUrl(baseUrl, share);
+  // Medium correction and the quiet zone of four modules that the standard asks for.
+  const picture = await qrcode.toDataURL(url, { errorCorrectionLevel: 'M', margin: 4, scale: 8 });
+  return { id: share.id, url, qrcode: picture };
+}
+
+export function presentShare(deps: Deps, viewer: Viewer, row: ShareItemRow, baseUrl: string): Share {
+  return {
+    id: row.id,
+    type: row.type as Share['type'],
+    url: shareUrl(baseUrl, row),
+    target: presentTarget(deps, viewer, row),
+    views: row.views,
+    expire_time: row.expire_time === null ? '' : timeText(row.expire_time),
+    has_password: row.password_hash !== '',
+    create_time: timeText(row.create_time),
+  };
+}
+
+/** A photo that its owner has hidden since tells a stranger who shared it nothing new. */
+function presentTarget(deps: Deps, viewer: Viewer, row: ShareItemRow): Share['target'] {
+  const id = row.photo_id ?? 0;
+  const { title, image_key, visibility, owner_id } = row;
+  if (title === null || image_key === null || visibility === null || owner_id === null) {
+    return { id, title: '', thumb: '' };
+  }
+  if (!canSee(viewer, { user_id: owner_id, visibility })) return { id, title: '', thumb: '' };
+  return { id, title, thumb: thumbPath({ image_key, visibility }, signerFor(deps, viewer)) };
+}
+
+/** The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself. */
+export function presentShared({ clock, counters, secret }: Deps, { share, photo }: Link): Photo {
+  const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
+  const shown = presentPhoto(photo, counters.pending(photo.id), signer);
+  return photo.visibility === 2 ? shown : { ...shown, album: null };
+}

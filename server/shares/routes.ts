@@ -1,0 +1,151 @@
+/** Share a photo, list and revoke one's shares, open and unlock one. The page has a file of its own. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { baseUrlOf } from '../http/base-url.ts';
+import {
+  dataAnswer,
+  done,
+  doneWith,
+  failures,
+  messageAnswer,
+  ok,
+  pageAnswer,
+  writeAnswer,
+} from '../http/envelope.ts';
+import { errors } from '../http/errors.ts';
+import { paginationOf, windowOf } from '../http/pagination.ts';
+import { idParams } from '../http/schema.ts';
+import { accessLifetime } from './access.ts';
+import { sharePhoto } from './create.ts';
+import { createFindLink, isUnlocked } from './open.ts';
+import { pageRoutes } from './page-routes.ts';
+import { presentMade, presentShare, presentShared } from './present.ts';
+import * as schema from './schema.ts';
+import { countShares, deleteShare, listShares } from './store.ts';
+import { createUnlock } from './unlock.ts';
+import { createShareViews } from './views.ts';
+
+const tags = ['Shares'];
+const signedIn = ['unauthenticated', 'badToken'] as const;
+
+export async function shareRoutes(app: App, deps: Deps): Promise<void> {
+  const findLink = createFindLink(deps);
+  const unlock = createUnlock(deps, findLink);
+  const views = createShareViews(deps);
+  app.addHook('onClose', () => views.flush());
+
+  app.post(
+    '/api/photos/:id/share',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Share a photo by link and QR code',
+        description:
+          'Whoever holds the link sees the photo, private or not. Anybody may share a public photo; a private one ' +
+          'only its owner and admins. What a stranger shared is shown no longer once the photo is private.',
+        params: idParams('photo'),
+        body: schema.NewShare,
+        response: {
+          200: writeAnswer(schema.MadeShare),
+          ...failures('invalid', 'photoNotFound', 'photoForbidden', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      const share = await sharePhoto(deps, viewerOf(request), request.params.id, request.body);
+      return doneWith('Photo shared', await presentMade(share, baseUrlOf(request, deps.config)));
+    },
+  );
+
+  app.get(
+    '/api/shares',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'The shares that one has made',
+        description: 'Newest first, expired ones included.',
+        querystring: schema.ListQuery,
+        response: { 200: pageAnswer(schema.Share), ...failures('invalid', ...signedIn) },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request);
+      const baseUrl = baseUrlOf(request, deps.config);
+      await views.flush();
+      const rows = await listShares(deps, viewer.id, windowOf(request.query));
+      const total = await countShares(deps, viewer.id);
+      const list = rows.map((row) => presentShare(deps, viewer, row, baseUrl));
+      return ok({ list, pagination: paginationOf(request.query, total) });
+    },
+  );
+
+  app.delete(
+    '/api/shares/:id',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Revoke a share',
+        description: 'Its link, and every image path that it gave, end at once.',
+        params: idParams('share'),
+        response: { 200: messageAnswer, ...failures('invalid', 'forbidden', 'shareNotFound', ...signedIn) },
+      },
+    },
+    async (request) => {
+      await deleteShare(deps, viewerOf(request), request.params.id);
+      return done('Share revoked');
+    },
+  );
+
+  app.get(
+    '/api/shares/:token',
+    {
+      schema: {
+        tags,
+        summary: 'Open a share',
+        description: 'What the link shows. Counts one view of the share.',
+        params: schema.TokenParams,
+        querystring: schema.AccessQuery,
+        response: {
+          200: dataAnswer(schema.Shared),
+          ...failures('invalid', 'shareNotFound', 'sharePassword'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const link = await findLink(request.params.token);
+      if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
+      // A HEAD, which runs this handler too, shows nobody anything.
+      if (request.method === 'GET') views.count(link.share.id);
+      reply.header('Cache-Control', 'private, no-store');
+      return ok({ type: 'photo' as const, photo: presentShared(deps, link) });
+    },
+  );
+
+  app.post(
+    '/api/shares/:token/unlock',
+    {
+      schema: {
+        tags,
+        summary: "Give a share's password",
+        description: 'At most 10 tries a minute for a link and an address. The access opens this share only.',
+        params: schema.TokenParams,
+        body: schema.Unlock,
+        response: {
+          200: writeAnswer(schema.Unlocked),
+          ...failures('invalid', 'shareNotFound', 'sharePassword'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const access = await unlock(request.params.token, request.body.password, request.ip);
+      reply.header('Cache-Control', 'no-store');
+      return doneWith('Unlocked', { access, expires_in: accessLifetime });
+    },
+  );
+
+  await pageRoutes(app, deps, { findLink, unlock, views });
+}

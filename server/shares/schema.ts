@@ -1,0 +1,86 @@
+/** Inputs and outputs of the share endpoints. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../http/pagination.ts';
+import { Photo } from '../photos/schema.ts';
+
+export const NewShare = Type.Object(
+  {
+    type: Type.Unsafe<'link' | 'qrcode'>({
+      type: 'string',
+      enum: ['link', 'qrcode'],
+      description: 'What it is for; the answer holds both',
+    }),
+    expires: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out, the link does not expire' }),
+    ),
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
+    ),
+  },
+  { examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
+);
+export type NewShare = Static<typeof NewShare>;
+
+const url = Type.String({
+  description: 'Opens the page that shows the photo',
+  examples: ['https://photos.example.org/s/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
+});
+
+export const MadeShare = Type.Object({
+  id: Type.Integer({ description: 'What DELETE /api/shares/{id} takes' }),
+  url,
+  qrcode: Type.String({
+    description: 'The URL as a QR code: a PNG as a data URI',
+    examples: ['data:image/png;base64,iVBORw0KGgo…'],
+  }),
+});
+
+const shareType = Type.Unsafe<'photo' | 'album'>({ type: 'string', enum: ['photo', 'album'] });
+
+export const Share = Type.Object({
+  id: Type.Integer(),
+  type: shareType,
+  url,
+  target: Type.Object(
+    {
+      id: Type.Integer(),
+      title: Type.String(),
+      thumb: Type.String({ description: 'Path of the thumbnail' }),
+    },
+    { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
+  ),
+  views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
+  expire_time: Type.String({
+    description: 'UTC, YYYY-MM-DD HH:MM:SS; "" when the link does not expire',
+    examples: ['2026-03-08 09:30:00'],
+  }),
+  has_password: Type.Boolean(),
+  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS', examples: ['2026-03-01 09:30:00'] }),
+});
+export type Share = Static<typeof Share>;
+
+export const ListQuery = pageQuery({});
+export type ListQuery = Static<typeof ListQuery>;
+
+/** Of any form: what is no token is an unknown share, not a wrong parameter. */
+export const TokenParams = Type.Object({ token: Type.String({ description: 'The last part of the URL' }) });
+
+export const AccessQuery = Type.Object({
+  access: Type.Optional(
+    Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
+  ),
+});
+
+export const Shared = Type.Object({ type: shareType, photo: Photo });
+export type Shared = Static<typeof Shared>;
+
+export const Unlock = Type.Object({
+  // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.
+  password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
+});
+export type Unlock = Static<typeof Unlock>;
+
+export const Unlocked = Type.Object({
+  access: Type.String({ description: 'For GET /api/shares/{token}?access=…' }),
+  expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),
+});

@@ -1,0 +1,99 @@
+/** SQL of the shares. */
+import type { Viewer } from '../auth/viewer.ts';
+import { type Prepared, prepare } from '../db/prepared.ts';
+import type { ShareRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import type { Window } from '../http/pagination.ts';
+import { canSee } from '../photos/permissions.ts';
+import { lockPhoto } from '../photos/visibility.ts';
+
+export interface PhotoShare {
+  token: string;
+  photoId: number;
+  passwordHash: string;
+  expireTime: number | null;
+}
+
+/** Throws 20003 or 20004: the photo may have been trashed or hidden while its password was hashed. */
+export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: PhotoShare): Promise<ShareRow> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, share.photoId);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    return transaction
+      .insertInto('shares')
+      .values({
+        token: share.token,
+        user_id: viewer.id,
+        type: 'photo',
+        photo_id: share.photoId,
+        album_id: null,
+        password_hash: share.passwordHash,
+        expire_time: share.expireTime,
+        views: 0,
+        create_time: clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** A share and, of the photo, what the list shows; null where there is none. */
+export interface ShareItemRow extends ShareRow {
+  title: string | null;
+  image_key: string | null;
+  visibility: number | null;
+  owner_id: number | null;
+}
+
+/** A user's shares, newest first, the expired ones included: they are there to be deleted. */
+export function listShares({ db }: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
+  return db.kysely
+    .selectFrom('shares')
+    .leftJoin('photos', 'photos.id', 'shares.photo_id')
+    .selectAll('shares')
+    .select(['photos.title', 'photos.image_key', 'photos.visibility', 'photos.user_id as owner_id'])
+    .where('shares.user_id', '=', userId)
+    .orderBy('shares.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countShares({ db }: Deps, userId: number): Promise<number> {
+  const { n } = await db.kysely
+    .selectFrom('shares')
+    .select((is) => is.fn.countAll<number | string>().as('n'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** Ends a share at once. Throws 20007 when there is none, 403 when it is somebody else's. */
+export async function deleteShare({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
+  const share = await db.kysely
+    .selectFrom('shares')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!share) throw errors.shareNotFound();
+  if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
+  await db.kysely.deleteFrom('shares').where('id', '=', id).execute();
+}
+
+/** A share and whether its maker is an admin: what decides over what it may show. */
+export interface SharerRow extends ShareRow {
+  is_admin: number;
+}
+
+export function prepareShare({ db }: Deps): Prepared<SharerRow> {
+  return prepare<SharerRow>(db, (query, arg) =>
+    query
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .selectAll('shares')
+      .select('users.is_admin')
+      .where('shares.token', '=', arg<string>('token')),
+  );
+}
