@@ -53,7 +53,7 @@ export async function animation(
   const raw = { width, height: height * frames, channels: 4 as const, pageHeight: height };
   const image = sharp(Buffer.concat(rolls), { raw });
   return await (format === 'gif'
-    ? image.gif({ delay, loop: 2 })
+    ? image.gif({ delay, loop: 2, effort: 1 })
     : image.webp({ delay, loop: 2, lossless: true })
   ).toBuffer();
 }

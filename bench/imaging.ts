@@ -1,0 +1,110 @@
+/**
+ * What an upload of 12 megapixels costs in CPU, beside a bare sharp script that makes the same renditions, and how
+ * much memory sixteen at once take. Each measurement runs in a process of its own.
+ *
+ *   node bench/imaging.ts [photo.jpg]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cleanParts } from '../server/imaging/clean.ts';
+import { readExif } from '../server/imaging/exif.ts';
+import { inspect } from '../server/imaging/inspect.ts';
+import { createImagingQueue } from '../server/imaging/queue.ts';
+import { renderUpload } from '../server/imaging/render.ts';
+import { sharp } from '../server/imaging/sharp.ts';
+
+const ROUNDS = 12;
+const AT_ONCE = 16;
+
+const MEASUREMENTS: Record<string, (file: string) => Promise<object>> = {
+  ours: (file) => cpuPerRound(() => upload(file)),
+  bare: (file) => cpuPerRound(() => bareSharp(file)),
+  bareFromOneDecode: (file) => cpuPerRound(() => bareSharpFromOneDecode(file)),
+  memory: sixteenAtOnce,
+};
+
+const [what, file] = process.argv.slice(2);
+if (what && file && Object.hasOwn(MEASUREMENTS, what)) {
+  console.log(JSON.stringify(await MEASUREMENTS[what]!(file)));
+} else {
+  await report(what);
+}
+
+async function report(photo: string | undefined): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-imaging-'));
+  const jpeg = path.join(folder, 'twelve-megapixels.jpg');
+  await writeTwelveMegapixels(jpeg, photo);
+  try {
+    const ours = await measureApart('ours', jpeg);
+    const bare = await measureApart('bare', jpeg);
+    const oneDecode = await measureApart('bareFromOneDecode', jpeg);
+    const memory = await measureApart('memory', jpeg);
+    console.log(`upload of 12 megapixels (inspect, clean copy, exif, renditions): ${ours.cpuMs} ms CPU`);
+    console.log(`bare sharp, a pipeline a rendition: ${bare.cpuMs} ms, ratio ${ratio(ours, bare)}`);
+    console.log(`bare sharp, one decode for both: ${oneDecode.cpuMs} ms, ratio ${ratio(ours, oneDecode)}`);
+    console.log(`${AT_ONCE} uploads at once: peak ${memory.peakMb} MB, idle before ${memory.idleMb} MB`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measureApart(name: string, jpeg: string): Promise<Record<string, number>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, name, jpeg]);
+  return JSON.parse(stdout);
+}
+
+/** 4000 by 3000 pixels of `photo`, or of noise over a gradient, which is harder to encode than most photographs. */
+async function writeTwelveMegapixels(target: string, photo: string | undefined): Promise<void> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
+  const source = photo
+    ? sharp(photo, { autoOrient: true })
+    : sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'grey', noise } });
+  await source.resize({ width: 4000, height: 3000, fit: 'cover' }).jpeg({ quality: 90 }).toFile(target);
+}
+
+async function upload(jpeg: string): Promise<void> {
+  const inspection = await inspect(jpeg);
+  const clean = await cleanParts(jpeg, inspection.format, inspection.orientation);
+  await readExif(jpeg, inspection.format);
+  await renderUpload({ file: jpeg, inspection }, { full: clean === null });
+}
+
+async function bareSharp(jpeg: string): Promise<void> {
+  await open(jpeg).resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
+  await open(jpeg).resize(400, 400, { fit: 'inside' }).webp({ quality: 80, effort: 2 }).toBuffer();
+}
+
+async function bareSharpFromOneDecode(jpeg: string): Promise<void> {
+  const preview = open(jpeg).resize(1600, 1600, { fit: 'inside' });
+  const { data, info } = await preview.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const raw = { raw: { width, height, channels } };
+  await sharp(data, raw).jpeg({ quality: 80 }).toBuffer();
+  await sharp(data, raw).resize(400, 400, { fit: 'inside' }).webp({ quality: 80, effort: 2 }).toBuffer();
+}
+
+function open(jpeg: string) {
+  return sharp(jpeg, { autoOrient: true });
+}
+
+async function cpuPerRound(round: () => Promise<void>): Promise<{ cpuMs: number }> {
+  for (let warmUp = 0; warmUp < 3; warmUp++) await round();
+  const before = process.cpuUsage();
+  for (let index = 0; index < ROUNDS; index++) await round();
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: Math.round((user + system) / 1000 / ROUNDS) };
+}
+
+async function sixteenAtOnce(jpeg: string): Promise<{ idleMb: number; peakMb: number }> {
+  const idleMb = Math.round(process.memoryUsage().rss / 1e6);
+  const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: AT_ONCE });
+  await Promise.all(Array.from({ length: AT_ONCE }, () => queue.run(() => upload(jpeg))));
+  return { idleMb, peakMb: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6) };
+}
+
+function ratio(ours: Record<string, number>, other: Record<string, number>): string {
+  return (ours.cpuMs! / other.cpuMs!).toFixed(2);
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { cleanParts } from '../../server/imaging/clean.ts';
+import { ImageError } from '../../server/imaging/errors.ts';
+import { readExif } from '../../server/imaging/exif.ts';
+import { inspect } from '../../server/imaging/inspect.ts';
+import { createImagingQueue } from '../../server/imaging/queue.ts';
+import { renderUpload } from '../../server/imaging/render.ts';
+import { sharp } from '../../server/imaging/sharp.ts';
+import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
+
+const MAX_MS = 3_000;
+const MAX_RSS_BYTES = 500e6;
+
+type Outcome = { file: CorpusFile; refusal?: ImageError; ms: number };
+
+/** What the manifest still expects to be refused because it was written before HEIC was accepted. */
+const ACCEPTED_NOW = ['bad/real/heif_named_jpg.jpg'];
+
+suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
+  test('is refused or becomes sound renditions, soon and in little memory', async () => {
+    const queue = createImagingQueue({ concurrency: 2, maxWaiting: 1_000 });
+    const files = corpus.filter(({ kind }) => kind !== 'photo');
+    const outcomes = await Promise.all(files.map((file) => queue.run(() => take(file))));
+
+    for (const { file, refusal, ms } of outcomes) {
+      assert.ok(ms < MAX_MS, `${file.path} took ${ms} ms`);
+      if (mustBeRefused(file)) assert.ok(refusal, `${file.path} was accepted`);
+      if (mustBeAccepted(file)) assert.equal(refusal, undefined, `${file.path} was refused`);
+    }
+    assert.ok(outcomes.length > 200);
+    assert.ok(process.resourceUsage().maxRSS * 1024 < MAX_RSS_BYTES, `${process.resourceUsage().maxRSS} KB`);
+  });
+
+  test('is refused within 100 ms where it is a bomb', async () => {
+    for (const file of corpus.filter(({ expected }) =>
+      /refuse before full decode|over the pixel limit/.test(expected),
+    )) {
+      const before = process.memoryUsage().rss;
+      const { refusal, ms } = await take(file);
+      assert.ok(refusal, file.path);
+      assert.ok(ms < 100, `${file.path} took ${ms} ms`);
+      assert.ok(process.memoryUsage().rss - before < 50e6, file.path);
+    }
+  });
+});
+
+/** An upload's whole way. Anything thrown but an ImageError fails the test. */
+async function take(file: CorpusFile): Promise<Outcome> {
+  const start = performance.now();
+  try {
+    await upload(file);
+    return { file, ms: performance.now() - start };
+  } catch (error) {
+    assert.ok(error instanceof ImageError, `${file.path}: ${error}`);
+    return { file, refusal: error, ms: performance.now() - start };
+  }
+}
+
+async function upload({ file, path }: CorpusFile): Promise<void> {
+  const inspection = await inspect(file);
+  const clean = await cleanParts(file, inspection.format, inspection.orientation);
+  const exif = await readExif(file, inspection.format);
+  assert.ok(exif.camera.isWellFormed(), path);
+  const { thumb, preview, full, placeholder } = await renderUpload(
+    { file, inspection },
+    { full: clean === null },
+  );
+  assert.ok(clean !== null || full, `${path}: somebody else could see neither`);
+  assert.ok(placeholder.length > 0);
+  for (const rendition of [thumb, preview, full]) {
+    if (!rendition) continue;
+    const { format, width, height, exif, xmp } = await sharp(rendition.data).metadata();
+    assert.deepEqual([format, width, height], [rendition.format, rendition.width, rendition.height], path);
+    assert.deepEqual([exif, xmp], [undefined, undefined], path);
+    assert.doesNotMatch(rendition.data.toString('latin1'), /<script|<svg|<\?php|alert\(/i, path);
+  }
+}
+
+function mustBeRefused({ path, kind, expected }: CorpusFile): boolean {
+  if (ACCEPTED_NOW.includes(path)) return false;
+  return (
+    kind === 'unsupported' ||
+    (/refuse|code 2000|over the pixel limit/.test(expected) && !/accept/.test(expected))
+  );
+}
+
+function mustBeAccepted({ expected }: CorpusFile): boolean {
+  return /^accept(?! (or|if))/.test(expected) && !/or refuse/.test(expected);
+}
