@@ -103,7 +103,11 @@ function valueOf(env: Environment, name: string): string | undefined {
 }
 
 function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
-  const username = read('ADMIN_USERNAME', matching(/^[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -'), '');
+  const username = read(
+    'ADMIN_USERNAME',
+    matching(/^[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -'),
+    '',
+  );
   const email = read('ADMIN_EMAIL', matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');
   const password = read('ADMIN_PASSWORD', matching(/^.{6,128}$/su, '6 to 128 characters'), '');
   if (!username && !email && !password) return undefined;

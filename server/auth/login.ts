@@ -1,8 +1,8 @@
 /** Signing in: by username or email, slowed after failures, without telling which of the two was wrong. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { fold } from '../db/fold.ts';
 import type { UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { fold } from '../db/fold.ts';
 import { errors } from '../http/errors.ts';
 import { verifyPassword } from './passwords.ts';
 import type { Login } from './schema.ts';

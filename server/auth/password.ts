@@ -23,7 +23,11 @@ export async function setPassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   await db.kysely.transaction().execute(async (transaction) => {
-    await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+    await transaction
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', userId)
+      .execute();
     await endSessions(transaction, userId, keepSessionId);
   });
 }

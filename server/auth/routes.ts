@@ -1,12 +1,14 @@
 /** Sign up, in and out; the current user, the profile, the password, the avatar. */
+
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
 import { invalidFields } from '../http/errors.ts';
+import { fileForm } from '../http/openapi.ts';
 import { dayStart } from '../http/time.ts';
 import { acceptForms } from '../http/upload-form.ts';
-import { fileForm } from '../http/openapi.ts';
 import { replaceAvatar } from './avatar.ts';
 import { createCheckLogin } from './login.ts';
 import { changePassword } from './password.ts';
@@ -15,7 +17,6 @@ import { avatarPath, presentAccount, presentCurrentUser } from './present.ts';
 import * as schema from './schema.ts';
 import { endSession, type SessionPlace, startSession } from './sessions.ts';
 import { checkFree, getUser, insertUser, updateProfile, userStats } from './store.ts';
-import type { FastifyRequest } from 'fastify';
 
 const tags = ['Accounts'];
 
@@ -29,7 +30,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
         tags,
         summary: 'Open an account',
         body: schema.Register,
-        response: { 200: writeAnswer(schema.Registered), ...failures('invalid', 'usernameTaken', 'emailTaken') },
+        response: {
+          200: writeAnswer(schema.Registered),
+          ...failures('invalid', 'usernameTaken', 'emailTaken'),
+        },
       },
     },
     async (request) => {
@@ -48,7 +52,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
         tags,
         summary: 'Log in by username or email',
         body: schema.Login,
-        response: { 200: writeAnswer(schema.LoggedIn), ...failures('invalid', 'wrongLogin', 'accountDisabled') },
+        response: {
+          200: writeAnswer(schema.LoggedIn),
+          ...failures('invalid', 'wrongLogin', 'accountDisabled'),
+        },
       },
     },
     async (request) => {
@@ -99,7 +106,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
         summary: 'Change the profile',
         description: 'Fields left out stay as they are.',
         body: schema.Profile,
-        response: { 200: writeAnswer(schema.UpdatedProfile), ...failures('invalid', 'unauthenticated', 'badToken') },
+        response: {
+          200: writeAnswer(schema.UpdatedProfile),
+          ...failures('invalid', 'unauthenticated', 'badToken'),
+        },
       },
     },
     async (request) => {
@@ -145,7 +155,14 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
           consumes: ['multipart/form-data'],
           response: {
             200: writeAnswer(schema.NewAvatar),
-            ...failures('invalid', 'unsupportedFormat', 'fileTooLarge', 'wrongContentType', 'unauthenticated', 'badToken'),
+            ...failures(
+              'invalid',
+              'unsupportedFormat',
+              'fileTooLarge',
+              'wrongContentType',
+              'unauthenticated',
+              'badToken',
+            ),
           },
         },
       },
@@ -161,10 +178,8 @@ function placeOf(request: FastifyRequest): SessionPlace {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: request.ip };
 }
 
-/** Throws 400 for a day that does not exist or is still to come. */
+/** Throws 400 for a day that is still to come. */
 function checkBirthday(birthday: string | undefined, now: number): void {
   if (!birthday) return;
-  const day = dayStart(birthday);
-  if (day === undefined) throw invalidFields({ birthday: ['is not a day of the calendar'] });
-  if (day > now) throw invalidFields({ birthday: ['must not lie in the future'] });
+  if (dayStart(birthday) > now) throw invalidFields({ birthday: ['must not lie in the future'] });
 }

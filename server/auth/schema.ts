@@ -27,25 +27,28 @@ export const Register = Type.Object({ username, email, password: newPassword });
 export type Register = Static<typeof Register>;
 
 export const Login = Type.Object({
-  username: Type.String({ minLength: 1, maxLength: 254, format: 'text', description: 'A username or an email' }),
+  username: Type.String({
+    minLength: 1,
+    maxLength: 254,
+    format: 'text',
+    description: 'A username or an email',
+  }),
   password: givenPassword,
 });
 export type Login = Static<typeof Login>;
 
-/** Whether the day exists is checked where it is stored: one message for "not a date" is enough. */
-const birthday = Type.Unsafe<string>({
-  type: 'string',
-  pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
-  patternMessage: 'must be a date such as 1902-02-20, or empty',
-  description: 'YYYY-MM-DD, or "" for unset',
-});
+const birthday = Type.String({ format: 'birthday', description: 'YYYY-MM-DD, or "" for unset' });
 
 export const Profile = Type.Object(
   {
     nickname: Type.Optional(textField(50, 'Shown instead of the username')),
     bio: Type.Optional(textField(500, 'A few words about oneself')),
     gender: Type.Optional(
-      Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2], description: '0 unknown, 1 male, 2 female' }),
+      Type.Unsafe<0 | 1 | 2>({
+        type: 'integer',
+        enum: [0, 1, 2],
+        description: '0 unknown, 1 male, 2 female',
+      }),
     ),
     birthday: Type.Optional(birthday),
     mobile: Type.Optional(textField(20, 'Telephone number')),
@@ -88,7 +91,9 @@ export const CurrentUser = Type.Object({
   stats: Type.Object({
     photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
     albums: Type.Integer({ description: 'Own albums' }),
-    favorites: Type.Integer({ description: 'Photos that the user has marked as favorites and may still see' }),
+    favorites: Type.Integer({
+      description: 'Photos that the user has marked as favorites and may still see',
+    }),
     likes: Type.Integer({ description: 'Likes that the own photos have received' }),
   }),
 });

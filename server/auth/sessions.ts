@@ -1,6 +1,6 @@
 /** Sessions: one row a sign-in, found by the hash of its token. */
 import type { Transaction } from 'kysely';
-import { prepare, type Prepared } from '../db/prepared.ts';
+import { type Prepared, prepare } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
@@ -101,7 +101,11 @@ async function dropOldest(transaction: Transaction<Tables>, userId: number): Pro
     .offset(mostSessions)
     .executeTakeFirst();
   if (!surplus) return;
-  await transaction.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<=', surplus.id).execute();
+  await transaction
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<=', surplus.id)
+    .execute();
 }
 
 export async function endSession({ db }: Deps, sessionId: number): Promise<void> {

@@ -17,7 +17,10 @@ export async function migrate(database: OpenedDatabase): Promise<void> {
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
-          Object.entries(migrations).map(([name, { up }]) => [name, { up: (kysely) => up(database, kysely) }]),
+          Object.entries(migrations).map(([name, { up }]) => [
+            name,
+            { up: (kysely) => up(database, kysely) },
+          ]),
         ),
     },
   });

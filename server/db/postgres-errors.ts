@@ -5,7 +5,8 @@ const uniqueViolation = '23505';
 const diskFull = '53100';
 
 /** Connection lost or refused, too many connections, restart, lock and statement timeouts, deadlock. */
-const passing = /^(08...|53300|57P0[1-5]|57014|55P03|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const passing =
+  /^(08...|53300|57P0[1-5]|57014|55P03|40001|40P01|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 const passingMessage = /timeout exceeded when trying to connect|Connection terminated|not queryable/;
 
 export function translatePostgresError(error: unknown): unknown {

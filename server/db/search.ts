@@ -1,25 +1,43 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {
   photoId: number;
   userId: number;
+  /** 2 or 1; what is in the trash is not in the index. */
   visibility: number;
-  /** From `searchText()`. */
+  /** Folded; from photos/search-text.ts. */
   text: string;
 }
 
-/** Photos visible to everybody, and the viewer's own private ones. Admins: `everything`. */
+/** Photos of one visibility, of everybody or of one owner. */
 export interface SearchScope {
-  viewerId: number | undefined;
-  everything: boolean;
+  visibility: 1 | 2;
+  userId?: number;
 }
 
 export interface SearchIndex {
+  /** Tables of this database alone; called by migration 0001. */
+  createTables(kysely: Kysely<Tables>): Promise<void>;
   /** Adds or replaces a photo's text, in the transaction that changes the photo. */
   put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
-  remove(transaction: Transaction<Tables>, photoId: number): Promise<void>;
-  /** DDL that only this database needs, run by migration 0001. */
-  createTables(kysely: Kysely<Tables>): Promise<void>;
+  remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
+  /**
+   * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
+   * For `visibility: 2` the owner is not looked at: the caller's own conditions do that.
+   */
+  matches(keyword: string, scope: SearchScope): RawBuilder<number>;
+}
+
+/** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */
+export function gramsOf(text: string): Set<string> {
+  const grams = new Set<string>();
+  let before = '';
+  for (const character of text) {
+    grams.add(character);
+    if (before) grams.add(before + character);
+    before = character;
+  }
+  return grams;
 }

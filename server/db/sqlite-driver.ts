@@ -46,7 +46,10 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
     return turns.with(() => writer.run(query.sql, query.parameters));
   }
 
-  async function endTransaction(connection: RoutedConnection, statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  async function endTransaction(
+    connection: RoutedConnection,
+    statement: 'COMMIT' | 'ROLLBACK',
+  ): Promise<void> {
     const { endTurn } = connection;
     if (!endTurn) return;
     try {
@@ -87,10 +90,7 @@ export function createThreadDriver(thread: SqliteThread): Driver {
   };
 }
 
-type Run = (
-  connection: RoutedConnection,
-  query: CompiledQuery,
-) => StatementResult | Promise<StatementResult>;
+type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResult | Promise<StatementResult>;
 
 function connectTo(run: Run): RoutedConnection {
   const connection: RoutedConnection = {

@@ -20,7 +20,9 @@ export function createSqliteThread(file: string, options: SqliteOptions): Sqlite
   let nextId = 1;
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: { file, options } });
+    const started = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+      workerData: { file, options },
+    });
     started.on('message', (answer: Answer) => {
       const waiter = waiting.get(answer.id);
       waiting.delete(answer.id);

@@ -27,7 +27,8 @@ export function guardApi(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isApi(request)) return;
     const auth = request.routeOptions.config.auth ?? 'none';
-    const found = auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
+    const found =
+      auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
     await spend(viewer ? `u${viewer.id}` : request.ip, reply);
     if (found instanceof ApiError) throw found;

@@ -35,14 +35,16 @@ function toApiError(error: unknown): ApiError {
   }
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
   if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
-  if (error instanceof DatabaseUnavailable) return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
+  if (error instanceof DatabaseUnavailable)
+    return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
   if (error instanceof DatabaseFull) return errors.noSpace({ cause: error });
   return fromFramework(error as FastifyError);
 }
 
 /** Fastify's own errors: https://fastify.dev/docs/latest/Reference/Errors/ */
 function fromFramework(error: FastifyError): ApiError {
-  if (error.validation) return errors.invalid({ fields: fieldErrorsOf(error.validation, error.validationContext) });
+  if (error.validation)
+    return errors.invalid({ fields: fieldErrorsOf(error.validation, error.validationContext) });
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return errors.bodyTooLarge();

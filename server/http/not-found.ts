@@ -5,6 +5,8 @@ import { errors } from './errors.ts';
 export function answerUnknown(app: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
+    // The route that answers preflights takes every path; it makes none of them known.
+    if (url === '*') return;
     const known = methods.get(url) ?? new Set<string>();
     for (const name of [method].flat()) known.add(name);
     methods.set(url, known);

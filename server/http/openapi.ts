@@ -2,6 +2,14 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
 declare module 'fastify' {
+  /** What the contract says of a route, beside its inputs and outputs. */
+  interface FastifySchema {
+    tags?: readonly string[];
+    summary?: string;
+    description?: string;
+    consumes?: readonly string[];
+    hide?: boolean;
+  }
   interface FastifyContextConfig {
     /** The multipart form that a route takes; checked by the route itself once the parts have arrived. */
     form?: TSchema;

@@ -1,7 +1,7 @@
 /** How the HTTP server treats connections: every wait, size and count has a bound. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { ConnectionError, FastifyServerOptions } from 'fastify';
+import { type ConnectionError, type FastifyHttpOptions, LogController, type RawServerDefault } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { handleError } from './error-handler.ts';
 import { catalogue, type ErrorEntry } from './errors.ts';
@@ -12,13 +12,13 @@ const requestTimeoutMs = 420_000;
 const keepAliveTimeoutMs = 72_000;
 const mostConnections = 10_000;
 
-export function serverOptions({ config, log }: Deps): FastifyServerOptions {
+export function serverOptions({ config, log }: Deps): FastifyHttpOptions<RawServerDefault> {
   return {
     loggerInstance: log,
     // Requests are logged once, when they are answered; see operations/request-log.ts.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(8).toString('hex'),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedHops(config.trustProxy),
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, maxHeaderSize: 16 * 1024 },
@@ -31,6 +31,11 @@ export function serverOptions({ config, log }: Deps): FastifyServerOptions {
 }
 
 export { mostConnections };
+
+/** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
+function trustedHops(trust: boolean | number | string[]) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
 
 /** Requests that Node's parser refuses never become requests; they still get the envelope. */
 function refuseUnreadable(error: ConnectionError, socket: Socket): void {
@@ -46,9 +51,13 @@ function refuseUnreadable(error: ConnectionError, socket: Socket): void {
 }
 
 function answerFor(code: string | undefined): { status: string; body: string } {
-  if (code === 'HPE_HEADER_OVERFLOW') return line(catalogue.headersTooLarge, 'Request Header Fields Too Large');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return line(catalogue.headersTooLarge, 'Request Header Fields Too Large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return line({ code: 408, status: 408, message: 'The request took too long to arrive' }, 'Request Timeout');
+    return line(
+      { code: 408, status: 408, message: 'The request took too long to arrive' },
+      'Request Timeout',
+    );
   }
   return line({ ...catalogue.invalid, message: 'The request could not be read' }, 'Bad Request');
 }

@@ -1,8 +1,9 @@
 /** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
@@ -26,7 +27,13 @@ const mostFieldBytes = 64 * 1024;
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   await scope.register(multipart, {
-    limits: { files: 1, fields: mostFields, parts: mostFields + 1, fieldSize: mostFieldBytes, fieldNameSize: 100 },
+    limits: {
+      files: 1,
+      fields: mostFields,
+      parts: mostFields + 1,
+      fieldSize: mostFieldBytes,
+      fieldNameSize: 100,
+    },
   });
 }
 
@@ -85,7 +92,8 @@ interface FieldPart {
 
 function addField(fields: Record<string, string>, part: FieldPart): void {
   const name = part.fieldname;
-  if (part.fieldnameTruncated || part.valueTruncated) throw errors.invalid({ fields: { [name]: ['is too long'] } });
+  if (part.fieldnameTruncated || part.valueTruncated)
+    throw errors.invalid({ fields: { [name]: ['is too long'] } });
   if (typeof part.value !== 'string') throw errors.invalid({ fields: { [name]: ['must be text'] } });
   if (name in fields) throw errors.invalid({ fields: { [name]: ['is given twice'] } });
   fields[name] = part.value;

@@ -26,9 +26,16 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** Text that both databases, JSON and a page can hold: no control characters but tab and line ends. */
 ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
 
+/** A day of the calendar; `birthday` may also be empty. */
+const isDay = formats.get('date') as (value: string) => boolean;
+ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
+
 type Properties = Record<string, { type?: string; minimum?: number }>;
 
-export const compileValidator: FastifySchemaCompiler<{ properties?: Properties }> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<{ properties?: Properties }> = ({
+  schema,
+  httpPart,
+}) => {
   const validate = ajv.compile(schema);
   if (httpPart === 'body') return (value) => outcome(validate, value);
   const integers = Object.entries(schema.properties ?? {})
@@ -39,7 +46,12 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: Properties }
 
 /** Checks the text fields of a form. Throws 400 that names every bad one. */
 export function createFormCheck<Schema extends TSchema>(schema: Schema): (fields: object) => Static<Schema> {
-  const validate = compileValidator({ schema: schema as never, method: '', url: '', httpPart: 'querystring' });
+  const validate = compileValidator({
+    schema: schema as never,
+    method: '',
+    url: '',
+    httpPart: 'querystring',
+  });
   return (fields) => {
     const result = validate({ ...fields }) as { value?: Static<Schema>; error?: ErrorObject[] };
     if (result.error) throw invalidFields(fieldErrorsOf(result.error));
@@ -75,7 +87,10 @@ export function fieldErrorsOf(validation: readonly unknown[], context = 'body'):
 }
 
 function fieldOf(error: ErrorObject, context: string): string {
-  const path = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const { missingProperty, additionalProperty, tag } = error.params as Record<string, string | undefined>;
   const last = missingProperty ?? additionalProperty ?? (error.keyword === 'discriminator' ? tag : undefined);
   if (last !== undefined) path.push(last.slice(0, 100));
@@ -97,9 +112,11 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return error.params.format === 'text'
         ? 'must not contain control characters or broken Unicode'
-        : `must be a valid ${error.params.format}`;
+        : `must be a valid ${error.params.format === 'email' ? 'email address' : 'date such as 2026-03-01'}`;
     case 'pattern':
-      return (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ?? 'has a wrong form';
+      return (
+        (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ?? 'has a wrong form'
+      );
     default:
       return (error.message ?? 'is invalid').replace(/^must NOT /, 'must not ');
   }

@@ -1,5 +1,5 @@
 /** Downloads: the uploaded bytes for the owner, a copy without metadata for everybody else. */
-import contentDisposition from 'content-disposition';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../auth/viewer.ts';
 import type { ImageRow, PhotoRow } from '../db/tables.ts';
@@ -51,5 +51,10 @@ function fileFor(viewer: Viewer, photo: PhotoRow, image: ImageRow): FileToSend {
     return { name, extension, mime, etag: etagOf(name), parts: JSON.parse(image.clean_parts) as Part[] };
   }
   const full = objectName(key, 'full', image.full_extension);
-  return { name: full, extension: image.full_extension, mime: mimeOf(image.full_extension), etag: etagOf(full) };
+  return {
+    name: full,
+    extension: image.full_extension,
+    mime: mimeOf(image.full_extension),
+    etag: etagOf(full),
+  };
 }

@@ -13,7 +13,12 @@ import { lockPhoto } from './visibility.ts';
 const oldImageKeptSeconds = 3600;
 
 /** Shows `version` and adds `step` to the history. Throws 20003 or 503; then the objects are removed again. */
-export function insertVersion(deps: Deps, photo: PhotoRow, version: Version, step: EditStep): Promise<ImageNow> {
+export function insertVersion(
+  deps: Deps,
+  photo: PhotoRow,
+  version: Version,
+  step: EditStep,
+): Promise<ImageNow> {
   return keepVersion(deps, photo, version, async (transaction) => {
     const { id } = await transaction
       .insertInto('edits')
@@ -30,7 +35,12 @@ export function insertVersion(deps: Deps, photo: PhotoRow, version: Version, ste
 }
 
 /** Shows `version` and forgets the steps after `editId`. */
-export function removeSteps(deps: Deps, photo: PhotoRow, version: Version, editId: number): Promise<ImageNow> {
+export function removeSteps(
+  deps: Deps,
+  photo: PhotoRow,
+  version: Version,
+  editId: number,
+): Promise<ImageNow> {
   return keepVersion(deps, photo, version, async (transaction) => {
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
     return editId;

@@ -31,7 +31,10 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
   const turns = new Map<number, { turns: Turns; users: number }>();
 
   async function inTurn<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
-    const entry = turns.get(photoId) ?? { turns: createTurns(mostWaitingEdits, () => errors.busy({ retryAfter: 5 })), users: 0 };
+    const entry = turns.get(photoId) ?? {
+      turns: createTurns(mostWaitingEdits, () => errors.busy({ retryAfter: 5 })),
+      users: 0,
+    };
     turns.set(photoId, entry);
     entry.users++;
     try {
@@ -57,7 +60,8 @@ async function applyStep(deps: Deps, viewer: Viewer, photoId: number, step: Edit
   const current = await getImage(deps, photo.image_key);
   checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step);
   const steps = await stepsOf(deps, photoId);
-  if (steps.length >= mostSteps) throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
+  if (steps.length >= mostSteps)
+    throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step]);
   return insertVersion(deps, photo, version, step);
 }

@@ -19,7 +19,10 @@ export function titleFromFileName(given: string): string {
 }
 
 /** What a download is called: the title or the file's own name, with the extension of what is sent. */
-export function downloadName(photo: { id: number; title: string; file_name: string }, extension: string): string {
+export function downloadName(
+  photo: { id: number; title: string; file_name: string },
+  extension: string,
+): string {
   const stem = titleFromFileName(photo.file_name) || safeFileName(photo.title) || `photo-${photo.id}`;
   return `${stem}.${extension}`;
 }

@@ -34,8 +34,17 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await takeQuota(transaction, viewer.id, photo.size);
     const album = photo.albumId ? await getOwnAlbum(transaction, viewer, photo.albumId) : undefined;
     const visibility = effectiveVisibility(photo.isPublic, album);
-    const row = rowOf(photo, { userId: viewer.id, albumId: album?.id ?? null, visibility, now: deps.clock() });
-    const { id } = await transaction.insertInto('photos').values(row).returning('id').executeTakeFirstOrThrow();
+    const row = rowOf(photo, {
+      userId: viewer.id,
+      albumId: album?.id ?? null,
+      visibility,
+      now: deps.clock(),
+    });
+    const { id } = await transaction
+      .insertInto('photos')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await insertOriginal(transaction, id, photo, row.create_time);
     await insertTags(transaction, { ...row, id }, photo.tags);
     await addToTotals(transaction, viewer.id, { [visibility]: 1 });

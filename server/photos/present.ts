@@ -49,7 +49,10 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
   };
 }
 
-export function thumbPath(row: { image_key: string; visibility: number }, signer: Signer | undefined): string {
+export function thumbPath(
+  row: { image_key: string; visibility: number },
+  signer: Signer | undefined,
+): string {
   return pathFor({ name: objectName(row.image_key, 'thumb', 'webp'), visibility: row.visibility }, signer);
 }
 

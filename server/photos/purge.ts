@@ -11,7 +11,7 @@ export async function purgePhoto({ db, clock }: Deps, photoId: number): Promise<
     const photo = await lockPhoto(transaction, photoId);
     if (!photo) return;
     const originalBytes = await queueRemovals(transaction, photoId, clock());
-    await db.search.remove(transaction, photoId);
+    await db.search.remove(transaction, photo);
     await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
     await transaction
       .updateTable('users')
@@ -24,7 +24,11 @@ export async function purgePhoto({ db, clock }: Deps, photoId: number): Promise<
 }
 
 /** Returns the bytes of the original, which the owner gets back. */
-async function queueRemovals(transaction: Transaction<Tables>, photoId: number, now: number): Promise<number> {
+async function queueRemovals(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  now: number,
+): Promise<number> {
   const images = await transaction.selectFrom('images').selectAll().where('photo_id', '=', photoId).execute();
   const removals = images.flatMap(objectsOf).map((object) => ({ object, due_time: now }));
   if (removals.length > 0) {

@@ -2,7 +2,16 @@
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
-import { dataAnswer, done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
+import {
+  dataAnswer,
+  done,
+  doneWith,
+  failures,
+  messageAnswer,
+  ok,
+  pageAnswer,
+  writeAnswer,
+} from '../http/envelope.ts';
 import { fileForm } from '../http/openapi.ts';
 import { idParams } from '../http/schema.ts';
 import { acceptForms } from '../http/upload-form.ts';

@@ -24,7 +24,12 @@ export const UploadFields = Type.Object({
   description: Type.Optional(descriptionField),
   album_id: Type.Optional(idField('album')),
   tags: Type.Optional(
-    Type.String({ maxLength: 10_000, format: 'text', description: 'Separated by commas', examples: ['alps, winter'] }),
+    Type.String({
+      maxLength: 10_000,
+      format: 'text',
+      description: 'Separated by commas',
+      examples: ['alps, winter'],
+    }),
   ),
   is_public: Type.Optional(isPublic),
 });
@@ -63,12 +68,7 @@ export const sortNames = [
 export type SortName = (typeof sortNames)[number];
 
 const dayField = (description: string) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    patternMessage: 'must be a day such as 2026-03-01',
-    description,
-  });
+  Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 export const ListQuery = pageQuery({
   sort: Type.Unsafe<SortName>({ type: 'string', enum: [...sortNames], default: 'create_time' }),
@@ -131,7 +131,12 @@ export const Photo = Type.Object({
   is_favorited: Type.Boolean(),
   tags: Type.Array(Type.String()),
   exif: Exif,
-  user: Type.Object({ id: Type.Integer(), username: Type.String(), nickname: Type.String(), avatar: Type.String() }),
+  user: Type.Object({
+    id: Type.Integer(),
+    username: Type.String(),
+    nickname: Type.String(),
+    avatar: Type.String(),
+  }),
   album: Type.Unsafe<{ id: number; name: string } | null>({
     anyOf: [Type.Object({ id: Type.Integer(), name: Type.String() }), { type: 'null' }],
   }),
@@ -166,7 +171,11 @@ export const EditSteps = Type.Object({
 
 export const Revert = Type.Object({
   edit_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Left out: back to the original' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Left out: back to the original',
+    }),
   ),
 });
 export type Revert = Static<typeof Revert>;

@@ -1,8 +1,9 @@
 /** One photo: found, with the rule of who may see it, and read in full. */
-import { prepare, type Prepared } from '../db/prepared.ts';
+
+import type { Viewer } from '../auth/viewer.ts';
+import { type Prepared, prepare } from '../db/prepared.ts';
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import { errors } from '../http/errors.ts';
 import { canEdit, canSee } from './permissions.ts';
 
@@ -51,7 +52,9 @@ export function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
         join.onRef('likes.photo_id', '=', 'photos.id').on('likes.user_id', '=', arg<number>('viewer')),
       )
       .leftJoin('favorites', (join) =>
-        join.onRef('favorites.photo_id', '=', 'photos.id').on('favorites.user_id', '=', arg<number>('viewer')),
+        join
+          .onRef('favorites.photo_id', '=', 'photos.id')
+          .on('favorites.user_id', '=', arg<number>('viewer')),
       )
       .selectAll('photos')
       .select([

@@ -12,11 +12,7 @@ export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promis
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
     if (!canEdit(viewer, photo)) throw errors.photoForbidden();
     await moveVisibility(transaction, photo, 0);
-    await transaction
-      .updateTable('photos')
-      .set({ delete_time: deps.clock() })
-      .where('id', '=', id)
-      .execute();
-    await deps.db.search.remove(transaction, id);
+    await transaction.updateTable('photos').set({ delete_time: deps.clock() }).where('id', '=', id).execute();
+    await deps.db.search.remove(transaction, photo);
   });
 }

@@ -13,7 +13,12 @@ import { cleanTags } from './tags.ts';
 import { effectiveVisibility, lockPhoto, moveVisibility } from './visibility.ts';
 
 /** Fields left out stay. Throws 20003, 20004, 30001, 30002, or 400. */
-export async function updatePhoto(deps: Deps, viewer: Viewer, id: number, change: PhotoUpdate): Promise<void> {
+export async function updatePhoto(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  change: PhotoUpdate,
+): Promise<void> {
   const tags = change.tags && cleanTags(change.tags);
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, id);

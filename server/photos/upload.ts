@@ -23,7 +23,11 @@ export interface UploadedPhoto {
 }
 
 /** Throws 400, 20001, 20002, 20006, 30001, 30002 or 503; then neither row nor object nor file is left. */
-export async function uploadPhoto(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<UploadedPhoto> {
+export async function uploadPhoto(
+  deps: Deps,
+  viewer: Viewer,
+  request: FastifyRequest,
+): Promise<UploadedPhoto> {
   const form = await readUploadForm(request, deps.storage, deps.config.maxUploadBytes);
   try {
     return await keepPhoto(deps, viewer, form);
@@ -59,7 +63,12 @@ async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<
   }
 }
 
-async function storeObjects({ storage }: Deps, key: string, form: UploadForm, picture: Picture): Promise<string[]> {
+async function storeObjects(
+  { storage }: Deps,
+  key: string,
+  form: UploadForm,
+  picture: Picture,
+): Promise<string[]> {
   const { thumb, preview, full } = picture.renditions;
   const objects = [
     { name: objectName(key, 'original', picture.inspection.extension), source: form.file },
@@ -75,7 +84,9 @@ async function storeObjects({ storage }: Deps, key: string, form: UploadForm, pi
 export async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>
-      storage.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'an object was left behind')),
+      storage
+        .remove(name)
+        .catch((error: unknown) => log.warn({ err: error, name }, 'an object was left behind')),
     ),
   );
 }

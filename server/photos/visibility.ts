@@ -55,6 +55,10 @@ export async function moveVisibility(
 ): Promise<void> {
   if (photo.visibility === to) return;
   await transaction.updateTable('photos').set({ visibility: to }).where('id', '=', photo.id).execute();
-  await transaction.updateTable('photo_tags').set({ visibility: to }).where('photo_id', '=', photo.id).execute();
+  await transaction
+    .updateTable('photo_tags')
+    .set({ visibility: to })
+    .where('photo_id', '=', photo.id)
+    .execute();
   await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1, [to]: 1 });
 }

@@ -1,0 +1,74 @@
+/**
+ * Substring search on SQLite with two FTS5 indexes that hold no text: trigrams for keywords of three characters
+ * and more, matched as a phrase; single characters and pairs for the shorter ones.
+ *
+ * A row's number says who may find it: `id` for a photo that everybody sees, `owner * 2^32 + id` for a private
+ * one. So both what a viewer may find and how much of it is answered by the index alone.
+ */
+import { sql } from 'kysely';
+import { gramsOf, type SearchIndex, type SearchScope } from './search.ts';
+
+const shortKeyword = 2;
+
+/** 2^32, and the bits below it. Written into the SQL: the products exceed what a JavaScript number holds. */
+const ownerUnit = sql.raw('4294967296');
+const idBits = sql.raw('4294967295');
+
+export const sqliteSearch: SearchIndex = {
+  async createTables(kysely) {
+    await sql`CREATE VIRTUAL TABLE photo_trigrams USING fts5
+      (text, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`.execute(kysely);
+    await sql`CREATE VIRTUAL TABLE photo_grams USING fts5
+      (grams, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(kysely);
+  },
+
+  async put(transaction, { photoId, userId, visibility, text }) {
+    await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
+    const row = visibility === 2 ? sql`${photoId}` : privateRow(userId, photoId);
+    await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
+    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(transaction);
+  },
+
+  async remove(transaction, { id, user_id }) {
+    for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
+      await sql`DELETE FROM ${table} WHERE rowid IN (${id}, ${privateRow(user_id, id)})`.execute(transaction);
+    }
+  },
+
+  matches(keyword, scope) {
+    const isShort = Array.from(keyword).length <= shortKeyword;
+    const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
+    const phrase = quoted(isShort ? tokenOf(keyword) : keyword);
+    return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
+      WHERE ${table} MATCH ${phrase} AND ${inScope(scope)})`;
+  },
+};
+
+function privateRow(userId: number, photoId: number) {
+  return sql`CAST(${userId} AS INTEGER) * ${ownerUnit} + ${photoId}`;
+}
+
+function inScope({ visibility, userId }: SearchScope) {
+  if (visibility === 2) return sql`rowid < ${ownerUnit}`;
+  if (userId === undefined) return sql`rowid >= ${ownerUnit}`;
+  return sql`rowid >= CAST(${userId} AS INTEGER) * ${ownerUnit}
+    AND rowid < (CAST(${userId} AS INTEGER) + 1) * ${ownerUnit}`;
+}
+
+/** FTS5's string literal: nothing in it is an operator. */
+function quoted(phrase: string): string {
+  return `"${phrase.replaceAll('"', '""')}"`;
+}
+
+function tokensOf(text: string): string {
+  return Array.from(gramsOf(text), tokenOf).join(' ');
+}
+
+/** ASCII's punctuation and spaces separate tokens; here they are characters like others, moved out of the way. */
+function tokenOf(gram: string): string {
+  return Array.from(gram, (character) =>
+    /^[\0-\x7f]$/.test(character) && !/[a-z0-9]/.test(character)
+      ? String.fromCodePoint(0xe000 + character.codePointAt(0)!)
+      : character,
+  ).join('');
+}

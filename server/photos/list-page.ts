@@ -1,0 +1,65 @@
+/** The rows of one page: ids from the indexes in the list's order, then what the items show. */
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import type { Window } from '../http/pagination.ts';
+import type { Branch, ListFilter } from './list-filter.ts';
+import { narrow, type Strategy } from './list-narrow.ts';
+
+export interface PagePlan {
+  filter: ListFilter;
+  window: Window;
+  strategy: Strategy;
+  /** The list's order, or its reverse when the page is nearer to the list's end. */
+  order: 'asc' | 'desc';
+}
+
+type Matches = Deps['db']['search']['matches'];
+
+/** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
+export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePlan) {
+  const { filter, window, order } = plan;
+  const [first, ...others] = filter.branches.map((branch) => branchQuery(kysely, matches, plan, branch));
+  let ids = first!;
+  for (const other of others) ids = ids.unionAll(other);
+  const page = ids
+    .orderBy(sql.ref('sort_value'), order)
+    .orderBy('id', order)
+    .limit(window.limit)
+    .offset(window.offset)
+    .as('page');
+  return kysely
+    .selectFrom(page)
+    .innerJoin('photos', 'photos.id', 'page.id')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select([
+      'photos.id',
+      'photos.title',
+      'photos.image_key',
+      'photos.views',
+      'photos.likes',
+      'photos.favorites',
+      'photos.width',
+      'photos.height',
+      'photos.placeholder',
+      'photos.create_time',
+      'photos.visibility',
+      'photos.user_id',
+      'users.username',
+      'users.avatar',
+    ])
+    .orderBy('page.sort_value', filter.order)
+    .orderBy('page.id', filter.order);
+}
+
+function branchQuery(
+  kysely: Kysely<Tables>,
+  matches: Matches,
+  { filter, strategy }: PagePlan,
+  branch: Branch,
+) {
+  return narrow(kysely.selectFrom('photos'), matches, filter, branch, strategy).select((photo) => [
+    'photos.id',
+    photo.ref(`photos.${filter.column}`).as('sort_value'),
+  ]);
+}

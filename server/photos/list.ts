@@ -1,0 +1,34 @@
+/** The photo list: filters, total, one page. Its cost does not grow with the library. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { paginationOf, windowOf } from '../http/pagination.ts';
+import { createCountPhotos } from './list-count.ts';
+import { readFilter } from './list-filter.ts';
+import { createReadRows } from './list-rows.ts';
+import { presentItem, signerFor } from './present.ts';
+import type { ListQuery, PhotoItem } from './schema.ts';
+
+export interface PhotoPage {
+  list: PhotoItem[];
+  pagination: { page: number; limit: number; total: number; pages: number };
+}
+
+/** Throws 400, 401, 30001 or 30002. */
+export type ListPhotos = (viewer: Viewer | undefined, query: ListQuery) => Promise<PhotoPage>;
+
+export function createListPhotos(deps: Deps): ListPhotos {
+  const countPhotos = createCountPhotos(deps);
+  const readRows = createReadRows(deps);
+
+  return async (viewer, query) => {
+    const filter = await readFilter(deps, viewer, query);
+    const total = await countPhotos(filter);
+    const window = windowOf(query);
+    const rows = window.offset < total ? await readRows(filter, window, total) : [];
+    const signer = signerFor(deps, viewer);
+    return {
+      list: rows.map((row) => presentItem(row, signer)),
+      pagination: paginationOf(query, total),
+    };
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * A gallery of its own for each test file: the real application on a real database, real storage and real
+ * sharp, reached over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { createApp } from '../server/app.ts';
+import { type Config, readConfig } from '../server/config.ts';
+import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
+
+export interface Gallery {
+  deps: Deps;
+  /** `http://127.0.0.1:port` */
+  url: string;
+  /** Moves the gallery's clock. */
+  travel(seconds: number): void;
+  /** Log lines at warn and above. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** Starts a gallery. The rate limit is off unless a test asks for one. */
+export async function startGallery(overrides: Partial<Config> = {}): Promise<Gallery> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
+  const database = await makeDatabase();
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1' }),
+    databaseUrl: database?.url,
+    ...overrides,
+  };
+  let ahead = 0;
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const deps = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
+  const app = await createApp(deps);
+  const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+
+  return {
+    deps,
+    url,
+    travel: (seconds) => {
+      ahead += seconds;
+    },
+    complaints: () => lines,
+    async close() {
+      await app.close();
+      await closeDeps(deps);
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An empty PostgreSQL database, or undefined where the tests run on SQLite. */
+async function makeDatabase() {
+  if (process.env.TEST_DATABASE !== 'postgres') return undefined;
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('TEST_POSTGRES_URL is not set: start the tests with `npm test`');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

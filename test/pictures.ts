@@ -1,0 +1,75 @@
+/** Pictures that the tests make for themselves. */
+import sharp from 'sharp';
+
+export interface PictureOptions {
+  width?: number;
+  height?: number;
+  colour?: string;
+}
+
+/** A JPEG of one colour. */
+export function jpeg({ width = 320, height = 200, colour = '#4a7' }: PictureOptions = {}): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Red above, blue below, green left half of the lower part: no two of its eight orientations look alike. */
+export async function landmarks(width = 300, height = 200): Promise<Buffer> {
+  const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
+  const patch = (background: string, size: { width: number; height: number }) =>
+    sharp({ create: { ...size, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+    .composite([
+      { input: await patch('#0000ff', { width, height: half.height }), left: 0, top: height - half.height },
+      { input: await patch('#00ff00', half), left: 0, top: height - half.height },
+    ])
+    .png()
+    .toBuffer();
+}
+
+/** A JPEG that says where it was taken, by which camera, and its serial number. */
+export async function jpegWithExif(): Promise<Buffer> {
+  return sharp(await jpeg({ width: 640, height: 480 }))
+    .withExif({
+      IFD0: { Make: 'Canon', Model: 'Canon EOS 500D', Copyright: 'SECRET-COPYRIGHT' },
+      IFD2: {
+        FNumber: '28/10',
+        ExposureTime: '1/125',
+        ISOSpeedRatings: '200',
+        DateTimeOriginal: '2021:05:06 07:08:09',
+        BodySerialNumber: 'SERIAL-12345',
+      },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '51/1 30/1 0/1',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '0/1 7/1 0/1',
+      },
+    })
+    .jpeg()
+    .toBuffer();
+}
+
+/** An animated GIF. */
+export async function animation(frames = 3, width = 60, height = 40): Promise<Buffer> {
+  const pages = await Promise.all(
+    Array.from({ length: frames }, (_, frame) =>
+      sharp({ create: { width, height, channels: 3, background: { r: 40 * frame, g: 200, b: 90 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(pages, { join: { animated: true } })
+    .gif({ delay: 100 })
+    .toBuffer();
+}
+
+/** The colour of one pixel of an encoded picture, `[red, green, blue]`. */
+export async function pixel(picture: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (y * info.width + x) * info.channels;
+  return [...data.subarray(at, at + 3)];
+}
