@@ -81,7 +81,7 @@ type Read = <Value, Default>(name: string, parse: Parser<Value>, preset: Default
 function createReader(env: Environment, mistakes: string[]): Read {
   return (name, parse, preset) => {
     try {
-      const value = valueOf(env, name);
+      const value = settingOf(env, name);
       return value === undefined ? preset : parse(value);
     } catch (error) {
       mistakes.push(`${name}: ${(error as Error).message}`);
@@ -91,7 +91,7 @@ function createReader(env: Environment, mistakes: string[]): Read {
 }
 
 /** The variable itself, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
-function valueOf(env: Environment, name: string): string | undefined {
+function settingOf(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name]?.trim() || undefined;
   if (env[name]) throw new Error(`set either ${name} or ${name}_FILE, not both`);

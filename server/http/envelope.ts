@@ -67,8 +67,9 @@ function errorBody(names: ErrorName[]) {
 export function failures(...names: ErrorName[]) {
   const byStatus: Record<number, ErrorName[]> = {};
   for (const name of [...names, 'tooManyRequests', 'internal', 'busy'] as ErrorName[]) {
-    const same = (byStatus[catalogue[name].status] ??= []);
-    if (!same.includes(name)) same.push(name);
+    const { status } = catalogue[name];
+    byStatus[status] ??= [];
+    if (!byStatus[status].includes(name)) byStatus[status].push(name);
   }
   return Object.fromEntries(Object.entries(byStatus).map(([status, same]) => [status, errorBody(same)]));
 }

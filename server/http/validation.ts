@@ -27,7 +27,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
 
 /** A day of the calendar; `birthday` may also be empty. */
-const isDay = formats.get('date') as (value: string) => boolean;
+const isDay = (formats as unknown as FormatsPlugin).get('date') as (value: string) => boolean;
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 
 type Properties = Record<string, { type?: string; minimum?: number }>;
@@ -79,9 +79,10 @@ export function fieldErrorsOf(validation: readonly unknown[], context = 'body'):
   for (const error of validation as ErrorObject[]) {
     // `anyOf` and the like only say that their branches failed, which the branches' own errors say better.
     if (error.keyword === 'if') continue;
-    const messages = (fields[fieldOf(error, context)] ??= []);
+    const field = fieldOf(error, context);
     const message = messageOf(error);
-    if (!messages.includes(message) && messages.length < 5) messages.push(message);
+    fields[field] ??= [];
+    if (!fields[field].includes(message) && fields[field].length < 5) fields[field].push(message);
   }
   return fields;
 }

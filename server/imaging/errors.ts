@@ -14,10 +14,21 @@ export class ImageError extends Error {
   }
 }
 
-/** The decoder's complaint as a refusal: whatever a user's bytes provoke is the user's mistake, never ours. */
-export function undecodable(cause: unknown): ImageError {
-  if (cause instanceof ImageError) return cause;
+/**
+ * The decoder's complaint as a refusal: whatever a user's bytes provoke is the user's mistake, never ours. Mistakes
+ * of our own (a TypeError and its like) are returned as they are.
+ */
+export function undecodable(cause: unknown): Error {
+  if (cause instanceof ImageError || cause instanceof TypeError || cause instanceof ReferenceError)
+    return cause;
+  if (isTimeout(cause)) return new ImageError('too-large', 'The image takes too long to decode', { cause });
   return new ImageError('format', 'The file is damaged or not an image', { cause });
+}
+
+/** sharp says `timeout: 12% complete`; an AbortSignal's reason is a DOMException. */
+function isTimeout(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return cause.name === 'AbortError' || cause.name === 'TimeoutError' || cause.message.startsWith('timeout');
 }
 
 /** An edit whose params do not fit the image; `errors` names every bad field, e.g. `params.width`. */

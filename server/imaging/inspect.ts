@@ -93,13 +93,15 @@ function heldBytesPerPixel(format: Format, metadata: Metadata): number {
 
 function checkLimits(inspection: Inspection, metadata: Metadata): void {
   const pixels = inspection.width * inspection.height;
-  if (pixels > MAX_FRAME_PIXELS) throw tooLarge('100 megapixels');
-  if (pixels * inspection.frames > MAX_TOTAL_PIXELS) throw tooLarge('250 megapixels over all frames');
-  if (inspection.frames > MAX_FRAMES) throw tooLarge('1,000 frames');
+  if (pixels > MAX_FRAME_PIXELS) throw tooLarge('it has more than 100 megapixels');
+  if (pixels * inspection.frames > MAX_TOTAL_PIXELS)
+    throw tooLarge('its frames have more than 250 megapixels together');
+  if (inspection.frames > MAX_FRAMES) throw tooLarge('it has more than 1,000 frames');
   const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
-  if (isInterlacedPng && inspection.heldBytes > MAX_HELD_BYTES) throw tooLarge('this, when interlaced');
+  if (isInterlacedPng && inspection.heldBytes > MAX_HELD_BYTES)
+    throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
 }
 
-function tooLarge(limit: string): ImageError {
-  return new ImageError('too-large', `The image is larger than ${limit}`);
+function tooLarge(why: string): ImageError {
+  return new ImageError('too-large', `The image is too large: ${why}`);
 }

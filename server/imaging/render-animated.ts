@@ -15,9 +15,16 @@ export async function renderAnimated(source: Source, withFull: boolean): Promise
   const { frames } = source.inspection;
   const full = withFull ? await renderAnimation(source.file, source.inspection, RENDITIONS.full) : undefined;
   const preview = await renderAnimation(full?.data ?? source.file, source.inspection, RENDITIONS.preview);
-  const thumb = await renderAnimation(preview.data, { ...preview, frames }, RENDITIONS.thumb);
+  const thumb = await thumbOf(preview, frames);
   const firstFrame = openImage(thumb.data, { isAnimated: false, timeoutSeconds: RENDER_TIMEOUT_SECONDS });
   return { thumb, preview, full, placeholder: await placeholderOf(firstFrame) };
+}
+
+/** Made from the preview; a small animation's preview serves as its thumbnail, too. */
+export async function thumbOf(preview: Encoded, frames: number): Promise<Encoded> {
+  const { width } = frameSize({ ...preview, frames }, RENDITIONS.thumb);
+  if (width === preview.width) return preview;
+  return await renderAnimation(preview.data, { ...preview, frames }, RENDITIONS.thumb);
 }
 
 /** One animated rendition, frames scaled to its side and to its budget of pixels. */

@@ -10,7 +10,7 @@ import { EDIT_TIMEOUT_SECONDS } from './limits.ts';
 import type { Input, Source } from './open.ts';
 import { type Frames, hasAlpha, openFrame, openRoll, type Pixels } from './pixels.ts';
 import { placeholderOf } from './placeholder.ts';
-import { renderAnimation } from './render-animated.ts';
+import { renderAnimation, thumbOf } from './render-animated.ts';
 import { encodeStill, encodeWith } from './render-still.ts';
 import { editedEncoder, RENDITIONS } from './renditions.ts';
 
@@ -87,7 +87,7 @@ async function editAnimation(
   const data = await write(openRoll(roll), await frameTiming(input)).toBuffer();
   const image = encoded(data, format, size);
   const preview = await renderAnimation(data, size, RENDITIONS.preview);
-  const thumb = await renderAnimation(preview.data, { ...preview, frames: size.frames }, RENDITIONS.thumb);
+  const thumb = await thumbOf(preview, size.frames);
   const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
   const placeholder = await placeholderOf(openFrame(firstFrame));
   return { image, thumb, preview, width: size.width, height: size.height, placeholder };
