@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,6 +15,7 @@ import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
 
 export interface Gallery {
   deps: Deps;
+  server: Server;
   /** `http://127.0.0.1:port` */
   url: string;
   /** Moves the gallery's clock. */
@@ -24,7 +26,10 @@ export interface Gallery {
 }
 
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
-export async function startGallery(overrides: Partial<Config> = {}): Promise<Gallery> {
+export async function startGallery(
+  overrides: Partial<Config> = {},
+  otherDeps: Partial<Deps> = {},
+): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const database = await makeDatabase();
   const config: Config = {
@@ -35,12 +40,14 @@ export async function startGallery(overrides: Partial<Config> = {}): Promise<Gal
   let ahead = 0;
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
-  const deps = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
+  const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
+  const deps = { ...opened, ...otherDeps };
   const app = await createApp(deps);
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
 
   return {
     deps,
+    server: app.server,
     url,
     travel: (seconds) => {
       ahead += seconds;
@@ -56,7 +63,7 @@ export async function startGallery(overrides: Partial<Config> = {}): Promise<Gal
 }
 
 /** An empty PostgreSQL database, or undefined where the tests run on SQLite. */
-async function makeDatabase() {
+export async function makeDatabase() {
   if (process.env.TEST_DATABASE !== 'postgres') return undefined;
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: start the tests with `npm test`');

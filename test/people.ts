@@ -1,5 +1,6 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
 import type { Gallery } from './harness.ts';
+import { jpeg } from './pictures.ts';
 
 export interface Answer {
   status: number;
@@ -31,13 +32,16 @@ export interface SendOptions {
 
 export const password = 'correct horse 7';
 
+/** What a client needs to know of a gallery; a server in a process of its own has it too. */
+export type Place = Pick<Gallery, 'url'>;
+
 /** Somebody without an account. */
-export function nobody(gallery: Gallery): Person {
+export function nobody(gallery: Place): Person {
   return person(gallery, 'nobody', undefined, 0);
 }
 
 /** Registers somebody. Names are made unique by the test that chooses them. */
-export async function register(gallery: Gallery, name: string): Promise<Person> {
+export async function register(gallery: Place, name: string): Promise<Person> {
   const { body } = await nobody(gallery).post('/api/auth/register', {
     username: name,
     email: `${name}@example.org`,
@@ -54,7 +58,57 @@ export async function registerAdmin(gallery: Gallery, name: string): Promise<Per
   return admin;
 }
 
-export function person(gallery: Gallery, name: string, token: string | undefined, id: number): Person {
+/** Logs in once more: the same person, in another session. */
+export async function logIn(gallery: Gallery, { name, id }: Person, secret = password): Promise<Person> {
+  const { body } = await nobody(gallery).post('/api/auth/login', { username: name, password: secret });
+  if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
+  return person(gallery, name, body.data.token, id);
+}
+
+/** Disables an account, as the command line does. */
+export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
+  await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', id).execute();
+}
+
+/** What an upload answers. */
+export interface UploadedPhoto {
+  id: number;
+  title: string;
+  path: string;
+  thumb: string;
+  width: number;
+  height: number;
+  size: number;
+}
+
+/** Uploads a picture that must be accepted; one of a single colour, unless the test has a better one. */
+export async function addPhoto(
+  owner: Person,
+  fields: Record<string, string> = {},
+  picture?: Buffer,
+): Promise<UploadedPhoto> {
+  const { body } = await owner.upload(picture ?? (await jpeg()), fields);
+  if (body.code !== 0) throw new Error(`${owner.name} could not upload: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** An album, made in the database. */
+export async function addAlbum(
+  { deps }: Gallery,
+  owner: Person,
+  name: string,
+  isPublic = 1,
+): Promise<number> {
+  const now = deps.clock();
+  const { id } = await deps.db.kysely
+    .insertInto('albums')
+    .values({ user_id: owner.id, name, is_public: isPublic, create_time: now, update_time: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export function person(gallery: Place, name: string, token: string | undefined, id: number): Person {
   async function send(method: string, path: string, { body, headers }: SendOptions = {}): Promise<Answer> {
     const response = await fetch(gallery.url + path, {
       method,

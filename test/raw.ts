@@ -1,0 +1,102 @@
+/** HTTP by hand, byte for byte, for what no client library would send. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place } from './people.ts';
+
+export interface RawAnswer {
+  /** 0 when the connection ended without an answer. */
+  status: number;
+  headers: Map<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+  ms: number;
+}
+
+export interface RawOptions {
+  /** Ends our side of the connection after the last byte, as a client that crashed does. */
+  hangUp?: boolean;
+  timeoutMs?: number;
+}
+
+export function open({ url }: Place): Socket {
+  const { hostname, port } = new URL(url);
+  // Errors are expected here: a server that refuses may close while we still send.
+  return connect({ host: hostname, port: Number(port) }).on('error', () => {});
+}
+
+/** Sends the bytes and reads the first final answer. Rejects when there is none in time. */
+export async function exchange(
+  place: Place,
+  bytes: string | Buffer | (string | Buffer)[],
+  { hangUp = false, timeoutMs = 20_000 }: RawOptions = {},
+): Promise<RawAnswer> {
+  const start = performance.now();
+  const socket = open(place);
+  let received = Buffer.alloc(0);
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
+  const finish = () => resolve({ ...parse(received), ms: performance.now() - start });
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    if (isWhole(received)) finish();
+  });
+  socket.on('close', finish);
+  try {
+    for (const chunk of [bytes].flat()) {
+      if (!socket.write(chunk) && !socket.destroyed) await drained(socket);
+      if (socket.destroyed) break;
+    }
+    if (hangUp) socket.end();
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    socket.destroy();
+  }
+}
+
+/** A request's head; the empty line that ends it included. */
+export function head(method: string, path: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers });
+  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}
+
+/** Drained or closed. A socket whose other side reads nothing more does neither: then soon. */
+async function drained(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once('drain', resolve).once('close', resolve);
+  await Promise.race([promise, pause(2000)]);
+}
+
+function isWhole(received: Buffer): boolean {
+  const { status, headers, body } = split(withoutContinue(received));
+  if (status === 0) return false;
+  const length = headers.get('content-length');
+  if (length !== undefined) return body.length >= Number(length);
+  return status === 204 || status === 304;
+}
+
+function parse(received: Buffer) {
+  const { status, headers, body } = split(withoutContinue(received));
+  const text = body.toString();
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status, headers, text, body: isJson && text ? JSON.parse(text) : {} };
+}
+
+function withoutContinue(received: Buffer): Buffer {
+  const interim = /^HTTP\/1\.1 1\d\d .*?\r\n\r\n/s.exec(received.toString('latin1'))?.[0];
+  return interim ? received.subarray(interim.length) : received;
+}
+
+function split(received: Buffer) {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return { status: 0, headers: new Map<string, string>(), body: Buffer.alloc(0) };
+  const [first, ...lines] = received.toString('latin1', 0, end).split('\r\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  return { status: Number(first!.split(' ')[1]), headers, body: received.subarray(end + 4) };
+}
