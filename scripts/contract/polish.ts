@@ -89,12 +89,14 @@ function described(responses: Record<string, Response>): Record<string, Response
   return Object.fromEntries(entries);
 }
 
-/** `patternMessage` and the format `text` mean something to our validation only. */
+/** Formats that clients know; the others mean something to our validation only, and so does `patternMessage`. */
+const knownFormats: unknown[] = ['email', 'date', 'date-time', 'binary'];
+
 function withoutOwnKeywords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwnKeywords);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(
-    ([key, inner]) => key !== 'patternMessage' && !(key === 'format' && inner === 'text'),
+    ([key, inner]) => key !== 'patternMessage' && (key !== 'format' || knownFormats.includes(inner)),
   );
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutOwnKeywords(inner)]));
 }
