@@ -28,7 +28,7 @@ export function open({ url }: Place): Socket {
 /** Sends the bytes and reads the first final answer. Rejects when there is none in time. */
 export async function exchange(
   place: Place,
-  bytes: string | Buffer | (string | Buffer)[],
+  bytes: string | Buffer | readonly (string | Buffer)[],
   { hangUp = false, timeoutMs = 20_000 }: RawOptions = {},
 ): Promise<RawAnswer> {
   const start = performance.now();
@@ -37,13 +37,13 @@ export async function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
   const finish = () => resolve({ ...parse(received), ms: performance.now() - start });
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     if (isWhole(received)) finish();
   });
   socket.on('close', finish);
   try {
-    for (const chunk of [bytes].flat()) {
+    for (const chunk of typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes) {
       if (!socket.write(chunk) && !socket.destroyed) await drained(socket);
       if (socket.destroyed) break;
     }

@@ -32,8 +32,8 @@ export async function startServer({
   environment = {},
   under = [],
 }: ServerOptions): Promise<ServerProcess> {
-  const [program, ...args] = [...under, process.execPath, main] as [string, ...string[]];
-  const child = spawn(program, args, {
+  const [program, ...args] = [...under, process.execPath, main];
+  const child = spawn(program!, args, {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
