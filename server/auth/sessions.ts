@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { type Prepared, prepare } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.ts';
+import { createVersionCache } from '../db/version-cache.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { bearerToken, newToken, tokenHash } from './tokens.ts';
@@ -10,6 +11,7 @@ import type { Viewer } from './viewer.ts';
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
 const lastUsedPrecision = 900;
 const mostSessions = 100;
+const sessionsKept = 10_000;
 
 interface SessionRow {
   session_id: number;
@@ -30,13 +32,22 @@ export type FindViewer = (authorization: string | undefined) => Promise<Viewer |
 
 export function createFindViewer(deps: Deps): FindViewer {
   const find = prepareFind(deps);
+  const known = createVersionCache<SessionRow>(deps.db, { maxSize: sessionsKept, sizeOf: () => 1 });
+
+  async function findSession(hash: string): Promise<SessionRow> {
+    const [row] = await find({ token_hash: hash });
+    if (!row) throw errors.badToken();
+    return row;
+  }
+
   return async (authorization) => {
     if (authorization === undefined) return undefined;
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
-    const [row] = await find({ token_hash: tokenHash(token) });
+    const hash = tokenHash(token);
+    const row = await known(hash, () => findSession(hash));
     const now = deps.clock();
-    if (!row || row.expire_time <= now || row.status !== 1) throw errors.badToken();
+    if (row.expire_time <= now || row.status !== 1) throw errors.badToken();
     if (now - row.last_used_time > lastUsedPrecision) noteUse(deps, row.session_id, now);
     return { id: row.user_id, isAdmin: row.is_admin === 1, sessionId: row.session_id };
   };

@@ -13,6 +13,11 @@ export interface OpenedDatabase {
   slow: Kysely<Tables>;
   /** Runs a compiled read without Kysely's machinery; SQLite answers at once. */
   run(query: CompiledQuery): Rows | Promise<Rows>;
+  /**
+   * A number that changes with every commit, whoever makes it, in this process or another; undefined where the
+   * database has none that costs nothing to ask. What was read under a version is true as long as it lasts.
+   */
+  version(): number | undefined;
   search: SearchIndex;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };

@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import { DatabaseUnavailable } from './dialect.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
-import type { SqliteConnection, StatementResult } from './sqlite-statements.ts';
+import type { SqliteConnection, StatementResult } from './sqlite-statements.js';
 import type { SqliteThread } from './sqlite-thread.ts';
 import { createTurns } from './turns.ts';
 

@@ -60,7 +60,8 @@ function quoted(phrase: string): string {
   return `"${phrase.replaceAll('"', '""')}"`;
 }
 
-function tokensOf(text: string): string {
+/** What `photo_grams` holds of a text. */
+export function tokensOf(text: string): string {
   return Array.from(gramsOf(text), tokenOf).join(' ');
 }
 

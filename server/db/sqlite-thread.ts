@@ -1,7 +1,7 @@
 /** The main thread's end of a SQLite worker. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
-import type { SqliteOptions, StatementResult } from './sqlite-statements.ts';
-import type { Answer } from './sqlite-worker.ts';
+import type { SqliteOptions, StatementResult } from './sqlite-statements.js';
+import type { Answer } from './sqlite-worker.js';
 
 export interface SqliteThread {
   /** Rejects with an Error that carries SQLite's `errcode`. */
@@ -20,7 +20,7 @@ export function createSqliteThread(file: string, options: SqliteOptions): Sqlite
   let nextId = 1;
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+    const started = new Worker(new URL('./sqlite-worker.js', import.meta.url), {
       workerData: { file, options },
     });
     started.on('message', (answer: Answer) => {

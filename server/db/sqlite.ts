@@ -6,7 +6,7 @@ import type { OpenedDatabase } from './dialect.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 import { sqliteSearch } from './sqlite-search.ts';
-import { openSqliteConnection } from './sqlite-statements.ts';
+import { openSqliteConnection } from './sqlite-statements.js';
 import { createSqliteThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,6 +36,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         throw translateSqliteError(error);
       }
     },
+    // Counts the commits of all other connections, and this one never writes.
+    version: () => reader.run('PRAGMA data_version', []).rows[0]!.data_version as number,
     search: sqliteSearch,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {

@@ -27,7 +27,9 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
 
 /** A day of the calendar; `birthday` may also be empty. */
-const isDay = (formats as unknown as FormatsPlugin).get('date') as (value: string) => boolean;
+const { validate: isDay } = (formats as unknown as FormatsPlugin).get('date') as {
+  validate(value: string): boolean;
+};
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 
 type Properties = Record<string, { type?: string; minimum?: number }>;

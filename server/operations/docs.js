@@ -1,3 +1,4 @@
+// @ts-nocheck — runs in the browser
 // Starts Swagger UI in the browser. Addresses are relative, so that it also works behind a path prefix.
 window.SwaggerUIBundle({
   url: 'openapi.json',

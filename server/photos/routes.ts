@@ -2,6 +2,7 @@
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import { createAnswerCache } from '../http/answer-cache.ts';
 import {
   dataAnswer,
   done,
@@ -35,6 +36,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
   const download = createDownload(deps);
+  const sendCached = createAnswerCache(deps);
 
   app.get(
     '/api/photos',
@@ -51,7 +53,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
     },
-    async (request) => ok(await listPhotos(request.viewer, request.query)),
+    (request, reply) =>
+      sendCached(request, reply, async () => ok(await listPhotos(request.viewer, request.query))),
   );
 
   app.get(

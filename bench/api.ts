@@ -1,0 +1,92 @@
+/** Lists, deep pages and keywords at a thousand and at a million photos, as ratios to a bare Fastify. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
+import { planted, seed, viewerToken } from './seed.ts';
+
+const small = 1000;
+const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+const rounds = 5;
+const signedIn = { authorization: `Bearer ${viewerToken}` };
+
+export async function benchApi(): Promise<void> {
+  const few = await startServer('gallery', await seed(small));
+  const many = await startServer('gallery', await seed(large));
+  const idle = await many.usage();
+  console.log(
+    `start with ${large} photos: ${many.startMs.toFixed(0)} ms; idle memory ${idle.rssMb.toFixed(0)} MB`,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  try {
+    await benchLists(few, many, folder);
+    await benchDeepPages(many);
+    await benchKeywords(many);
+    const { rssMb } = await many.usage();
+    console.log(`memory after all of this: ${rssMb.toFixed(0)} MB`);
+  } finally {
+    await Promise.all([few.stop(), many.stop()]);
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Rounds of all in turn, so that a slow moment of the machine meets all of them; then the median ratios. */
+async function benchLists(few: Server, many: Server, folder: string): Promise<void> {
+  const file = join(folder, 'list.json');
+  await writeFile(file, await (await fetch(`${many.url}/api/photos`)).text());
+  const bare = await startServer('bare', file, 'application/json; charset=utf-8');
+  const path = '/api/photos';
+  const costs: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    const measured = {
+      bare: await cpuPerRequest(bare, { path }),
+      [`list of 20, ${small}, anonymous`]: await cpuPerRequest(few, { path }),
+      [`list of 20, ${large}, anonymous`]: await cpuPerRequest(many, { path }),
+      [`list of 20, ${small}, signed in`]: await cpuPerRequest(few, { path, headers: signedIn }),
+      [`list of 20, ${large}, signed in`]: await cpuPerRequest(many, { path, headers: signedIn }),
+    };
+    for (const [name, cost] of Object.entries(measured)) costs[name] = [...(costs[name] ?? []), cost];
+  }
+  await bare.stop();
+  console.log(`bare Fastify, same bytes: ${median(costs.bare!).toFixed(1)} µs CPU a request`);
+  for (const [name, values] of Object.entries(costs)) {
+    if (name === 'bare') continue;
+    const ratio = median(values.map((value, round) => value / costs.bare![round]!));
+    console.log(`${name}: ${median(values).toFixed(1)} µs, ${ratio.toFixed(2)} times bare`);
+  }
+}
+
+async function benchDeepPages(many: Server): Promise<void> {
+  const last = Math.floor((large * 0.8) / 20);
+  for (const page of new Set([Math.min(40_000, last), Math.round(last * 0.6)])) {
+    await report(`page ${page}`, many, `/api/photos?page=${page}`);
+    await report(`page ${page}, signed in`, many, `/api/photos?page=${page}`, signedIn);
+  }
+  await report('page 1 by views', many, '/api/photos?sort=views');
+  await report('page 1 by title, ascending, signed in', many, '/api/photos?sort=title&order=asc', signedIn);
+}
+
+async function benchKeywords(many: Server): Promise<void> {
+  for (const [share, keywords] of Object.entries(planted)) {
+    for (const keyword of keywords) {
+      const path = `/api/photos?keyword=${encodeURIComponent(keyword)}`;
+      await report(`keyword ${keyword} (${share})`, many, path);
+      await report(`keyword ${keyword} (${share}), signed in`, many, path, signedIn);
+    }
+  }
+  await report('keyword sunset by views', many, '/api/photos?keyword=sunset&sort=views');
+  await report('keyword sunset, page 2000', many, '/api/photos?keyword=sunset&page=2000');
+  await report('keyword of one character', many, `/api/photos?keyword=${encodeURIComponent('日')}`);
+}
+
+async function report(
+  name: string,
+  server: Server,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const { median, worst } = await latencies(server, path, headers);
+  console.log(`${name}: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`);
+}
+
+if (import.meta.main) await benchApi();

@@ -1,0 +1,44 @@
+/**
+ * A server in a process of its own, so that its CPU can be told from the load's. `gallery DIR` is the real
+ * application on a data folder; `bare FILE TYPE` a Fastify that sends a file's bytes, whatever is asked.
+ */
+import { readFileSync } from 'node:fs';
+import fastify from 'fastify';
+
+const [what, ...args] = process.argv.slice(2);
+const started = performance.timeOrigin;
+
+const url = what === 'bare' ? await serveBare(args[0]!, args[1]!) : await serveGallery(args[0]!);
+process.send!({ url, startMs: Date.now() - started });
+
+process.on('message', (question) => {
+  if (question === 'usage') {
+    const { user, system } = process.cpuUsage();
+    process.send!({ cpuMicros: user + system, rssMb: process.memoryUsage.rss() / 1e6 });
+  } else process.exit(0);
+});
+
+async function serveBare(file: string, type: string): Promise<string> {
+  const bytes = readFileSync(file);
+  const app = fastify();
+  app.get('/*', (_request, reply) => {
+    reply.header('content-type', type).send(bytes);
+  });
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+async function serveGallery(dataDir: string): Promise<string> {
+  const { readConfig } = await import('../server/config.ts');
+  const { createApp } = await import('../server/app.ts');
+  const { openDeps } = await import('../server/deps.ts');
+  const { createLog } = await import('../server/operations/log.ts');
+  // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
+  const config = readConfig({
+    ...process.env,
+    DATA_DIR: dataDir,
+    RATE_LIMIT: '1000000000',
+    HOST: '127.0.0.1',
+  });
+  const app = await createApp(await openDeps(config, createLog(config)));
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}

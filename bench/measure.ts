@@ -1,0 +1,92 @@
+/** Starts a server beside this process, loads it, and reads what it cost. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+
+export interface Server {
+  url: string;
+  /** From the process's start to its listening. */
+  startMs: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+export interface Usage {
+  cpuMicros: number;
+  rssMb: number;
+}
+
+/** `args` as bench/child.ts takes them. The server's log goes nowhere, as into a pipe that is read. */
+export async function startServer(...args: string[]): Promise<Server> {
+  const child = fork(join(import.meta.dirname, 'child.ts'), args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await answerOf<{ url: string; startMs: number }>(child);
+  return {
+    ...ready,
+    usage() {
+      child.send('usage');
+      return answerOf<Usage>(child);
+    },
+    async stop() {
+      child.send('stop');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  const [answer] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the server ended'))),
+  ]);
+  return answer as Answer;
+}
+
+export interface Load {
+  path: string;
+  headers?: Record<string, string>;
+  requests?: number;
+}
+
+/** Server CPU of one request, in microseconds. Every answer must be 2xx. */
+export async function cpuPerRequest(
+  server: Server,
+  { path, headers = {}, requests = 6000 }: Load,
+): Promise<number> {
+  await load(server, { path, headers, requests: Math.ceil(requests / 4) });
+  const before = await server.usage();
+  await load(server, { path, headers, requests });
+  const after = await server.usage();
+  return (after.cpuMicros - before.cpuMicros) / requests;
+}
+
+async function load(server: Server, { path, headers, requests }: Required<Load>): Promise<void> {
+  const result = await autocannon({ url: server.url + path, headers, amount: requests, connections: 10 });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were not 2xx`);
+}
+
+/** Milliseconds of single requests, one after the other: median and worst. */
+export async function latencies(
+  server: Server,
+  path: string,
+  headers: Record<string, string> = {},
+  rounds = 15,
+) {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    const response = await fetch(server.url + path, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    times.push(performance.now() - start);
+  }
+  times.sort((one, other) => one - other);
+  return { median: times[Math.floor(rounds / 2)]!, worst: times.at(-1)! };
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}

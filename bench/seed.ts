@@ -1,0 +1,166 @@
+/**
+ * Makes a gallery of any size in seconds, rows only: the lists and the search never look at an object.
+ * Kept in `bench/data/<photos>` and used again by later runs.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql, type Transaction } from 'kysely';
+import { tokenHash } from '../server/auth/tokens.ts';
+import { fold } from '../server/db/fold.ts';
+import { openDatabase } from '../server/db/index.ts';
+import { tokensOf } from '../server/db/sqlite-search.ts';
+import type { Tables } from '../server/db/tables.ts';
+import { searchTextOf } from '../server/photos/search-text.ts';
+import { openStorage } from '../server/storage/index.ts';
+import { createRandom, createTexts } from './words.ts';
+
+export const users = 1000;
+/** The token of user 7, who has private photos like everybody. */
+export const viewerToken = 'bench'.padEnd(43, '0');
+
+/** Keywords planted in a hundred photos, and in every tenth. */
+export const planted = {
+  rare: ['zqxv', '龘靐', 'qj'],
+  common: ['sunset', '日落', 'zw'],
+};
+
+/** One in five photos is private. */
+const privateShare = 0.2;
+const start = 1_600_000_000;
+
+/** Returns the data folder. */
+export async function seed(photos: number): Promise<string> {
+  const dataDir = join(import.meta.dirname, 'data', String(photos));
+  if (existsSync(join(dataDir, 'seeded.db'))) return dataDir;
+  rmSync(dataDir, { recursive: true, force: true });
+  console.log(`making a gallery of ${photos.toLocaleString('en')} photos …`);
+  await openStorage({ dataDir });
+  const database = await openDatabase({ dataDir, url: undefined, onError: console.error });
+  await database.kysely.transaction().execute(insertPeople);
+  await database.close();
+  fill(join(dataDir, 'lightwell.db'), photos);
+  new DatabaseSync(join(dataDir, 'seeded.db')).close();
+  return dataDir;
+}
+
+async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
+  for (let id = 1; id <= users; id++) {
+    const name = `user${id}`;
+    await sql`INSERT INTO users VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
+      '', ${name}, '', '', 0, '', '', 1, 0, NULL, 0, ${start})`.execute(kysely);
+  }
+  await sql`INSERT INTO sessions VALUES (1, 7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(
+    kysely,
+  );
+}
+
+/** Straight into the file, indexes last: through the application it would take hours. */
+function fill(file: string, photos: number): void {
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000');
+  const indexes = database
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('photos', 'photo_tags') AND sql IS NOT NULL",
+    )
+    .all() as { name: string; sql: string }[];
+  for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
+  insertPhotos(database, photos);
+  for (const { sql } of indexes) database.exec(sql);
+  database.exec(`INSERT INTO photo_totals SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
+    INSERT INTO photo_totals SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
+    ANALYZE; PRAGMA journal_mode = WAL`);
+  database.close();
+}
+
+function insertPhotos(database: DatabaseSync, photos: number): void {
+  const random = createRandom(1);
+  const text = createTexts(random);
+  const photo = database.prepare(`INSERT INTO photos VALUES (${Array(29).fill('?')})`);
+  const image = database.prepare(`INSERT INTO images VALUES (${Array(16).fill('?')})`);
+  const tag = database.prepare('INSERT INTO photo_tags VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const searchable = createSearchInsert(database);
+  const rareEvery = Math.max(1, Math.floor(photos / 100));
+
+  database.exec('BEGIN');
+  for (let id = 1; id <= photos; id++) {
+    const { title, description, tags } = plant(text(), id, rareEvery);
+    const userId = 1 + Math.floor(random() * users);
+    const visibility = random() < privateShare ? 1 : 2;
+    const time = start + id * 3;
+    const key = id.toString(16).padStart(32, '0');
+    const hash = 'IQcGBYBnd4h4iHh3eGh4cIeAC6uo';
+    const few = () => Math.floor(random() ** 3 * 1000);
+    photo.run(
+      id,
+      userId,
+      visibility,
+      time,
+      4000,
+      3000,
+      few(),
+      few(),
+      few(),
+      few(),
+      key,
+      title,
+      hash,
+      null,
+      visibility === 2 ? 1 : 0,
+      4_000_000,
+      time,
+      time - few() * 86_400,
+      fold(title),
+      JSON.stringify(tags),
+      'Canon EOS R5',
+      'f/2.8',
+      '1/125',
+      100,
+      'photo.jpg',
+      key,
+      key,
+      null,
+      description,
+    );
+    image.run(
+      key,
+      id,
+      'original',
+      null,
+      'jpg',
+      'image/jpeg',
+      4000,
+      3000,
+      4_000_000,
+      'jpg',
+      '',
+      null,
+      1,
+      hash,
+      time,
+      null,
+    );
+    tags.forEach((name, position) => {
+      tag.run(id, position, name, fold(name), userId, visibility, time);
+    });
+    searchable(id, userId, visibility, searchTextOf({ title, description, tags }));
+  }
+  database.exec('COMMIT');
+}
+
+function createSearchInsert(database: DatabaseSync) {
+  const row = 'CASE ?2 WHEN 2 THEN ?1 ELSE CAST(?3 AS INTEGER) * 4294967296 + ?1 END';
+  const trigrams = database.prepare(`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ?4)`);
+  const grams = database.prepare(`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ?4)`);
+  return (id: number, userId: number, visibility: number, text: string) => {
+    trigrams.run(id, visibility, userId, text);
+    grams.run(id, visibility, userId, tokensOf(text));
+  };
+}
+
+function plant<Text extends { title: string }>(text: Text, id: number, rareEvery: number): Text {
+  let { title } = text;
+  if (id % 10 === 3) title += ` ${planted.common.join(' ')}`;
+  if (id % rareEvery === 0) title += ` ${planted.rare.join(' ')}`;
+  return { ...text, title };
+}

@@ -1,0 +1,68 @@
+/**
+ * One SQLite connection and its prepared statements; used on the main thread and inside the workers.
+ *
+ * JavaScript, with its types in comments: a worker thread that loads TypeScript loads the type stripper too,
+ * 22 MB a thread.
+ */
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * @typedef {object} StatementResult
+ * @property {Record<string, unknown>[]} rows
+ * @property {number} changes Rows changed; 0 for a read.
+ *
+ * @typedef {object} SqliteConnection
+ * @property {(sql: string, parameters: readonly unknown[]) => StatementResult} run
+ * @property {(sql: string) => void} exec
+ * @property {() => void} close
+ *
+ * @typedef {object} SqliteOptions
+ * @property {boolean} readOnly
+ * @property {number} busyTimeoutMs How long a statement waits for another connection's lock.
+ * @property {number} cacheMb
+ *
+ * @typedef {{ statement: import('node:sqlite').StatementSync, reads: boolean }} Prepared
+ */
+
+/** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
+const statementsKept = 300;
+
+/**
+ * @param {string} file
+ * @param {SqliteOptions} options
+ * @returns {SqliteConnection}
+ */
+export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb }) {
+  const database = new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
+  if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
+  // FULL: a commit is on the disk before it is acknowledged, not merely in the WAL's page cache.
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec('PRAGMA foreign_keys = ON');
+  database.exec(`PRAGMA cache_size = ${-cacheMb * 1024}`);
+  database.exec('PRAGMA temp_store = MEMORY');
+  /** @type {Map<string, Prepared>} */
+  const statements = new Map();
+
+  /** @param {string} sql */
+  function prepare(sql) {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    const entry = { statement, reads: statement.columns().length > 0 };
+    if (statements.size >= statementsKept)
+      statements.delete(/** @type {string} */ (statements.keys().next().value));
+    statements.set(sql, entry);
+    return entry;
+  }
+
+  return {
+    run(sql, parameters) {
+      const { statement, reads } = prepare(sql);
+      const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
+      if (reads) return { rows: statement.all(...values), changes: 0 };
+      return { rows: [], changes: Number(statement.run(...values).changes) };
+    },
+    exec: (sql) => database.exec(sql),
+    close: () => database.close(),
+  };
+}

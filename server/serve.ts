@@ -1,0 +1,40 @@
+/** Opens what the configuration names, listens, and stops gracefully. */
+import { createApp } from './app.ts';
+import { ensureAdmin } from './auth/admin.ts';
+import type { Config } from './config.ts';
+import { closeDeps, openDeps } from './deps.ts';
+import { startSweep } from './files/sweep.ts';
+import { mostConnections } from './http/server-options.ts';
+import { createLog } from './operations/log.ts';
+import { printWelcome } from './operations/welcome.ts';
+
+/** Uploads under way get this long to finish once a stop was asked for. */
+const stopGraceMs = 25_000;
+
+/** Serves until SIGTERM or SIGINT. Resolves once it listens. */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config);
+  const deps = await openDeps(config, log);
+  await ensureAdmin(deps);
+  const app = await createApp(deps);
+  app.server.maxConnections = mostConnections;
+  const stopSweep = startSweep(deps);
+  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
+  printWelcome(config, app.addresses());
+
+  let isStopping = false;
+  async function stop(signal: string): Promise<void> {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'stopping: requests under way are finished first');
+    setTimeout(() => process.exit(1), stopGraceMs).unref();
+    await app.close();
+    await stopSweep();
+    await closeDeps(deps);
+    log.info('stopped');
+    log.flush();
+    process.exitCode = 0;
+  }
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
