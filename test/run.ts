@@ -32,6 +32,8 @@ interface Tally {
 }
 
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+/** Repeated at the end: three runs print a lot. */
+const failures: string[] = [];
 const files = globSync('test/**/*.test.ts').filter(isWanted).sort();
 const apiFiles = files.filter((file) => !relative('test/api', file).startsWith('..'));
 const otherFiles = files.filter((file) => !apiFiles.includes(file));
@@ -44,6 +46,7 @@ await runFiles('without a database server', otherFiles, {});
 if (isDatabase('sqlite')) await runFiles('the API on SQLite', apiFiles, { TEST_DATABASE: 'sqlite' });
 if (isDatabase('postgres') && apiFiles.length > 0) await runOnPostgres();
 
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
 
@@ -67,6 +70,7 @@ async function runOnPostgres(): Promise<void> {
 function complain(error: unknown): Postgres | undefined {
   console.error('\nPostgreSQL COULD NOT BE STARTED; the API suite did not run on it.');
   console.error(error);
+  failures.push('  the API on PostgreSQL: it could not be started');
   total.failed++;
   return undefined;
 }
@@ -84,5 +88,13 @@ async function runFiles(title: string, files: string[], environment: Record<stri
     total.skipped += counts.skipped + counts.todo;
     total.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
   });
+  stream.on('test:fail', ({ name, file, details }) => {
+    if (isOwnFailure(details.error)) failures.push(`  ${title}: ${relative('.', file ?? '')}: ${name}`);
+  });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
+}
+
+/** A suite or a file whose tests failed is not a failure of its own. */
+function isOwnFailure(error: Error): boolean {
+  return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
 }
