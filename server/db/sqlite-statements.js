@@ -49,6 +49,11 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     if (known) return known;
     const statement = database.prepare(sql);
     const entry = { statement, reads: statement.columns().length > 0 };
+    // The search index has row numbers beyond what a JavaScript number holds; the last one is reported here.
+    if (!entry.reads) statement.setReadBigInts(true);
+    // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
+    // that is an error, after the commit was made.
+    if (!entry.reads) statement.setReadBigInts(true);
     if (statements.size >= statementsKept)
       statements.delete(/** @type {string} */ (statements.keys().next().value));
     statements.set(sql, entry);

@@ -70,5 +70,6 @@ function countQuery(kysely: Kysely<Tables>, matches: Matches, filter: ListFilter
       WHERE name_key = ${tag} AND visibility = ${branch.visibility} ${owner}`;
   }
   const photos = narrow(kysely.selectFrom('photos'), matches, filter, branch);
-  return sql<{ n: number }>`${photos.select((count) => count.fn.countAll<number>().as('n'))}`;
+  const counted = photos.select((count) => count.fn.countAll<number>().as('n')).as('counted');
+  return sql<{ n: number }>`SELECT n FROM ${counted}`;
 }
