@@ -10,7 +10,7 @@ export type Rendition = {
   /** Longest side in pixels; a smaller picture stays as it is. */
   side: number;
   /**
-   * Pixels over all frames of an animation. Encoding costs by the pixel (about 25 ms a megapixel), so that
+   * Pixels over all frames of an animation. Encoding costs by the pixel (up to 25 ms a megapixel), so that
    * a long animation gets smaller frames rather than a minute of CPU.
    */
   animationPixels: number;
