@@ -14,6 +14,9 @@ const shortKeyword = 2;
 const ownerUnit = sql.raw('4294967296');
 const idBits = sql.raw('4294967295');
 
+/** Parameters arrive as floating-point numbers, for which FTS5 does not look up a row but reads all of them. */
+const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
+
 export const sqliteSearch: SearchIndex = {
   async createTables(kysely) {
     await sql`CREATE VIRTUAL TABLE photo_trigrams USING fts5
@@ -24,14 +27,14 @@ export const sqliteSearch: SearchIndex = {
 
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
-    const row = visibility === 2 ? sql`${photoId}` : privateRow(userId, photoId);
+    const row = visibility === 2 ? integer(photoId) : privateRow(userId, photoId);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
     await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(transaction);
   },
 
   async remove(transaction, { id, user_id }) {
     for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
-      await sql`DELETE FROM ${table} WHERE rowid IN (${id}, ${privateRow(user_id, id)})`.execute(transaction);
+      await sql`DELETE FROM ${table} WHERE rowid IN (${integer(id)}, ${privateRow(user_id, id)})`.execute(transaction);
     }
   },
 
@@ -45,14 +48,13 @@ export const sqliteSearch: SearchIndex = {
 };
 
 function privateRow(userId: number, photoId: number) {
-  return sql`CAST(${userId} AS INTEGER) * ${ownerUnit} + ${photoId}`;
+  return sql`${integer(userId)} * ${ownerUnit} + ${integer(photoId)}`;
 }
 
 function inScope({ visibility, userId }: SearchScope) {
   if (visibility === 2) return sql`rowid < ${ownerUnit}`;
   if (userId === undefined) return sql`rowid >= ${ownerUnit}`;
-  return sql`rowid >= CAST(${userId} AS INTEGER) * ${ownerUnit}
-    AND rowid < (CAST(${userId} AS INTEGER) + 1) * ${ownerUnit}`;
+  return sql`rowid >= ${integer(userId)} * ${ownerUnit} AND rowid < (${integer(userId)} + 1) * ${ownerUnit}`;
 }
 
 /** FTS5's string literal: nothing in it is an operator. */
@@ -65,11 +67,20 @@ export function tokensOf(text: string): string {
   return Array.from(gramsOf(text), tokenOf).join(' ');
 }
 
-/** ASCII's punctuation and spaces separate tokens; here they are characters like others, moved out of the way. */
+/** First of the private-use characters that stand for ASCII's punctuation and spaces. */
+const standIn = 0xe000;
+/** Says that the private-use character after it stands for itself. */
+const escape = '\u{10fffe}';
+
+/**
+ * ASCII's punctuation and spaces would separate tokens; here they are characters like others, moved out of the
+ * way. A text's own characters of that range are marked, so that nothing is mistaken for anything else.
+ */
 function tokenOf(gram: string): string {
-  return Array.from(gram, (character) =>
-    /^[\0-\x7f]$/.test(character) && !/[a-z0-9]/.test(character)
-      ? String.fromCodePoint(0xe000 + character.codePointAt(0)!)
-      : character,
-  ).join('');
+  return Array.from(gram, (character) => {
+    const code = character.codePointAt(0)!;
+    if (code < 0x80) return /[a-z0-9]/.test(character) ? character : String.fromCodePoint(standIn + code);
+    const isTaken = (code >= standIn && code < standIn + 0x80) || character === escape;
+    return isTaken ? escape + character : character;
+  }).join('');
 }

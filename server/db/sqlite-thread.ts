@@ -14,7 +14,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function createSqliteThread(file: string, options: SqliteOptions): SqliteThread {
+/** `onAnswer` is called before whoever waits for a statement learns of its result. */
+export function createSqliteThread(
+  file: string,
+  options: SqliteOptions,
+  onAnswer: () => void = () => {},
+): SqliteThread {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
@@ -26,6 +31,7 @@ export function createSqliteThread(file: string, options: SqliteOptions): Sqlite
     started.on('message', (answer: Answer) => {
       const waiter = waiting.get(answer.id);
       waiting.delete(answer.id);
+      onAnswer();
       if ('result' in answer) waiter?.resolve(answer.result);
       else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
     });

@@ -6,7 +6,7 @@ import type { OpenedDatabase } from './dialect.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 import { sqliteSearch } from './sqlite-search.ts';
-import { openSqliteConnection } from './sqlite-statements.js';
+import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
 import { createSqliteThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,7 +20,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 });
   reader.exec('PRAGMA query_only = ON');
-  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 });
+  const version = createVersion(reader);
+  // A write of this process is seen by whoever looks after it was answered.
+  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 }, version.forget);
   const slowReader = createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb: 16 });
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(createThreadDriver(slowReader)) });
@@ -36,8 +38,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         throw translateSqliteError(error);
       }
     },
-    // Counts the commits of all other connections, and this one never writes.
-    version: () => reader.run('PRAGMA data_version', []).rows[0]!.data_version as number,
+    version: version.read,
     search: sqliteSearch,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
@@ -49,6 +50,28 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       await slowReader.close();
       await writer.close();
       reader.close();
+    },
+  };
+}
+
+/**
+ * `PRAGMA data_version` counts the commits of all other connections, and this one never writes. It is asked once
+ * in a turn of the event loop, for all requests that arrived together.
+ */
+function createVersion(reader: SqliteConnection) {
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+
+  return {
+    forget,
+    read(): number {
+      if (known === undefined) {
+        known = reader.run('PRAGMA data_version', []).rows[0]!.data_version as number;
+        setImmediate(forget);
+      }
+      return known;
     },
   };
 }

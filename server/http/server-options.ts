@@ -17,7 +17,7 @@ export function serverOptions({ config, log }: Deps): FastifyHttpOptions<RawServ
     loggerInstance: log,
     // Requests are logged once, when they are answered; see operations/request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomBytes(8).toString('hex'),
+    genReqId: createRequestIds(),
     trustProxy: trustedHops(config.trustProxy),
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -31,6 +31,13 @@ export function serverOptions({ config, log }: Deps): FastifyHttpOptions<RawServ
 }
 
 export { mostConnections };
+
+/** Unique to the process by their beginning, to the request by their end. */
+function createRequestIds(): () => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
 
 /** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
 function trustedHops(trust: boolean | number | string[]) {

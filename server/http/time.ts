@@ -1,11 +1,30 @@
 /** Times: Unix seconds inside, `YYYY-MM-DD HH:MM:SS` (UTC) in JSON. */
-
-export function timeText(seconds: number): string {
-  const iso = new Date(seconds * 1000).toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
-}
+import { LRUCache } from 'lru-cache';
 
 const secondsOfDay = 86_400;
+
+export function timeText(seconds: number): string {
+  const day = Math.floor(seconds / secondsOfDay);
+  const second = seconds - day * secondsOfDay;
+  const hours = Math.floor(second / 3600);
+  const minutes = Math.floor((second % 3600) / 60);
+  return `${dayText(day)} ${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(second % 60)}`;
+}
+
+/** A list has twenty times to write, mostly of few days: a calendar date costs more than the rest of its item. */
+const days = new LRUCache<number, string>({ max: 1000 });
+
+function dayText(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
+  days.set(day, text);
+  return text;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}
 
 /** The first second of a day that a schema has checked. */
 export function dayStart(day: string): number {

@@ -33,11 +33,19 @@ export async function metricsRoutes(app: App, { imaging }: Deps): Promise<void> 
     },
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the path: paths would make a series of every photo.
     const route = request.routeOptions.url ?? 'unknown';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+    const key = `${request.method} ${status} ${route}`;
+    let durationsOfRoute = series.get(key);
+    if (!durationsOfRoute) {
+      durationsOfRoute = durations.labels(request.method, route, status);
+      series.set(key, durationsOfRoute);
+    }
+    durationsOfRoute.observe(reply.elapsedTime / 1000);
+    done();
   });
 
   app.get(

@@ -52,14 +52,12 @@ export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePl
     .orderBy('page.id', filter.order);
 }
 
-function branchQuery(
-  kysely: Kysely<Tables>,
-  matches: Matches,
-  { filter, strategy }: PagePlan,
-  branch: Branch,
-) {
-  return narrow(kysely.selectFrom('photos'), matches, filter, branch, strategy).select((photo) => [
-    'photos.id',
-    photo.ref(`photos.${filter.column}`).as('sort_value'),
-  ]);
+/** Ordered in itself: PostgreSQL merges only such branches, and SQLite does not mind. */
+function branchQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePlan, branch: Branch) {
+  const { filter, strategy, order } = plan;
+  const ordered = narrow(kysely.selectFrom('photos'), matches, filter, branch, strategy)
+    .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
+    .orderBy(sql.ref('sort_value'), order)
+    .orderBy('photos.id', order);
+  return kysely.selectFrom(ordered.as('branch')).select(['branch.id', 'branch.sort_value']);
 }
