@@ -22,6 +22,7 @@ export interface Payloads {
   tags: string[];
   edit_actions: unknown[];
   json_bodies: string[];
+  raw_bytes_hex: Record<string, string>;
   content_types: (string | null)[];
   headers: string[];
   paths: string[];
