@@ -34,7 +34,9 @@ export const sqliteSearch: SearchIndex = {
 
   async remove(transaction, { id, user_id }) {
     for (const table of [sql.table('photo_trigrams'), sql.table('photo_grams')]) {
-      await sql`DELETE FROM ${table} WHERE rowid IN (${integer(id)}, ${privateRow(user_id, id)})`.execute(transaction);
+      await sql`DELETE FROM ${table} WHERE rowid IN (${integer(id)}, ${privateRow(user_id, id)})`.execute(
+        transaction,
+      );
     }
   },
 

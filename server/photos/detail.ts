@@ -5,20 +5,20 @@ import { errors } from '../http/errors.ts';
 import { canSee } from './permissions.ts';
 import { presentPhoto, signerFor } from './present.ts';
 import type { Photo } from './schema.ts';
-import { prepareDetail } from './store.ts';
+import { createFindDetail } from './store.ts';
 
-/** Throws 20003 or 20004. */
-export type ReadDetail = (viewer: Viewer | undefined, id: number) => Promise<Photo>;
+/** Throws 20003 or 20004. `isView`: counts one, and says so. */
+export type ReadDetail = (viewer: Viewer | undefined, id: number, isView: boolean) => Promise<Photo>;
 
 export function createReadDetail(deps: Deps): ReadDetail {
-  const find = prepareDetail(deps);
-  return async (viewer, id) => {
-    const [row] = await find({ id, viewer: viewer?.id ?? 0 });
+  const find = createFindDetail(deps);
+  return async (viewer, id, isView) => {
+    const row = await find(id, viewer?.id ?? 0);
     if (!row || row.visibility === 0) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
-    const before = deps.counters.pending(id);
-    await deps.counters.count(id, 'views');
-    const counts = { ...before, views: before.views + 1 };
-    return presentPhoto(row, counts, signerFor(deps, viewer));
+    const photo = presentPhoto(row, signerFor(deps, viewer));
+    if (!isView) return photo;
+    deps.counters.count('photoViews', id);
+    return { ...photo, views: photo.views + 1 };
   };
 }

@@ -34,7 +34,7 @@ export function createDownload(deps: Deps): Download {
       vary: 'Authorization',
       disposition: contentDisposition(downloadName(photo, extension)),
     });
-    await deps.counters.count(photoId, 'downloads');
+    if (request.method === 'GET') deps.counters.count('photoDownloads', photoId);
     return sent;
   };
 }

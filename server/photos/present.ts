@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts';
 import { pathFor, type Signer } from '../files/signatures.ts';
 import { timeText } from '../http/time.ts';
 import { objectName } from '../storage/keys.ts';
-import type { Counts } from './counters.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload.ts';
@@ -70,7 +69,7 @@ export function fullName(key: string, image: ImageNames): string {
   return objectName(key, image.image_kind === 'edit' ? 'edit' : 'original', image.image_extension);
 }
 
-export function presentPhoto(row: PhotoDetailRow, counts: Counts, signer: Signer | undefined): Photo {
+export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): Photo {
   const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
   return {
     id: row.id,
@@ -83,10 +82,10 @@ export function presentPhoto(row: PhotoDetailRow, counts: Counts, signer: Signer
     height: row.height,
     size: row.size,
     placeholder: row.placeholder,
-    views: row.views + counts.views,
+    views: row.views,
     likes: row.likes,
     favorites: row.favorites,
-    downloads: row.downloads + counts.downloads,
+    downloads: row.downloads,
     is_liked: row.liked !== null,
     is_favorited: row.favorited !== null,
     tags: JSON.parse(row.tags) as string[],

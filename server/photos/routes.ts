@@ -69,7 +69,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: dataAnswer(schema.Photo), ...failures(...onPhoto, 'badToken') },
       },
     },
-    async (request) => ok(await readDetail(request.viewer, request.params.id)),
+    // A HEAD, which runs this handler too, is no view.
+    async ({ viewer, params, method }) => ok(await readDetail(viewer, params.id, method === 'GET')),
   );
 
   app.put(

@@ -40,8 +40,24 @@ export interface PhotoDetailRow extends PhotoRow {
   favorited: number | null;
 }
 
-/** The full row with owner, album and the viewer's reactions; viewer 0 is nobody. */
-export function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
+/** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is nobody. */
+export type FindDetail = (id: number, viewerId: number) => Promise<PhotoDetailRow | undefined>;
+
+export function createFindDetail(deps: Deps): FindDetail {
+  const find = prepareDetail(deps);
+  return async (id, viewer) => {
+    const { result, missing } = await deps.counters.complete(async () => find({ id, viewer }));
+    const [row] = result;
+    if (!row) return undefined;
+    return {
+      ...row,
+      views: row.views + missing('photoViews', id),
+      downloads: row.downloads + missing('photoDownloads', id),
+    };
+  };
+}
+
+function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
   return prepare<PhotoDetailRow>(db, (query, arg) =>
     query
       .selectFrom('photos')

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canSee } from '../photos/permissions.ts';
-import { type PhotoDetailRow, prepareDetail } from '../photos/store.ts';
+import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood } from './access.ts';
 import { prepareShare, type SharerRow } from './store.ts';
 
@@ -19,13 +19,13 @@ const nobody = 0;
 
 export function createFindLink(deps: Deps): FindLink {
   const findShare = prepareShare(deps);
-  const findPhoto = prepareDetail(deps);
+  const findPhoto = createFindDetail(deps);
 
   return async (token) => {
     if (!tokenPattern.test(token)) throw errors.shareNotFound();
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
-    const [photo] = await findPhoto({ id: share.photo_id, viewer: nobody });
+    const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
     if (!photo || !maySharerSee(share, photo)) throw errors.shareNotFound();
     return { share, photo };
   };

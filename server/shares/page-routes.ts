@@ -16,18 +16,16 @@ import { acceptPasswordForms } from './password-form.ts';
 import { shareUrl } from './present.ts';
 import { Unlock as PasswordForm, TokenParams } from './schema.ts';
 import type { Unlock } from './unlock.ts';
-import type { ShareViews } from './views.ts';
 
 /** What the endpoints of shares have opened already. */
 interface Parts {
   findLink: FindLink;
   unlock: Unlock;
-  views: ShareViews;
 }
 
 const tags = ['Shares'];
 
-export async function pageRoutes(app: App, deps: Deps, { findLink, unlock, views }: Parts): Promise<void> {
+export async function pageRoutes(app: App, deps: Deps, { findLink, unlock }: Parts): Promise<void> {
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
     scope.setErrorHandler(sendErrorPage);
@@ -46,7 +44,7 @@ export async function pageRoutes(app: App, deps: Deps, { findLink, unlock, views
       async (request, reply) => {
         const link = await findLink(request.params.token);
         if (!isUnlocked(deps, link, readAccessCookie(request))) return sendPage(reply, passwordPage());
-        if (request.method === 'GET') views.count(link.share.id);
+        if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
         return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)));
       },
     );

@@ -47,8 +47,8 @@ function presentTarget(deps: Deps, viewer: Viewer, row: ShareItemRow): Share['ta
 }
 
 /** The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself. */
-export function presentShared({ clock, counters, secret }: Deps, { share, photo }: Link): Photo {
+export function presentShared({ clock, secret }: Deps, { share, photo }: Link): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
-  const shown = presentPhoto(photo, counters.pending(photo.id), signer);
+  const shown = presentPhoto(photo, signer);
   return photo.visibility === 2 ? shown : { ...shown, album: null };
 }

@@ -24,7 +24,6 @@ import { presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { countShares, deleteShare, listShares } from './store.ts';
 import { createUnlock } from './unlock.ts';
-import { createShareViews } from './views.ts';
 
 const tags = ['Shares'];
 const signedIn = ['unauthenticated', 'badToken'] as const;
@@ -32,8 +31,6 @@ const signedIn = ['unauthenticated', 'badToken'] as const;
 export async function shareRoutes(app: App, deps: Deps): Promise<void> {
   const findLink = createFindLink(deps);
   const unlock = createUnlock(deps, findLink);
-  const views = createShareViews(deps);
-  app.addHook('onClose', () => views.flush());
 
   app.post(
     '/api/photos/:id/share',
@@ -74,10 +71,14 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
     async (request) => {
       const viewer = viewerOf(request);
       const baseUrl = baseUrlOf(request, deps.config);
-      await views.flush();
-      const rows = await listShares(deps, viewer.id, windowOf(request.query));
+      const { result: rows, missing } = await deps.counters.complete(() =>
+        listShares(deps, viewer.id, windowOf(request.query)),
+      );
       const total = await countShares(deps, viewer.id);
-      const list = rows.map((row) => presentShare(deps, viewer, row, baseUrl));
+      const list = rows.map((row) => {
+        const views = row.views + missing('shareViews', row.id);
+        return presentShare(deps, viewer, { ...row, views }, baseUrl);
+      });
       return ok({ list, pagination: paginationOf(request.query, total) });
     },
   );
@@ -119,7 +120,7 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
       const link = await findLink(request.params.token);
       if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
       // A HEAD, which runs this handler too, shows nobody anything.
-      if (request.method === 'GET') views.count(link.share.id);
+      if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
       reply.header('Cache-Control', 'private, no-store');
       return ok({ type: 'photo' as const, photo: presentShared(deps, link) });
     },
@@ -147,5 +148,5 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
     },
   );
 
-  await pageRoutes(app, deps, { findLink, unlock, views });
+  await pageRoutes(app, deps, { findLink, unlock });
 }
