@@ -15,6 +15,7 @@ import { handleError } from './http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
 import { answerUnknown } from './http/not-found.ts';
 import { protect } from './http/security.ts';
+import { compileSerializer } from './http/serialization.ts';
 import { serverOptions } from './http/server-options.ts';
 import { compileValidator } from './http/validation.ts';
 import { documentationRoutes } from './operations/documentation.ts';
@@ -41,6 +42,7 @@ export interface AppOptions {
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
   const app: App = fastify({ ...serverOptions(deps), bodyLimit: jsonBodyLimit });
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler(handleError);
   await options.observe?.(app);
 

@@ -6,10 +6,12 @@ import { closeDeps, openDeps } from './deps.ts';
 import { startSweep } from './files/sweep.ts';
 import { mostConnections } from './http/server-options.ts';
 import { createLog } from './operations/log.ts';
+import { giveBackStartMemory } from './operations/memory.ts';
 import { printWelcome } from './operations/welcome.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for. */
 const stopGraceMs = 25_000;
+const sameSignalMs = 1000;
 
 /** Serves until SIGTERM or SIGINT. Resolves once it listens. */
 export async function serve(config: Config): Promise<void> {
@@ -21,11 +23,15 @@ export async function serve(config: Config): Promise<void> {
   const stopSweep = startSweep(deps);
   await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
   printWelcome(config, app.addresses());
+  giveBackStartMemory();
 
-  let isStopping = false;
+  let stopAsked = 0;
   async function stop(signal: string): Promise<void> {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    const now = Date.now();
+    // Ctrl-C may arrive twice at once, from the terminal and through npm; a second one later is meant.
+    if (stopAsked && now - stopAsked > sameSignalMs) process.exit(1);
+    if (stopAsked) return;
+    stopAsked = now;
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => process.exit(1), stopGraceMs).unref();
     await app.close();

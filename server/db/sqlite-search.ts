@@ -72,7 +72,7 @@ export function tokensOf(text: string): string {
 /** First of the private-use characters that stand for ASCII's punctuation and spaces. */
 const standIn = 0xe000;
 /** Says that the private-use character after it stands for itself. */
-const escape = '\u{10fffe}';
+const itself = '\u{10fffe}';
 
 /**
  * ASCII's punctuation and spaces would separate tokens; here they are characters like others, moved out of the
@@ -82,7 +82,7 @@ function tokenOf(gram: string): string {
   return Array.from(gram, (character) => {
     const code = character.codePointAt(0)!;
     if (code < 0x80) return /[a-z0-9]/.test(character) ? character : String.fromCodePoint(standIn + code);
-    const isTaken = (code >= standIn && code < standIn + 0x80) || character === escape;
-    return isTaken ? escape + character : character;
+    const isTaken = (code >= standIn && code < standIn + 0x80) || character === itself;
+    return isTaken ? itself + character : character;
   }).join('');
 }

@@ -38,13 +38,22 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: Properties }
   schema,
   httpPart,
 }) => {
-  const validate = ajv.compile(schema);
-  if (httpPart === 'body') return (value) => outcome(validate, value);
+  const validate = compileWhenUsed(schema);
+  if (httpPart === 'body') return (value) => outcome(validate(), value);
   const integers = Object.entries(schema.properties ?? {})
     .filter(([, property]) => property.type === 'integer')
     .map(([name]) => name);
-  return (value) => outcome(validate, withIntegers(value as Record<string, unknown>, integers));
+  return (value) => outcome(validate(), withIntegers(value as Record<string, unknown>, integers));
 };
+
+/** Compiling every schema at the start would cost more memory and time than the rest of it. */
+function compileWhenUsed(schema: object): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
+  return () => {
+    validate ??= ajv.compile(schema);
+    return validate;
+  };
+}
 
 /** Checks the text fields of a form. Throws 400 that names every bad one. */
 export function createFormCheck<Schema extends TSchema>(schema: Schema): (fields: object) => Static<Schema> {
