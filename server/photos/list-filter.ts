@@ -59,8 +59,7 @@ export async function readFilter(
 
 /** `is_public` is about one's own photos; an admin may ask it of somebody else's. */
 function ownerOf(viewer: Viewer | undefined, query: ListQuery): number | undefined {
-  if (query.is_public === undefined) return query.user_id;
-  return viewer?.isAdmin ? (query.user_id ?? viewer.id) : viewer!.id;
+  return query.is_public === undefined ? query.user_id : (query.user_id ?? viewer!.id);
 }
 
 /** Everybody's public photos, and the private ones that this viewer may see. */
@@ -73,7 +72,7 @@ export function branchesFor(
   const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2, ...of }];
   if (!viewer) return open;
   if (viewer.isAdmin) return [...open, { visibility: 1, ...of }];
-  if (owner !== undefined && owner !== viewer.id) return open;
+  if (owner !== undefined && owner !== viewer.id) return isPublic === undefined ? open : [];
   return [...open, { visibility: 1, userId: viewer.id }];
 }
 
