@@ -66,6 +66,10 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     '/api/photos/:id/revert',
     {
       config: { auth: 'required' },
+      // The one body whose every field may be left out on purpose may be left out as a whole.
+      preValidation: async (request) => {
+        if (request.body === undefined) request.body = {};
+      },
       schema: {
         tags,
         summary: 'Go back in the history',
