@@ -79,7 +79,8 @@ function isWhole(received: Buffer): boolean {
 function parse(received: Buffer) {
   const { status, headers, body } = split(withoutContinue(received));
   const text = body.toString();
-  const isJson = headers.get('content-type')?.startsWith('application/json');
+  const isJson =
+    headers.get('content-type')?.startsWith('application/json') && !headers.has('content-encoding');
   return { status, headers, text, body: isJson && text ? JSON.parse(text) : {} };
 }
 

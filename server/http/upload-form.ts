@@ -6,8 +6,9 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { codeOf, toStorageError } from '../storage/errors.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
-import { errors } from './errors.ts';
+import { ApiError, errors } from './errors.ts';
 
 export interface UploadForm {
   file: TemporaryFile;
@@ -53,8 +54,19 @@ export async function readUploadForm(
     return { file, ...(await readParts(request, file, maxBytes)) };
   } catch (error) {
     await file.discard();
-    throw error;
+    throw toFormError(error);
   }
+}
+
+/** The client went away, or said that it would send more than it did. */
+const cutOff = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR']);
+
+/** What the form's parser complains of (errors without a code) is the client's mistake; the rest is the disk's. */
+function toFormError(error: unknown): unknown {
+  if (error instanceof ApiError || error instanceof TypeError) return error;
+  const code = codeOf(error);
+  if (code !== undefined && !cutOff.has(code)) return toStorageError(error);
+  return errors.invalid({ message: 'The form could not be read', cause: error });
 }
 
 /** A declared length saves sending a file that cannot be taken. The form around it is small. */
