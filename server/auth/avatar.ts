@@ -28,10 +28,12 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
 
 async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
+    // An update that changes nothing is the lock: of several avatars at once, each replaces the one before.
     const { avatar } = await transaction
-      .selectFrom('users')
-      .select('avatar')
+      .updateTable('users')
+      .set((is) => ({ avatar: is.ref('avatar') }))
       .where('id', '=', userId)
+      .returning('avatar')
       .executeTakeFirstOrThrow();
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
     if (!avatar) return;

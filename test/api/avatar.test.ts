@@ -58,6 +58,22 @@ describe('the avatar', () => {
     assert.ok(red! < 60 && blue! > 200);
   });
 
+  test('of several sent at once is one of them, and the others go', async () => {
+    const pictures = await Promise.all(['#f00', '#0f0', '#00f', '#ff0'].map((colour) => jpeg({ colour })));
+    const answers = await Promise.all(pictures.map((picture) => send(owner, picture)));
+    const paths = answers.map((answer) => assertWritten(answer).avatar as string);
+    const { avatar } = assertRead(await owner.get('/api/auth/user'));
+    assert.ok(paths.includes(avatar));
+    const due = await gallery.deps.db.kysely.selectFrom('removals').select('object').execute();
+    for (const path of paths.filter((path) => path !== avatar)) {
+      assert.equal((await nobody(gallery).get(path)).status, 404);
+      assert.ok(
+        due.some(({ object }) => path.endsWith(object)),
+        'is removed by the sweep',
+      );
+    }
+  });
+
   test('is made from any format, upright, of an animation the first frame', async () => {
     const turned = await sharp(await landmarks(200, 300))
       .withMetadata({ orientation: 6 })
