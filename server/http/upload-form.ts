@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { BusboyFileStream } from '@fastify/busboy';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { codeOf, toStorageError } from '../storage/errors.ts';
@@ -51,11 +52,26 @@ export async function readUploadForm(
   refuseLarge(request, maxBytes);
   const file = await storage.temporary();
   try {
+    // The form's parser waits for ever where the client went away before it began to listen.
+    if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
     return { file, ...(await readParts(request, file, maxBytes)) };
   } catch (error) {
     await file.discard();
+    stopReceiving(request);
     throw toFormError(error);
   }
+}
+
+/** A client that goes on sending gets so long to read why it need not; then the line is cut. */
+const lingerMs = 5000;
+
+function stopReceiving({ raw }: FastifyRequest): void {
+  if (raw.complete) return;
+  raw.resume();
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy();
+  }, lingerMs).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 /** The client went away, or said that it would send more than it did. */
@@ -72,7 +88,9 @@ function toFormError(error: unknown): unknown {
 /** A declared length saves sending a file that cannot be taken. The form around it is small. */
 function refuseLarge(request: FastifyRequest, maxBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
+  if (declared <= maxBytes + mostFields * mostFieldBytes) return;
+  stopReceiving(request);
+  throw errors.fileTooLarge();
 }
 
 async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number) {
@@ -82,10 +100,9 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
     if (part.type === 'file') {
       if (part.fieldname !== 'file' || received) {
         part.file.resume();
-        throw errors.invalid({ fields: { [part.fieldname.slice(0, 100)]: ['is not expected'] } });
+        throw errors.invalid({ fields: { [nameOf(part)]: ['is not expected'] } });
       }
       received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
-      if (part.file.truncated) throw errors.fileTooLarge();
     } else {
       addField(fields, part);
     }
@@ -95,15 +112,20 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
   return { ...received, fields };
 }
 
+/** A part need not have a name. */
+function nameOf({ fieldname }: { fieldname: string | undefined }): string {
+  return (fieldname ?? '').slice(0, 100);
+}
+
 interface FieldPart {
-  fieldname: string;
+  fieldname: string | undefined;
   value: unknown;
   fieldnameTruncated?: boolean;
   valueTruncated?: boolean;
 }
 
 function addField(fields: Record<string, string>, part: FieldPart): void {
-  const name = part.fieldname;
+  const name = nameOf(part);
   if (part.fieldnameTruncated || part.valueTruncated)
     throw errors.invalid({ fields: { [name]: ['is too long'] } });
   if (typeof part.value !== 'string') throw errors.invalid({ fields: { [name]: ['must be text'] } });
@@ -111,7 +133,7 @@ function addField(fields: Record<string, string>, part: FieldPart): void {
   fields[name] = part.value;
 }
 
-async function receive(stream: NodeJS.ReadableStream, file: TemporaryFile) {
+async function receive(stream: BusboyFileStream, file: TemporaryFile) {
   const hash = createHash('sha256');
   let size = 0;
   const meter = new Transform({
@@ -121,6 +143,8 @@ async function receive(stream: NodeJS.ReadableStream, file: TemporaryFile) {
       next(null, chunk);
     },
   });
+  // At once, and not when all of it has arrived.
+  stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
   await pipeline(stream, meter, createWriteStream(file.path));
   return { size, sha256: hash.digest('hex') };
 }
