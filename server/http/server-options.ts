@@ -9,6 +9,8 @@ import { catalogue, type ErrorEntry } from './errors.ts';
 const headersTimeoutMs = 15_000;
 /** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
 const requestTimeoutMs = 420_000;
+/** How often Node looks for requests past these bounds; its own half a minute would double the first. */
+const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 const mostConnections = 10_000;
 
@@ -21,7 +23,11 @@ export function serverOptions({ config, log }: Deps): FastifyHttpOptions<RawServ
     trustProxy: trustedHops(config.trustProxy),
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: checkIntervalMs,
+      maxHeaderSize: 16 * 1024,
+    },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: handleError as never,
     clientErrorHandler: refuseUnreadable,
