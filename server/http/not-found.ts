@@ -1,24 +1,36 @@
 /** Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { errors } from './errors.ts';
 
 export function answerUnknown(app: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', (route) => {
+    const { url, method } = route;
     // The route that answers preflights takes every path; it makes none of them known.
     if (url === '*') return;
     const known = methods.get(url) ?? new Set<string>();
     for (const name of [method].flat()) known.add(name);
     methods.set(url, known);
+    if (/^\/api\/.*\/:\w+$/.test(url)) route.preValidation = [refuseFixed, route.preValidation ?? []].flat();
   });
 
+  /** `GET /api/photos/upload` arrives at `/api/photos/:id`, but is a known path with another method. */
+  function refuseFixed(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const known = methods.get(pathOf(request));
+    if (known) reply.header('Allow', [...known].join(', '));
+    done(known && errors.methodNotAllowed());
+  }
+
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!;
-    const allowed = allowedFor(path, methods);
+    const allowed = allowedFor(pathOf(request), methods);
     if (allowed.length === 0) throw errors.notFound();
     reply.header('Allow', allowed.join(', '));
     throw errors.methodNotAllowed();
   });
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!;
 }
 
 function allowedFor(path: string, methods: Map<string, Set<string>>): string[] {

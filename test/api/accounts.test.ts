@@ -112,6 +112,9 @@ describe('accounts', () => {
         assertWritten(await login(name, secret));
         assertRefused(await login(name, secret.slice(0, -1)), 401, 10003);
       }
+      // The same characters as another keyboard composes them are the same password.
+      assertWritten(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
+      assertWritten(await login('composer', 'cafe\u0301 noir'));
     });
 
     test('gives no rights that the body asks for', async () => {

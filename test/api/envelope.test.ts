@@ -50,6 +50,9 @@ describe('the envelope', () => {
       ['GET', '/api/photos/1/like', 'POST'],
       ['POST', '/api/auth/user', 'GET'],
       ['POST', '/health', 'GET'],
+      ['GET', '/api/photos/upload', 'POST'],
+      ['PUT', '/api/photos/upload?x=1', 'POST'],
+      ['DELETE', '/api/photos/upload', 'POST'],
       ['PROPFIND', '/api/photos', 'GET'],
     ] as const) {
       const answer = await owner.send(method, path);
