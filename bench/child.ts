@@ -14,7 +14,11 @@ process.send!({ url, startMs: Date.now() - started });
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage();
-    process.send!({ cpuMicros: user + system, rssMb: process.memoryUsage.rss() / 1e6 });
+    process.send!({
+      cpuMicros: user + system,
+      rssMb: process.memoryUsage.rss() / 1e6,
+      peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
+    });
   } else process.exit(0);
 });
 

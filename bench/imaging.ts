@@ -27,13 +27,13 @@ const MEASUREMENTS: Record<string, (file: string) => Promise<object>> = {
 };
 
 const [what, file] = process.argv.slice(2);
-if (what && file && Object.hasOwn(MEASUREMENTS, what)) {
+if (import.meta.main && what && file && Object.hasOwn(MEASUREMENTS, what)) {
   console.log(JSON.stringify(await MEASUREMENTS[what]!(file)));
-} else {
+} else if (import.meta.main) {
   await report(what);
 }
 
-async function report(photo: string | undefined): Promise<void> {
+export async function report(photo: string | undefined): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-imaging-'));
   const jpeg = path.join(folder, 'twelve-megapixels.jpg');
   await writeTwelveMegapixels(jpeg, photo);
@@ -51,13 +51,14 @@ async function report(photo: string | undefined): Promise<void> {
   }
 }
 
-async function measureApart(name: string, jpeg: string): Promise<Record<string, number>> {
+/** Runs one of the measurements above in a process of its own. */
+export async function measureApart(name: string, jpeg: string): Promise<Record<string, number>> {
   const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, name, jpeg]);
   return JSON.parse(stdout);
 }
 
 /** 4000 by 3000 pixels of `photo`, or of noise over a gradient, which is harder to encode than most photographs. */
-async function writeTwelveMegapixels(target: string, photo: string | undefined): Promise<void> {
+export async function writeTwelveMegapixels(target: string, photo: string | undefined): Promise<void> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
   const source = photo
     ? sharp(photo, { autoOrient: true })

@@ -15,6 +15,8 @@ export interface Server {
 export interface Usage {
   cpuMicros: number;
   rssMb: number;
+  /** Highest since the start. */
+  peakMb: number;
 }
 
 /** `args` as bench/child.ts takes them. The server's log goes nowhere, as into a pipe that is read. */
@@ -37,38 +39,58 @@ export async function startServer(...args: string[]): Promise<Server> {
 }
 
 async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const [answer] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the server ended'))),
-  ]);
-  return answer as Answer;
+  const settled = new AbortController();
+  const ended = once(child, 'exit', { signal: settled.signal }).then(() => {
+    throw new Error('the server ended');
+  });
+  try {
+    const [answer] = (await Promise.race([once(child, 'message', { signal: settled.signal }), ended])) as [
+      Answer,
+    ];
+    return answer;
+  } finally {
+    ended.catch(() => {});
+    settled.abort();
+  }
 }
 
 export interface Load {
   path: string;
   headers?: Record<string, string>;
   requests?: number;
+  /** Asks for a different address each time, so that no kept answer serves. */
+  isFresh?: boolean;
 }
 
 /** Server CPU of one request, in microseconds. Every answer must be 2xx. */
 export async function cpuPerRequest(
   server: Server,
-  { path, headers = {}, requests = 6000 }: Load,
+  { path, headers = {}, requests = 6000, isFresh = false }: Load,
 ): Promise<number> {
-  await load(server, { path, headers, requests: Math.ceil(requests / 4) });
+  await send(server, { path, headers, isFresh, requests: Math.ceil(requests / 4) });
   const before = await server.usage();
-  await load(server, { path, headers, requests });
+  await send(server, { path, headers, isFresh, requests });
   const after = await server.usage();
   return (after.cpuMicros - before.cpuMicros) / requests;
 }
 
-async function load(server: Server, { path, headers, requests }: Required<Load>): Promise<void> {
-  const result = await autocannon({ url: server.url + path, headers, amount: requests, connections: 10 });
+let asked = 0;
+
+async function send(server: Server, { path, headers, requests, isFresh }: Required<Load>): Promise<void> {
+  const result = await autocannon({
+    url: server.url + path,
+    headers,
+    amount: requests,
+    connections: 10,
+    ...(isFresh && {
+      requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?fresh=${asked++}` }) }],
+    }),
+  });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx`);
 }
 
-/** Milliseconds of single requests, one after the other: median and worst. */
+/** Milliseconds of single requests, one after the other, none from a kept answer: median and worst. */
 export async function latencies(
   server: Server,
   path: string,
@@ -78,7 +100,7 @@ export async function latencies(
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    const response = await fetch(server.url + path, { headers });
+    const response = await fetch(`${server.url}${path}&fresh=${asked++}`, { headers });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     times.push(performance.now() - start);

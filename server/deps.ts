@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { readSecret } from './files/secret.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
-import { type Counters, createCounters } from './db/counters.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 
 /** Seconds since 1970, UTC. */

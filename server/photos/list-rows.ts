@@ -14,8 +14,8 @@ export type ReadRows = (filter: ListFilter, window: Window, total: number) => Pr
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
 
-/** Fewer matches than this are always fetched and sorted; of more, it depends on how far a walk would lead. */
-const alwaysFetched = 200;
+/** As many matches at most are fetched and sorted. */
+const mostFetched = 5000;
 
 export function createReadRows(deps: Deps): ReadRows {
   const plain = new Map<string, Prepared<PhotoItemRow>>();
@@ -23,7 +23,7 @@ export function createReadRows(deps: Deps): ReadRows {
   return async (filter, window, total) => {
     const near = fromNearerEnd(filter, window, total);
     if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, near);
-    const plan = { ...near, strategy: chooseStrategy(filter, near.window, total) };
+    const plan = { ...near, strategy: chooseStrategy(filter, total) };
     const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
       pageQuery(deps.db.slow, deps.db.search.matches, plan).compile(),
     );
@@ -44,17 +44,13 @@ function fromNearerEnd(filter: ListFilter, window: Window, total: number): PageP
 }
 
 /**
- * A walk visits rows until the page is full: the rarer the matches, the more. A fetch reads all of them. With
- * m matches among n photos a walk to the end of the page visits (offset + limit) · n / m rows, a fetch m.
+ * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
+ * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
  */
-function chooseStrategy({ tag, keyword }: ListFilter, { offset, limit }: Window, matches: number): Strategy {
-  if (tag === undefined && keyword === undefined) return 'walk';
-  if (matches <= alwaysFetched) return 'fetch';
-  return matches * matches <= (offset + limit) * assumedPhotos ? 'fetch' : 'walk';
+function chooseStrategy({ tag, keyword }: ListFilter, matches: number): Strategy {
+  const isSearch = tag !== undefined || keyword !== undefined;
+  return isSearch && matches <= mostFetched ? 'fetch' : 'walk';
 }
-
-/** Where the choice matters the library is large; how large exactly changes little. */
-const assumedPhotos = 1_000_000;
 
 /** The plain list, prepared once for each shape: sort, order, and whose photos. */
 async function runPlain(

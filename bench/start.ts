@@ -1,0 +1,65 @@
+/** How long the real server takes from its start to its first answer, and what it needs when idle. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from './measure.ts';
+import { seed } from './seed.ts';
+
+const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+const port = 45_701;
+const rounds = 3;
+const quietMs = 4000;
+
+export async function benchStart(): Promise<void> {
+  const dataDir = await seed(large);
+  const starts: number[] = [];
+  const memories: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { startMs, idleMb } = await startOnce(dataDir);
+    starts.push(startMs);
+    memories.push(idleMb);
+  }
+  console.log(
+    `with ${large} photos: first answer ${median(starts).toFixed(0)} ms after the start of the process ` +
+      `(${starts.map((ms) => ms.toFixed(0)).join(', ')}), idle memory ${median(memories).toFixed(0)} MB`,
+  );
+}
+
+async function startOnce(dataDir: string): Promise<{ startMs: number; idleMb: number }> {
+  const started = performance.now();
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: 'ignore',
+  });
+  try {
+    await firstAnswer();
+    const startMs = performance.now() - started;
+    await sleep(quietMs);
+    return { startMs, idleMb: await residentMb(server.pid!) };
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+}
+
+async function firstAnswer(): Promise<void> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/photos`).catch(() => undefined);
+    if (response?.ok) {
+      await response.arrayBuffer();
+      return;
+    }
+    await sleep(10);
+  }
+  throw new Error('the server did not answer');
+}
+
+/** VmRSS, as `ps` and `top` show it. Linux only. */
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+if (import.meta.main) await benchStart();

@@ -1,0 +1,72 @@
+/**
+ * Uploads of 12 megapixels over HTTP, everything included (receiving, hashing, renditions, fsync, the row), beside
+ * a bare sharp script that makes the same two renditions; and the memory that sixteen at once take.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureApart, writeTwelveMegapixels } from './imaging.ts';
+import { median, type Server, startServer } from './measure.ts';
+
+const rounds = 5;
+const uploadsPerRound = 6;
+const atOnce = 16;
+
+export async function benchUpload(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'));
+  const jpeg = join(folder, 'twelve-megapixels.jpg');
+  await writeTwelveMegapixels(jpeg, process.env.BENCH_PHOTO);
+  const server = await startServer('gallery', join(folder, 'data'));
+  try {
+    const upload = await createUpload(server, await readFile(jpeg));
+    for (let warmUp = 0; warmUp < 3; warmUp++) await upload();
+    const ours: number[] = [];
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const cost = await cpuOfUpload(server, upload);
+      const bare = await measureApart('bare', jpeg);
+      ours.push(cost);
+      ratios.push(cost / bare.cpuMs!);
+    }
+    console.log(
+      `upload of a 12-megapixel JPEG over HTTP: ${median(ours).toFixed(0)} ms CPU, ` +
+        `${median(ratios).toFixed(2)} times a bare sharp script making the same renditions`,
+    );
+    await Promise.all(Array.from({ length: atOnce }, upload));
+    console.log(`${atOnce} such uploads at once: peak memory ${(await server.usage()).peakMb.toFixed(0)} MB`);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Milliseconds of the server's CPU, its threads included. */
+async function cpuOfUpload(server: Server, upload: () => Promise<void>): Promise<number> {
+  const before = await server.usage();
+  for (let count = 0; count < uploadsPerRound; count++) await upload();
+  const after = await server.usage();
+  return (after.cpuMicros - before.cpuMicros) / 1000 / uploadsPerRound;
+}
+
+async function createUpload({ url }: Server, file: Buffer): Promise<() => Promise<void>> {
+  const response = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'bench', email: 'bench@example.org', password: 'a bench to sit on' }),
+  });
+  const { data } = (await response.json()) as { data: { token: string } };
+  return async () => {
+    const form = new FormData();
+    form.append('title', 'Twelve megapixels');
+    form.append('file', new Blob([new Uint8Array(file)]), 'photo.jpg');
+    const answer = await fetch(`${url}/api/photos/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data.token}` },
+      body: form,
+    });
+    if (!answer.ok) throw new Error(`the upload was refused: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+}
+
+if (import.meta.main) await benchUpload();
