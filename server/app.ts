@@ -11,6 +11,7 @@ import { authRoutes } from './auth/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
 import { guardApi } from './http/access.ts';
+import { endIdleConnectionsAtStop } from './http/closing.ts';
 import { handleError } from './http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
 import { answerUnknown } from './http/not-found.ts';
@@ -46,6 +47,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   app.setErrorHandler(handleError);
   await options.observe?.(app);
 
+  endIdleConnectionsAtStop(app);
   parseJsonBodies(app);
   answerUnknown(app);
   await protect(app, deps);

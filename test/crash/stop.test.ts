@@ -1,0 +1,71 @@
+/** SIGTERM while uploads are under way: they finish or fail cleanly, and the server ends with 0. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { eventually, temporaryFiles } from '../holdings.ts';
+import { nobody, type Person, person, register } from '../people.ts';
+import { jpeg } from '../pictures.ts';
+import { open } from '../raw.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { assertLedgerHolds, type Entry, sha256 } from './ledger.ts';
+
+const graceMs = 25_000;
+
+describe('a server that is stopped', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let owner: Person;
+  const ledger: Entry[] = [];
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-stop-'));
+    server = await startServer({ dataDir });
+    owner = await register(server, 'owner');
+  });
+  after(async () => {
+    await server?.end('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('finishes the uploads under way and ends with 0', async (context) => {
+    const picture = await jpeg({ width: 6000, height: 4000 });
+    const uploads = Array.from({ length: 6 }, async (_, number) => {
+      const file = Buffer.concat([picture, Buffer.from(String(number))]);
+      const answer = await owner.upload(file).catch(() => undefined);
+      if (answer?.status === 200) {
+        const { id } = answer.body.data;
+        ledger.push({ id, sha256: sha256(file), edits: 0, editsAsked: 0, deletion: 'none' });
+      } else assert.ok(answer === undefined || answer.status === 503, String(answer?.status));
+    });
+    await eventually(async () => assert.ok((await temporaryFiles(dataDir)).length >= 2));
+    const start = performance.now();
+    const code = await server.end('SIGTERM');
+    const ms = performance.now() - start;
+    await Promise.all(uploads);
+    assert.equal(code, 0, server.output());
+    assert.ok(ms < graceMs, `${ms} ms`);
+    assert.ok(ledger.length >= 2, 'what was received is finished');
+    context.diagnostic(`${ledger.length} of 6 uploads were finished, in ${Math.round(ms)} ms`);
+    assert.deepEqual(await temporaryFiles(dataDir), []);
+
+    server = await startServer({ dataDir });
+    owner = person(server, owner.name, owner.token, owner.id);
+    await assertLedgerHolds(ledger, owner, dataDir);
+    const { total } = (await owner.get('/api/photos')).body.data.pagination;
+    assert.equal(total, ledger.length);
+  });
+
+  test('does not wait for connections that ask nothing, and loses no count', async () => {
+    const idle = open(server);
+    const { id } = (await owner.upload(await jpeg())).body.data;
+    for (let view = 0; view < 5; view++) await nobody(server).get(`/api/photos/${id}`);
+    const start = performance.now();
+    assert.equal(await server.end('SIGTERM'), 0);
+    assert.ok(performance.now() - start < 5000);
+    idle.destroy();
+    server = await startServer({ dataDir });
+    assert.equal((await nobody(server).get(`/api/photos/${id}`)).body.data.views, 6);
+  });
+});
