@@ -27,16 +27,20 @@ export function createDownload(deps: Deps): Download {
     const photo = await getVisiblePhoto(deps, viewer, photoId);
     const image = await getImage(deps, photo.image_key);
     const { extension, ...file } = fileFor(viewer, photo, image);
-    const sent = await sendObject(request, reply, deps.storage, {
+    return sendObject(request, reply, deps.storage, {
       ...file,
       // Who asks decides what is sent, and each download is counted.
       cacheControl: 'private, no-store',
       vary: 'Authorization',
       disposition: contentDisposition(downloadName(photo, extension)),
     });
-    if (request.method === 'GET') deps.counters.count('photoDownloads', photoId);
-    return sent;
   };
+}
+
+/** Whether a download begins with this answer: neither a HEAD, nor a refusal, nor the rest of a resumed one. */
+export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'GET') return false;
+  return reply.statusCode === 200 || String(reply.getHeader('content-range')).startsWith('bytes 0-');
 }
 
 type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };

@@ -17,7 +17,7 @@ import { fileForm } from '../http/openapi.ts';
 import { idParams } from '../http/schema.ts';
 import { acceptForms } from '../http/upload-form.ts';
 import { createReadDetail } from './detail.ts';
-import { createDownload } from './download.ts';
+import { createDownload, isDownload } from './download.ts';
 import { editRoutes } from './edit-routes.ts';
 import { toggleReaction } from './likes.ts';
 import { createListPhotos } from './list.ts';
@@ -152,6 +152,10 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     '/api/photos/:id/download',
     {
       config: { auth: 'required', produces: ['image/*'] },
+      // Before the first byte: whoever has the file can read that it was counted.
+      onSend: async (request, reply) => {
+        if (isDownload(request, reply)) deps.counters.count('photoDownloads', request.params.id);
+      },
       schema: {
         tags,
         summary: 'Download the picture',

@@ -195,6 +195,15 @@ describe('a download', () => {
       assertRefused(beyond, 416, 416);
       assert.equal(beyond.headers.get('content-range'), `bytes */${length}`);
     }
+    const { downloads } = assertRead(await owner.get(`/api/photos/${id}`));
+    await download(owner, id, { range: 'bytes=0-99' });
+    await download(owner, id, { range: 'bytes=100-' });
+    assert.equal(
+      assertRead(await owner.get(`/api/photos/${id}`)).downloads,
+      downloads + 1,
+      'in two parts, but one',
+    );
+
     const [mine, theirs] = [await download(owner, id), await download(stranger, id)];
     assert.notEqual(mine.headers.get('etag'), theirs.headers.get('etag'), 'two files, two tags');
   });
