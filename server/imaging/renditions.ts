@@ -66,7 +66,7 @@ export const RENDITIONS: Record<RenditionName, Rendition> = {
 const EDITED: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
 const EDITED_ANIMATION = webp(90, 1);
 
-type Drawn = { width: number; height: number; hasAlpha: boolean };
+export type Drawn = { width: number; height: number; hasAlpha: boolean };
 
 /** The encoder for a still rendition of a picture. */
 export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
