@@ -1,0 +1,14 @@
+/** `npm run bench`: every figure in one run, each beside what it is compared with. See bench/README.md. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { benchApi } from './api.ts';
+import { benchStart } from './start.ts';
+import { benchUpload } from './upload.ts';
+
+await benchStart();
+await benchApi();
+await benchUpload();
+// These two start processes of their own and print their figures themselves.
+for (const script of ['thumbnail.ts', 'imaging.ts']) {
+  execFileSync(process.execPath, [join(import.meta.dirname, script)], { stdio: 'inherit' });
+}

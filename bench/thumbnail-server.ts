@@ -1,0 +1,98 @@
+/** One of the two servers that `thumbnail.ts` compares; a process of its own, so that its CPU time is its own. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { createApp } from '../server/app.ts';
+import { insertUser } from '../server/auth/store.ts';
+import { readConfig } from '../server/config.ts';
+import { type Deps, openDeps } from '../server/deps.ts';
+import { createLog } from '../server/operations/log.ts';
+import { newKey, objectName } from '../server/storage/keys.ts';
+
+/** A page of the list. */
+const photos = 20;
+const thumbs = Array.from({ length: photos }, () => randomBytes(20_000));
+
+async function bare(): Promise<{ app: FastifyInstance; paths: string[] }> {
+  const app = fastify();
+  app.get<{ Params: { index: number } }>('/thumb/:index', (request, reply) => {
+    reply.type('image/webp').send(thumbs[request.params.index]);
+  });
+  return { app, paths: thumbs.map((_, index) => `/thumb/${index}`) };
+}
+
+async function ours(): Promise<{ app: FastifyInstance; paths: string[] }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-bench-'));
+  process.on('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'production' });
+  const deps = await openDeps(config, createLog(config));
+  const user = await insertUser(deps, { username: 'owner', email: 'owner@example.org', passwordHash: '' });
+  const names: string[] = [];
+  for (const thumb of thumbs) names.push(await addThumb(deps, user.id, thumb));
+  return {
+    app: (await createApp(deps)) as unknown as FastifyInstance,
+    paths: names.map((name) => `/storage/${name}`),
+  };
+}
+
+async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): Promise<string> {
+  const key = newKey();
+  const name = objectName(key, 'thumb', 'webp');
+  await storage.put([{ name, source: thumb }]);
+  const size = { width: 400, height: 300, size: thumb.length, placeholder: '', create_time: 0 };
+  const counts = { views: 0, likes: 0, favorites: 0, downloads: 0, iso: 0 };
+  const texts = {
+    title: '',
+    title_key: '',
+    description: '',
+    camera: '',
+    aperture: '',
+    shutter: '',
+    file_name: '',
+  };
+  const { id } = await db.kysely
+    .insertInto('photos')
+    .values({
+      ...size,
+      ...counts,
+      ...texts,
+      user_id: userId,
+      visibility: 2,
+      is_public: 1,
+      image_key: key,
+      original_key: key,
+      album_id: null,
+      update_time: 0,
+      taken_time: 0,
+      tags: '[]',
+      sha256: '',
+      delete_time: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.kysely
+    .insertInto('images')
+    .values({
+      ...size,
+      key,
+      photo_id: id,
+      kind: 'original',
+      edit_id: null,
+      extension: 'jpg',
+      mime: 'image/jpeg',
+      preview_extension: 'jpg',
+      full_extension: '',
+      clean_parts: null,
+      frames: 1,
+      expire_time: null,
+    })
+    .execute();
+  return name;
+}
+
+const { app, paths } = await (process.argv[2] === 'bare' ? bare() : ours());
+const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+process.on('message', () => process.send!(process.cpuUsage()));
+process.send!({ url, paths });

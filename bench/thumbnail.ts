@@ -1,0 +1,63 @@
+/**
+ * Server CPU per thumbnail: ours against a bare Fastify that sends the same buffers, in one run, with the same
+ * load from this process. Bursts go to both in turn, and the median of their ratios counts: what else the machine
+ * does strikes both alike. `node bench/thumbnail.ts [rounds]`
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { type Load, openLoad } from './burst.ts';
+
+const rounds = Number(process.argv[2] ?? 100);
+const requests = 1000;
+const warmUp = 20_000;
+const connections = 10;
+
+interface Server {
+  process: ChildProcess;
+  load: Load;
+}
+
+async function start(which: 'bare' | 'ours'): Promise<Server> {
+  const program = new URL('./thumbnail-server.ts', import.meta.url);
+  const child = fork(program, [which], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  child.once('exit', (code) => code && process.exit(1));
+  const [message] = (await once(child, 'message')) as [{ url: string; paths: string[] }];
+  return { process: child, load: await openLoad(message.url, message.paths, connections) };
+}
+
+/** Microseconds of CPU, user and system, that the server has used so far. */
+async function cpuOf(server: Server): Promise<number> {
+  server.process.send('cpu');
+  const [{ user, system }] = (await once(server.process, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
+}
+
+/** Microseconds per request. */
+async function measure(server: Server): Promise<number> {
+  const before = await cpuOf(server);
+  await server.load.burst(requests);
+  return ((await cpuOf(server)) - before) / requests;
+}
+
+function median(values: number[]): string {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!.toFixed(2);
+}
+
+const [bare, ours] = [await start('bare'), await start('ours')];
+await bare.load.burst(warmUp);
+await ours.load.burst(warmUp);
+const figures = { bare: [] as number[], ours: [] as number[], ratio: [] as number[] };
+for (let round = 0; round < rounds; round++) {
+  const [bareCpu, ourCpu] = [await measure(bare), await measure(ours)];
+  figures.bare.push(bareCpu);
+  figures.ours.push(ourCpu);
+  figures.ratio.push(ourCpu / bareCpu);
+}
+const [bareCpu, ourCpu, ratio] = [median(figures.bare), median(figures.ours), median(figures.ratio)];
+console.log(
+  `thumbnail, CPU per request: bare Fastify ${bareCpu} µs, ours ${ourCpu} µs, ratio ${ratio} (at most 1.5)`,
+);
+for (const { load, process } of [bare, ours]) {
+  load.close();
+  process.kill();
+}
