@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
+import { claimStorage } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { openStorage, type Storage } from './storage/index.ts';
@@ -34,6 +35,12 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     url: config.databaseUrl,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
+  try {
+    await claimStorage(db, storage);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   const secret = config.secret ?? (await readSecret(db));
   return {
     config,

@@ -1,0 +1,96 @@
+/** Watches the system calls of one upload: everything is on the disk before the answer is sent. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '../holdings.ts';
+import { register } from '../people.ts';
+import { jpeg } from '../pictures.ts';
+import { startServer } from '../server-process.ts';
+
+const withoutStrace = canTrace() ? false : 'strace is not here, or may not trace: nobody watches fsync';
+
+test('an upload is on the disk when it is answered', { skip: withoutStrace }, async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-fsync-'));
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const trace = join(dataDir, 'trace');
+  const calls = 'fsync,fdatasync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
+  const server = await startServer({
+    dataDir,
+    // io_uring would do these things unseen.
+    environment: { UV_USE_IO_URING: '0' },
+    under: ['strace', '-f', '-y', '-s', '600', '-e', `trace=${calls}`, '-o', trace],
+  });
+  try {
+    const ann = await register(server, 'ann');
+    const { status, body } = await ann.upload(await jpeg());
+    assert.equal(status, 200);
+    const key = /[0-9a-f]{32}/.exec(body.data.path)![0];
+    await eventually(async () => assert.ok(answerOf(await events(trace)) >= 0, 'the answer is in the trace'));
+    const all = await events(trace);
+    const answered = answerOf(all);
+
+    const moves = all
+      .map((text, at) => ({
+        at,
+        match: new RegExp(`^rename\\w*\\(.*"([^"]+)", .*"([^"]*/${key}[^"]+)"`).exec(text),
+      }))
+      .filter(({ match }) => match !== null)
+      .map(({ at, match }) => ({ at, from: match![1]!, to: match![2]! }));
+    assert.equal(moves.length, 3, 'original, preview and thumbnail are moved into their places');
+    let placed = 0;
+    for (const { at, from, to } of moves) {
+      const file = all.findIndex((text) => isSyncOf(text, from));
+      assert.ok(file >= 0 && file < at, `${from} is synced before it is moved`);
+      const folder = all.findIndex(
+        (text, index) => index > at && isSyncOf(text, to.slice(0, to.lastIndexOf('/'))),
+      );
+      assert.ok(folder > at && folder < answered, `the folder of ${to} is synced`);
+      placed = Math.max(placed, folder);
+    }
+    const commit = all.findIndex(
+      (text, index) => index > placed && isSyncOf(text, join(dataDir, 'lightwell.db-wal')),
+    );
+    assert.ok(commit > placed, 'the row is committed after its objects are in place');
+    assert.ok(commit < answered, 'and before the answer');
+  } finally {
+    await server.end('SIGKILL');
+  }
+});
+
+/** Finished calls, in the order in which they finished; what failed is left out. */
+async function events(trace: string): Promise<string[]> {
+  const begun = new Map<string, string>();
+  const finished: string[] = [];
+  for (const line of (await readFile(trace, 'utf8')).split('\n')) {
+    const [, pid, text] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    if (!pid || !text) continue;
+    const isAnswer = text.includes('Photo uploaded');
+    // An answer counts from when it began to be sent.
+    if (text.endsWith('<unfinished ...>') && !isAnswer) begun.set(pid, text);
+    else if (/^<\.\.\. \w+ resumed>/.test(text)) {
+      const whole =
+        (begun.get(pid) ?? '').replace(' <unfinished ...>', '') + text.replace(/^<.*?resumed>/, '');
+      begun.delete(pid);
+      finished.push(whole);
+    } else finished.push(text);
+  }
+  return finished.filter((text) => !/= -1 E/.test(text));
+}
+
+function answerOf(all: string[]): number {
+  return all.findIndex(
+    (text) => /^(write|writev|sendto|sendmsg)\(/.test(text) && text.includes('Photo uploaded'),
+  );
+}
+
+function isSyncOf(text: string, path: string): boolean {
+  return /^f(data)?sync\(/.test(text) && text.includes(`<${path}>`) && text.endsWith('= 0');
+}
+
+function canTrace(): boolean {
+  const { status } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' });
+  return status === 0;
+}
