@@ -6,6 +6,7 @@ import { errors } from '../http/errors.ts';
 import { type ObjectName, objectName } from '../storage/keys.ts';
 import { forEverybody } from './caching.ts';
 import { etagOf } from './etag.ts';
+import { whenFound } from './image-rows.ts';
 import { mimeOf } from './mime.ts';
 import type { RenditionCache } from './rendition-cache.ts';
 import { sendRendition } from './renditions.ts';
@@ -22,7 +23,6 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
       if (wearers.length === 0) throw errors.notFound();
       return sendRendition(request, reply, { renditions, name, headers });
     };
-    const found = findWearer({ avatar: name });
-    return found instanceof Promise ? found.then(answer) : answer(found);
+    return whenFound(findWearer({ avatar: name }), answer);
   };
 }

@@ -9,7 +9,7 @@ import { type ObjectKind, type ObjectName, objectName } from '../storage/keys.ts
 import { type Access, createFindAccess } from './access.ts';
 import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
 import { etagOf } from './etag.ts';
-import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
+import { createFindImage, type GuardedImage, prepareCleanParts } from './image-rows.ts';
 import { mimeOf } from './mime.ts';
 import { extensionOf } from './objects.ts';
 import type { RenditionCache } from './rendition-cache.ts';
@@ -27,7 +27,7 @@ interface Asked {
 }
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
-  const findImage = prepareImage(deps);
+  const findImage = createFindImage(deps);
   const findCleanParts = prepareCleanParts(deps);
   const findViewer = createFindViewer(deps);
   const findAccess = createFindAccess(deps);
@@ -70,13 +70,13 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
-    const answer = ([image]: GuardedImage[]) => {
+    const answer = (image: GuardedImage | undefined) => {
       if (!image || isGone(image, deps.clock()) || extensionOf(image, kind) !== extension) {
         throw errors.photoNotFound();
       }
       return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
     };
-    const found = findImage({ key });
+    const found = findImage(key);
     return found instanceof Promise ? found.then(answer) : answer(found);
   };
 }
