@@ -9,31 +9,50 @@ import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
 /**
- * Failures a minute. The purse is that of account and address together, so that somebody who guesses from
- * elsewhere never locks the owner out; the address alone has a wider one, against guessing many accounts.
+ * Failures a minute. The narrow purse is that of account and address together: guessing from elsewhere never
+ * empties the owner's. The address has one for all accounts, and the account one for all addresses that it has
+ * no session from, so that many addresses together get no further; the owner's known places stay outside it.
  */
 const perAccountAndAddress = 10;
 const perAddress = 50;
+const perAccountFromStrangers = 100;
 
 export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
 
 export function createCheckLogin(deps: Deps): CheckLogin {
-  const narrow = new RateLimiterMemory({ points: perAccountAndAddress, duration: 60, keyPrefix: 'login' });
-  const wide = new RateLimiterMemory({ points: perAddress, duration: 60, keyPrefix: 'address' });
+  const purse = (points: number) => new RateLimiterMemory({ points, duration: 60 });
+  const narrow = purse(perAccountAndAddress);
+  const wide = purse(perAddress);
+  const strangers = purse(perAccountFromStrangers);
 
   return async ({ username, password }, ip) => {
-    const key = `${fold(username)}|${ip}`;
+    const user = await findUserByLogin(deps, username);
+    // Name and email of an account are one account; what nobody has is limited just the same.
+    const account = user ? `#${user.id}` : fold(username);
+    const key = `${account}|${ip}`;
     // Taken before the password is hashed and given back on success: a burst cannot slip past the count.
     await spend(narrow, key);
     await spend(wide, ip);
-    const user = await findUserByLogin(deps, username);
+    const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
+    if (isStranger) await spend(strangers, account);
     if (!(await verifyPassword(password, user?.password_hash)) || !user) throw errors.wrongLogin();
     await narrow.delete(key);
     await wide.reward(ip, 1);
+    if (isStranger) await strangers.reward(account, 1);
     // Only after the right password: otherwise anybody could ask which accounts are disabled.
     if (user.status !== 1) throw errors.accountDisabled();
     return user;
   };
+}
+
+async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: string): Promise<boolean> {
+  const session = await db.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId ?? 0)
+    .where('ip', '=', ip)
+    .executeTakeFirst();
+  return session !== undefined;
 }
 
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {

@@ -50,6 +50,18 @@ describe('guessing passwords', () => {
     }
   });
 
+  test('from many addresses at once is slowed too, and not for the owner where they are signed in', async () => {
+    await register(gallery, 'famous');
+    assertWritten(await login('192.0.2.200', 'famous', password));
+    const strangers = Array.from({ length: 26 }, (_, n) => `198.51.100.${n + 1}`);
+    for (const address of strangers) {
+      const tries = await Promise.all(Array.from({ length: 4 }, () => login(address, 'famous')));
+      if (tries.some(({ status }) => status === 429)) break;
+    }
+    assertSlowed(await login('198.51.100.99', 'famous@example.org'));
+    assertWritten(await login('192.0.2.200', 'famous', password));
+  });
+
   test('a burst gets no more tries than a walk', async () => {
     await register(gallery, 'stormed');
     const answers = await Promise.all(Array.from({ length: 25 }, () => login('192.0.2.5', 'stormed')));
