@@ -6,8 +6,13 @@ import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { claimStorage } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
+import { errors } from './http/errors.ts';
+import { createGate, type Gate } from './http/gate.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { openStorage, type Storage } from './storage/index.ts';
+
+/** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
+const mostUploads = 200;
 
 /** Seconds since 1970, UTC. */
 export type Clock = () => number;
@@ -17,6 +22,8 @@ export interface Deps {
   db: Database;
   storage: Storage;
   imaging: ImagingQueue;
+  /** Bounds how many files are being received. */
+  uploads: Gate;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
   clock: Clock;
@@ -47,6 +54,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     db,
     storage,
     imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }),
+    uploads: createGate(mostUploads, () => errors.busy({ retryAfter: 5 })),
     counters: createCounters(db, log),
     clock,
     log,

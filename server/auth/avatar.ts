@@ -13,7 +13,7 @@ const oldAvatarKeptSeconds = 3600;
 
 /** Stores the sent picture as the viewer's avatar; returns the name of its object. */
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
-  const form = await readUploadForm(request, deps.storage, avatarMaxBytes);
+  const form = await readUploadForm(request, deps, avatarMaxBytes);
   let picture: Buffer;
   try {
     picture = await deps.imaging.run(() => renderAvatar(form.file.path));

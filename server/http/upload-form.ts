@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BusboyFileStream } from '@fastify/busboy';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { codeOf, toStorageError } from '../storage/errors.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
 import { ApiError, errors } from './errors.ts';
@@ -41,15 +42,24 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 
 /**
  * Throws 400 naming `file` when there is none, 20002 as soon as it exceeds `maxBytes`, 20001 when it is empty.
- * The caller discards `file`; when this throws, it is discarded already.
+ * 503 when too many are being received. The caller discards `file`; when this throws, it is discarded already.
  */
 export async function readUploadForm(
   request: FastifyRequest,
-  storage: Storage,
+  { storage, uploads }: Deps,
   maxBytes: number,
 ): Promise<UploadForm> {
   if (!request.isMultipart()) throw errors.wrongContentType();
   refuseLarge(request, maxBytes);
+  const leave = uploads.enter();
+  try {
+    return await receiveForm(request, storage, maxBytes);
+  } finally {
+    leave();
+  }
+}
+
+async function receiveForm(request: FastifyRequest, storage: Storage, maxBytes: number): Promise<UploadForm> {
   const file = await storage.temporary();
   try {
     // The form's parser waits for ever where the client went away before it began to listen.

@@ -28,7 +28,7 @@ export async function uploadPhoto(
   viewer: Viewer,
   request: FastifyRequest,
 ): Promise<UploadedPhoto> {
-  const form = await readUploadForm(request, deps.storage, deps.config.maxUploadBytes);
+  const form = await readUploadForm(request, deps, deps.config.maxUploadBytes);
   try {
     return await keepPhoto(deps, viewer, form);
   } finally {
