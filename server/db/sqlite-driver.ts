@@ -21,6 +21,9 @@ import { createTurns } from './turns.ts';
 /** More writers than this do not wait for their turn but are told that the server is busy. */
 const mostWaitingWrites = 1000;
 
+/** Where another process holds the database, those in line do not wait for it one after the other. */
+const mostWaitMs = 5000;
+
 interface RoutedConnection extends DatabaseConnection {
   /** Ends the transaction's turn at the writer; undefined outside a transaction. */
   endTurn: (() => void) | undefined;
@@ -38,7 +41,11 @@ export function sqliteDialect(driver: Driver): Dialect {
 
 /** Reads run at once; a write takes its turn; a transaction keeps the writer to itself until it ends. */
 export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
-  const turns = createTurns(mostWaitingWrites, () => new DatabaseUnavailable('too many writes wait'));
+  const turns = createTurns(
+    mostWaitingWrites,
+    () => new DatabaseUnavailable('too many writes wait'),
+    mostWaitMs,
+  );
 
   function run(connection: RoutedConnection, query: CompiledQuery) {
     if (connection.endTurn) return writer.run(query.sql, query.parameters);

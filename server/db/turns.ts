@@ -1,12 +1,12 @@
 /** A lock with a bounded queue: one holder at a time, in the order of asking. */
 
 export interface Turns {
-  /** Resolves with the function that ends the turn. Rejects at once when too many wait already. */
+  /** Resolves with the function that ends the turn. Rejects when too many wait already, or it waited too long. */
   take(): Promise<() => void>;
   with<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(mostWaiting: number, refuse: () => Error): Turns {
+export function createTurns(mostWaiting: number, refuse: () => Error, mostWaitMs = Infinity): Turns {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
@@ -16,9 +16,12 @@ export function createTurns(mostWaiting: number, refuse: () => Error): Turns {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = last;
     last = promise;
+    const asked = performance.now();
     await before;
     waiting--;
-    return resolve;
+    if (performance.now() - asked <= mostWaitMs) return resolve;
+    resolve();
+    throw refuse();
   }
 
   return {

@@ -186,7 +186,7 @@ describe('at the same time', () => {
         () => others[0]!.post(`${path}/like`),
         () => others[1]!.post(`${path}/favorite`),
         () => owner.post(`${path}/share`, { type: 'link' }),
-        () => owner.put(path, { title: 'late', is_public: 0 }),
+        () => owner.put(path, { title: 'late', tags: ['late'] }),
       ];
       const deletion = () => owner.delete(path);
       const all = [...work.slice(0, round % 6), deletion, ...work.slice(round % 6)];

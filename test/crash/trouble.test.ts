@@ -1,6 +1,6 @@
 /** Storage that is missing, read-only or full, and a database that another process holds. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,7 @@ describe('a database that another process holds', () => {
   let server: ServerProcess;
   let ann: Person;
   let id: number;
+  const holders: ChildProcess[] = [];
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-locked-'));
@@ -47,6 +48,7 @@ describe('a database that another process holds', () => {
     id = (await ann.upload(await jpeg())).body.data.id;
   });
   after(async () => {
+    for (const holder of holders) holder.kill('SIGKILL');
     await server?.end('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -69,7 +71,9 @@ describe('a database that another process holds', () => {
       ann.post(`/api/photos/${id}/favorite`),
       ann.upload(await jpeg()),
       ann.put(`/api/photos/${id}`, { title: 'late' }),
+      ...[1, 2, 3].map((number) => ann.put('/api/auth/profile', { nickname: `late ${number}` })),
     ];
+    const asked = performance.now();
     let waiting = writes.length;
     for (const write of writes) write.finally(() => waiting--);
     let reads = 0;
@@ -80,6 +84,9 @@ describe('a database that another process holds', () => {
       reads++;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    const ms = performance.now() - asked;
+    // One holds the line for five seconds, and whoever came later another five.
+    assert.ok(ms < 13_000, `they waited one after the other: ${ms} ms`);
     for (const { status, body, headers } of await Promise.all(writes)) {
       assert.deepEqual([status, body.code], [503, 503]);
       assert.ok(Number(headers.get('retry-after')) >= 1);
@@ -100,6 +107,7 @@ describe('a database that another process holds', () => {
       console.log('held');
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    holders.push(child);
     await once(child.stdout, 'data');
     return () => child.kill('SIGKILL');
   }
