@@ -25,7 +25,7 @@ export async function insertUser({ db, clock }: Deps, user: NewUser): Promise<Us
         email: user.email,
         email_key: fold(user.email),
         password_hash: user.passwordHash,
-        nickname: user.username,
+        nickname: '',
         avatar: '',
         bio: '',
         gender: 0,

@@ -77,7 +77,7 @@ export interface PhotosTable {
   update_time: number;
   /** When the picture was taken, else when it was uploaded. */
   taken_time: number;
-  /** Folded title, at most 100 characters: what `sort=title` sorts by. */
+  /** Folded title: what `sort=title` sorts by. */
   title_key: string;
   /** JSON array of strings, in the order given. */
   tags: string;

@@ -14,7 +14,7 @@ export function safeFileName(given: string): string {
 }
 
 /** `DSC_0042.JPG` → `DSC_0042`. */
-export function titleFromFileName(given: string): string {
+function stemOf(given: string): string {
   return safeFileName(given).replace(/\.[A-Za-z0-9]{1,5}$/, '');
 }
 
@@ -23,6 +23,6 @@ export function downloadName(
   photo: { id: number; title: string; file_name: string },
   extension: string,
 ): string {
-  const stem = titleFromFileName(photo.file_name) || safeFileName(photo.title) || `photo-${photo.id}`;
+  const stem = stemOf(photo.file_name) || safeFileName(photo.title) || `photo-${photo.id}`;
   return `${stem}.${extension}`;
 }

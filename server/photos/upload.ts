@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { readUploadForm, type UploadForm } from '../http/upload-form.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { newKey, objectName } from '../storage/keys.ts';
-import { safeFileName, titleFromFileName } from './file-name.ts';
+import { safeFileName } from './file-name.ts';
 import { insertPhoto } from './insert.ts';
 import { type Picture, readPicture } from './picture.ts';
 import { UploadFields } from './schema.ts';
@@ -42,7 +42,7 @@ async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<
   const picture = await deps.imaging.run(() => readPicture(form.file.path));
   const key = newKey();
   const names = await storeObjects(deps, key, form, picture);
-  const title = fields.title ?? titleFromFileName(form.fileName);
+  const title = fields.title ?? '';
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
       key,

@@ -217,11 +217,12 @@ describe('accounts', () => {
         'status',
         'username',
       ]);
-      const { nickname, create_time, ...rest } = fresh;
+      const { create_time, ...rest } = fresh;
       assert.match(create_time, timePattern);
       assert.deepEqual(rest, {
         id: owner.id,
         username: 'vivian',
+        nickname: '',
         email: 'vivian@example.org',
         avatar: '',
         bio: '',
