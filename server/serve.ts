@@ -9,7 +9,8 @@ import { createLog } from './operations/log.ts';
 import { giveBackStartMemory } from './operations/memory.ts';
 import { printWelcome } from './operations/welcome.ts';
 
-/** Uploads under way get this long to finish once a stop was asked for. */
+/** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
+const uploadGraceMs = 20_000;
 const stopGraceMs = 25_000;
 const sameSignalMs = 1000;
 
@@ -33,6 +34,7 @@ export async function serve(config: Config): Promise<void> {
     if (stopAsked) return;
     stopAsked = now;
     log.info({ signal }, 'stopping: requests under way are finished first');
+    setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
     await app.close();
     await stopSweep();

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { eventually, temporaryFiles } from '../holdings.ts';
 import { nobody, type Person, person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
-import { open } from '../raw.ts';
+import { head, open } from '../raw.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { assertLedgerHolds, type Entry, sha256 } from './ledger.ts';
 
@@ -67,5 +67,22 @@ describe('a server that is stopped', () => {
     idle.destroy();
     server = await startServer({ dataDir });
     assert.equal((await nobody(server).get(`/api/photos/${id}`)).body.data.views, 6);
+  });
+
+  test('cuts off an upload that never ends, and still ends with 0', async () => {
+    const stalled = open(server);
+    stalled.write(
+      head('POST', '/api/photos/upload', {
+        Authorization: `Bearer ${owner.token}`,
+        'Content-Type': 'multipart/form-data; boundary=b',
+        'Content-Length': 100_000,
+      }),
+    );
+    stalled.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nbegun');
+    await eventually(async () => assert.equal((await temporaryFiles(dataDir)).length, 1));
+    const start = performance.now();
+    assert.equal(await server.end('SIGTERM'), 0, server.output());
+    assert.ok(performance.now() - start < graceMs);
+    assert.deepEqual(await temporaryFiles(dataDir), []);
   });
 });
