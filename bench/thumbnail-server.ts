@@ -1,6 +1,7 @@
 /** One of the two servers that `thumbnail.ts` compares; a process of its own, so that its CPU time is its own. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -25,7 +26,7 @@ async function bare(): Promise<{ app: FastifyInstance; paths: string[] }> {
 
 async function ours(): Promise<{ app: FastifyInstance; paths: string[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-bench-'));
-  process.on('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'production' });
   const deps = await openDeps(config, createLog(config));
   const user = await insertUser(deps, { username: 'owner', email: 'owner@example.org', passwordHash: '' });
@@ -94,5 +95,6 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
 
 const { app, paths } = await (process.argv[2] === 'bare' ? bare() : ours());
 const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+process.on('SIGTERM', () => process.exit());
 process.on('message', () => process.send!(process.cpuUsage()));
 process.send!({ url, paths });
