@@ -131,7 +131,8 @@ describe('a form', () => {
   test('with an encoded path as the file’s name', async () => {
     const name = `name="file"; filename*=UTF-8''%2e%2e%2f%2e%2e%2fetc%2fpasswd.jpg`;
     const { body } = await assertTaken(() => send([file(picture, name), end]));
-    assert.equal(body.data.title, 'passwd');
+    const { headers } = await mallory.get(`/api/photos/${body.data.id}/download`);
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="passwd.jpg"');
   });
 
   test('with its fields before or after the file', async () => {
@@ -218,7 +219,7 @@ describe('a form', () => {
     const body = Buffer.concat([file(Buffer.concat([picture, Buffer.alloc(200_000)])), Buffer.from(end)]);
     const bytes = Buffer.concat([Buffer.from(headOf({ 'Content-Length': body.length })), body]);
     const before = await holdings(place());
-    const open_ = await descriptors();
+    const openBefore = await descriptors();
     for (let round = 0; round < 100; round++) {
       const socket = open(gallery);
       const cut = Math.floor((round / 100) * (bytes.length - 1));
@@ -229,7 +230,8 @@ describe('a form', () => {
     await eventually(async () => {
       assert.deepEqual(await holdings(place()), before);
       const now = await descriptors();
-      assert.ok(now === undefined || now <= open_! + 5, `${now} descriptors, ${open_} before`);
+      // The database's pool may have grown; a leak would be a hundred.
+      assert.ok(now === undefined || now <= openBefore! + 15, `${now} descriptors, ${openBefore} before`);
     }, 10_000);
     assert.equal((await send([file(picture), end])).status, 200);
   });
