@@ -14,14 +14,14 @@ import { guardApi } from './http/access.ts';
 import { endIdleConnectionsAtStop } from './http/closing.ts';
 import { handleError } from './http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
-import { answerUnknown } from './http/not-found.ts';
+import { answerUnknown, noteKnownPaths } from './http/not-found.ts';
 import { protect } from './http/security.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { serverOptions } from './http/server-options.ts';
 import { compileValidator } from './http/validation.ts';
 import { documentationRoutes } from './operations/documentation.ts';
 import { healthRoutes } from './operations/health.ts';
-import { metricsRoutes } from './operations/metrics.ts';
+import { measureRequests } from './operations/metrics.ts';
 import { logRequests } from './operations/request-log.ts';
 import { photoRoutes } from './photos/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
@@ -48,18 +48,23 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await options.observe?.(app);
 
   endIdleConnectionsAtStop(app);
-  parseJsonBodies(app);
-  answerUnknown(app);
-  await protect(app, deps);
-  guardApi(app, deps);
-  logRequests(app);
-
-  await authRoutes(app, deps);
-  await photoRoutes(app, deps);
-  await shareRoutes(app, deps);
+  const knownPaths = noteKnownPaths(app);
+  logRequests(app, deps);
+  measureRequests(app, deps);
+  // Images outnumber everything else many times over: none of the API's hooks runs for them.
   await fileRoutes(app, deps);
-  await healthRoutes(app, deps);
-  await metricsRoutes(app, deps);
-  await documentationRoutes(app);
+
+  await app.register(async (api: App) => {
+    parseJsonBodies(api);
+    answerUnknown(api, knownPaths);
+    await protect(api, deps);
+    guardApi(api, deps);
+
+    await authRoutes(api, deps);
+    await photoRoutes(api, deps);
+    await shareRoutes(api, deps);
+    await healthRoutes(api, deps);
+    await documentationRoutes(api);
+  });
   return app;
 }

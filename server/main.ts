@@ -5,12 +5,14 @@ import { enableCompileCache } from 'node:module';
 enableCompileCache();
 
 const { ConfigError, readConfig } = await import('./config.ts');
+const { StorageUnusable } = await import('./storage/errors.ts');
 const { serve } = await import('./serve.ts');
 
 try {
   await serve(readConfig());
 } catch (error) {
-  // A wrong setting is the operator's to mend and needs no stack trace.
-  console.error(error instanceof ConfigError ? error.message : error);
+  // Wrong settings and storage are the operator's to mend and need no stack trace.
+  const isKnown = error instanceof ConfigError || error instanceof StorageUnusable;
+  console.error(isKnown ? error.message : error);
   process.exit(1);
 }

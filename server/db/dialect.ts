@@ -28,9 +28,13 @@ export interface OpenedDatabase {
 
 /** The database is busy or out of reach: the client may try again. */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
+  /** The connection was lost, perhaps at the very commit. */
+  readonly mayHaveCommitted: boolean;
+
+  constructor(cause: unknown, mayHaveCommitted = false) {
     super('the database is busy or out of reach', { cause });
     this.name = 'DatabaseUnavailable';
+    this.mayHaveCommitted = mayHaveCommitted;
   }
 }
 

@@ -44,3 +44,11 @@ export function prepare<Row>(
     return runner.run({ ...compiled, parameters }) as Row[] | Promise<Row[]>;
   };
 }
+
+/** SQLite answers at once, PostgreSQL later: goes on with the rows without a detour where they are there. */
+export function whenFound<Row, Value>(
+  found: Row[] | Promise<Row[]>,
+  use: (rows: Row[]) => Value,
+): Value | Promise<Awaited<Value>> {
+  return found instanceof Promise ? (found.then(use) as Promise<Awaited<Value>>) : use(found);
+}

@@ -1,12 +1,11 @@
 /** Avatars: for everybody, as long as a user wears them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prepare } from '../db/prepared.ts';
+import { prepare, whenFound } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { type ObjectName, objectName } from '../storage/keys.ts';
 import { forEverybody } from './caching.ts';
 import { etagOf } from './etag.ts';
-import { whenFound } from './image-rows.ts';
 import { mimeOf } from './mime.ts';
 import type { RenditionCache } from './rendition-cache.ts';
 import { sendRendition } from './renditions.ts';

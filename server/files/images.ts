@@ -70,7 +70,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
-    const answer = (image: GuardedImage | undefined) => {
+    const answer = ([image]: GuardedImage[]) => {
       if (!image || isGone(image, deps.clock()) || extensionOf(image, kind) !== extension) {
         throw errors.photoNotFound();
       }

@@ -58,7 +58,8 @@ function fromFramework(error: FastifyError): ApiError {
     case 'FST_FIELDS_LIMIT':
       return errors.bodyTooLarge({ message: 'Too many fields or files' });
   }
-  if (error.statusCode === 404) return errors.notFound();
+  // No id and no object's name is as long as the router's bound.
+  if (error.statusCode === 404 || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return errors.notFound();
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return errors.invalid({ message: 'The request could not be read', cause: error });
   }

@@ -2,8 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { errors } from './errors.ts';
 
-export function answerUnknown(app: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
+/** Path patterns and their methods. */
+export type KnownPaths = Map<string, Set<string>>;
+
+/** Notes every route that is added to `app` from here on, or to a scope of it. */
+export function noteKnownPaths(app: FastifyInstance): KnownPaths {
+  const methods: KnownPaths = new Map();
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
     // The route that answers preflights takes every path; it makes none of them known.
@@ -21,7 +25,12 @@ export function answerUnknown(app: FastifyInstance): void {
     done(known && errors.methodNotAllowed());
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  return methods;
+}
+
+/** Sets the handler for the whole server; `scope`'s hooks run before it. */
+export function answerUnknown(scope: FastifyInstance, methods: KnownPaths): void {
+  scope.setNotFoundHandler((request, reply) => {
     const allowed = allowedFor(pathOf(request), methods);
     if (allowed.length === 0) throw errors.notFound();
     reply.header('Allow', allowed.join(', '));

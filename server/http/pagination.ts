@@ -8,7 +8,6 @@ const pageFields = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number' }),
   limit: Type.Integer({
     minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
     default: defaultLimit,
     description: `Items per page; more than ${mostLimit} is served as ${mostLimit}`,
   }),

@@ -25,9 +25,8 @@ export async function protect(app: FastifyInstance, { config }: Deps): Promise<v
     strictPreflight: false,
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/storage/')) return;
-    reply.header('X-Content-Type-Options', 'nosniff');
-    reply.header('Referrer-Policy', 'no-referrer');
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
+    done();
   });
 }

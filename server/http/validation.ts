@@ -74,7 +74,8 @@ function outcome(validate: ValidateFunction, value: unknown) {
   return validate(value) ? { value } : { error: validate.errors as never };
 }
 
-const decimal = /^(0|-?[1-9]\d{0,15})$/;
+/** Longer than any number we take: such a one is too large, not no number. */
+const decimal = /^(0|-?[1-9]\d{0,39})$/;
 
 function withIntegers(value: Record<string, unknown>, names: string[]): Record<string, unknown> {
   for (const name of names) {

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 /** Seconds; from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export async function metricsRoutes(app: App, { imaging }: Deps): Promise<void> {
+export function measureRequests(app: App, { imaging }: Deps): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({

@@ -1,11 +1,14 @@
 /** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
 import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
 
-export function logRequests(app: App): void {
+export function logRequests(app: App, { log }: Deps): void {
+  const showsDetails = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     // Images outnumber everything else many times over: their successes are for debugging only.
-    const level = request.url.startsWith('/storage/') && reply.statusCode < 400 ? 'debug' : 'info';
-    request.log[level](
+    const isDetail = request.url.startsWith('/storage/') && reply.statusCode < 400;
+    if (isDetail && !showsDetails) return done();
+    request.log[isDetail ? 'debug' : 'info'](
       {
         method: request.method,
         path: pathOf(request.url),

@@ -6,7 +6,7 @@ import { errors } from '../http/errors.ts';
 import type { EditStep } from '../imaging/edits.ts';
 import type { ImageNow } from './edit.ts';
 import type { Version } from './edit-image.ts';
-import { removeObjects } from './upload.ts';
+import { removeUnlessCommitted } from './upload.ts';
 import { lockPhoto } from './visibility.ts';
 
 /** Pages that were made a moment ago still ask for the image that was replaced. */
@@ -75,7 +75,7 @@ async function keepVersion(
       return show(deps, transaction, photo, image);
     });
   } catch (error) {
-    await removeObjects(deps, version.objects);
+    await removeUnlessCommitted(deps, version.objects, error);
     throw error;
   }
 }

@@ -5,11 +5,11 @@ import type { Deps } from '../deps.ts';
 import { objectsOf } from '../files/objects.ts';
 import { addToTotals, lockPhoto } from './visibility.ts';
 
-/** Does nothing when there is no such photo. */
+/** Does nothing when there is no such photo in the trash: it may have been restored a moment ago. */
 export async function purgePhoto({ db, clock }: Deps, photoId: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
-    if (!photo) return;
+    if (photo?.visibility !== 0) return;
     const originalBytes = await queueRemovals(transaction, photoId, clock());
     await db.search.remove(transaction, photo);
     await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });

@@ -1,6 +1,7 @@
 /** An upload: received, checked, decoded and rendered, stored, inserted; answered when all of it is on the disk. */
 import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../auth/viewer.ts';
+import { DatabaseUnavailable } from '../db/dialect.ts';
 import type { Deps } from '../deps.ts';
 import { readUploadForm, type UploadForm } from '../http/upload-form.ts';
 import { createFormCheck } from '../http/validation.ts';
@@ -58,7 +59,7 @@ async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<
     });
     return { id, key, visibility, title, size: form.size, picture };
   } catch (error) {
-    await removeObjects(deps, names);
+    await removeUnlessCommitted(deps, names, error);
     throw error;
   }
 }
@@ -80,8 +81,17 @@ async function storeObjects(
   return objects.map(({ name }) => name);
 }
 
+/**
+ * A connection lost at the commit leaves open whether the row exists: then the objects stay, and the sweep looks
+ * again when it is known.
+ */
+export async function removeUnlessCommitted(deps: Deps, names: string[], error: unknown): Promise<void> {
+  const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
+  if (!isOpen) await removeObjects(deps, names);
+}
+
 /** What cannot be removed now is an object without a row, which the sweep removes. */
-export async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
+async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>
       storage
