@@ -1,9 +1,10 @@
 /** Signing in: by username or email, slowed after failures, without telling which of the two was wrong. */
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { fold } from '../db/fold.ts';
 import type { UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { addressKey } from '../http/address.ts';
 import { errors } from '../http/errors.ts';
+import { createThrottle } from '../http/throttle.ts';
 import { verifyPassword } from './passwords.ts';
 import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
@@ -20,25 +21,25 @@ const perAccountFromStrangers = 100;
 export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
 
 export function createCheckLogin(deps: Deps): CheckLogin {
-  const purse = (points: number) => new RateLimiterMemory({ points, duration: 60 });
-  const narrow = purse(perAccountAndAddress);
-  const wide = purse(perAddress);
-  const strangers = purse(perAccountFromStrangers);
+  const narrow = createThrottle(perAccountAndAddress);
+  const wide = createThrottle(perAddress);
+  const strangers = createThrottle(perAccountFromStrangers);
 
   return async ({ username, password }, ip) => {
     const user = await findUserByLogin(deps, username);
     // Name and email of an account are one account; what nobody has is limited just the same.
     const account = user ? `#${user.id}` : fold(username);
-    const key = `${account}|${ip}`;
+    const address = addressKey(ip);
+    const key = `${account}|${address}`;
     // Taken before the password is hashed and given back on success: a burst cannot slip past the count.
-    await spend(narrow, key);
-    await spend(wide, ip);
+    await narrow.take(key);
+    await wide.take(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
-    if (isStranger) await spend(strangers, account);
+    if (isStranger) await strangers.take(account);
     if (!(await verifyPassword(password, user?.password_hash)) || !user) throw errors.wrongLogin();
-    await narrow.delete(key);
-    await wide.reward(ip, 1);
-    if (isStranger) await strangers.reward(account, 1);
+    await narrow.reset(key);
+    await wide.giveBack(address);
+    if (isStranger) await strangers.giveBack(account);
     // Only after the right password: otherwise anybody could ask which accounts are disabled.
     if (user.status !== 1) throw errors.accountDisabled();
     return user;
@@ -53,14 +54,4 @@ async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: stri
     .where('ip', '=', ip)
     .executeTakeFirst();
   return session !== undefined;
-}
-
-async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (state) {
-    if (state instanceof Error) throw state;
-    const retryAfter = Math.max(1, Math.ceil((state as RateLimiterRes).msBeforeNext / 1000));
-    throw errors.tooManyRequests({ message: 'Too many failed logins, please wait', retryAfter });
-  }
 }

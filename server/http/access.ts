@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createFindViewer } from '../auth/sessions.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { addressKey } from './address.ts';
 import { ApiError, errors } from './errors.ts';
 import { createRateLimit } from './rate-limit.ts';
 
@@ -30,7 +31,7 @@ export function guardApi(app: FastifyInstance, deps: Deps): void {
     const found =
       auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
-    await spend(viewer ? `u${viewer.id}` : request.ip, reply);
+    await spend(viewer ? `u${viewer.id}` : addressKey(request.ip), reply);
     if (found instanceof ApiError) throw found;
     if (auth === 'required' && !viewer) throw errors.unauthenticated();
     request.viewer = viewer;

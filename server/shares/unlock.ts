@@ -1,8 +1,9 @@
 /** From a share's password to an access. Tries are few, and cost the same whether they are right or wrong. */
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { verifyPassword } from '../auth/passwords.ts';
 import type { Deps } from '../deps.ts';
+import { addressKey } from '../http/address.ts';
 import { errors } from '../http/errors.ts';
+import { createThrottle } from '../http/throttle.ts';
 import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 
@@ -15,28 +16,18 @@ const perLink = 100;
 export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
 
 export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
-  const narrow = new RateLimiterMemory({ points: perLinkAndAddress, duration: 60, keyPrefix: 'unlock' });
-  const wide = new RateLimiterMemory({ points: perLink, duration: 60, keyPrefix: 'link' });
+  const narrow = createThrottle(perLinkAndAddress);
+  const wide = createThrottle(perLink);
 
   return async (token, password, ip) => {
     const { share } = await findLink(token);
-    await spend(narrow, `${share.id}|${ip}`);
+    await narrow.take(`${share.id}|${addressKey(ip)}`);
     if (share.password_hash !== '') {
       // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
-      await spend(wide, String(share.id));
+      await wide.take(String(share.id));
       if (!(await verifyPassword(password, share.password_hash))) throw errors.sharePassword();
-      await wide.reward(String(share.id), 1);
+      await wide.giveBack(String(share.id));
     }
     return makeAccess(share.token, deps.clock(), deps.secret);
   };
-}
-
-async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (state) {
-    if (state instanceof Error) throw state;
-    const retryAfter = Math.max(1, Math.ceil((state as RateLimiterRes).msBeforeNext / 1000));
-    throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter });
-  }
 }
