@@ -21,7 +21,7 @@ import { DatabaseSync } from 'node:sqlite';
  * @property {number} busyTimeoutMs How long a statement waits for another connection's lock.
  * @property {number} cacheMb
  *
- * @typedef {{ statement: import('node:sqlite').StatementSync, reads: boolean }} Prepared
+ * @typedef {{ statement: import('node:sqlite').StatementSync, columns: string[] }} Prepared
  */
 
 /** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
@@ -48,12 +48,12 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     const known = statements.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    const entry = { statement, reads: statement.columns().length > 0 };
-    // The search index has row numbers beyond what a JavaScript number holds; the last one is reported here.
-    if (!entry.reads) statement.setReadBigInts(true);
+    const columns = statement.columns().map(({ name }) => name);
+    const entry = { statement, columns };
+    if (columns.length > 0) statement.setReturnArrays(true);
     // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
     // that is an error, after the commit was made.
-    if (!entry.reads) statement.setReadBigInts(true);
+    else statement.setReadBigInts(true);
     if (statements.size >= statementsKept)
       statements.delete(/** @type {string} */ (statements.keys().next().value));
     statements.set(sql, entry);
@@ -62,12 +62,27 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
 
   return {
     run(sql, parameters) {
-      const { statement, reads } = prepare(sql);
+      const { statement, columns } = prepare(sql);
       const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
-      if (reads) return { rows: statement.all(...values), changes: 0 };
-      return { rows: [], changes: Number(statement.run(...values).changes) };
+      if (columns.length === 0) return { rows: [], changes: Number(statement.run(...values).changes) };
+      const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
+      return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
     },
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };
+}
+
+/**
+ * Objects of one shape, in half the time that node:sqlite takes to make its own, which have none.
+ * @param {string[]} columns
+ * @param {unknown[]} row
+ */
+function toObject(columns, row) {
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  for (let index = 0; index < columns.length; index++) {
+    object[/** @type {string} */ (columns[index])] = row[index];
+  }
+  return object;
 }
