@@ -6,6 +6,7 @@ import { errors } from '../http/errors.ts';
 import { parseObjectName } from '../storage/keys.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
+import { createAllowOrigin } from './origins.ts';
 import { createRenditionCache } from './rendition-cache.ts';
 import { FileParams, FileQuery, fileTypes } from './schema.ts';
 
@@ -13,6 +14,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
   const renditions = createRenditionCache(deps.storage);
   const serveImage = createServeImage(deps, renditions);
   const serveAvatar = createServeAvatar(deps, renditions);
+  const allowOrigin = createAllowOrigin(deps.config);
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -34,6 +36,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
     handler(request, reply) {
       const parsed = parseObjectName(request.params.name);
       if (!parsed) throw errors.notFound();
+      allowOrigin(request, reply);
       const answer = parsed.kind === 'avatar' ? serveAvatar : serveImage;
       // What it resolves to is the reply itself, which Fastify's types do not know of.
       return answer(request, reply, parsed) as Promise<void> | undefined;

@@ -31,8 +31,6 @@ const inert = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
-  // Who may read the bytes is decided by token or signature, never by the page that asks.
-  'access-control-allow-origin': '*',
 };
 
 const inertLines = Object.entries(inert).flat();
@@ -79,7 +77,7 @@ export function sendBytes(
   const { etag, mime, cacheControl, vary } = headers;
   const lines = [...inertLines, 'content-type', mime, 'etag', etag, 'cache-control', cacheControl];
   lines.push('content-length', String(bytes.length));
-  if (vary) reply.header('vary', vary);
+  addVary(reply, vary);
   // What hooks have set before: who may read it from another origin.
   for (const [name, value] of Object.entries(reply.getHeaders())) lines.push(name, String(value));
   reply.hijack();
@@ -95,7 +93,7 @@ export function sendNotModified(
 ): boolean {
   if (!isNotModified(request, headers.etag)) return false;
   reply.code(304).header('etag', headers.etag).header('cache-control', headers.cacheControl);
-  if (headers.vary) reply.header('vary', headers.vary);
+  addVary(reply, headers.vary);
   reply.send();
   return true;
 }
@@ -112,7 +110,13 @@ function describe(
     'cache-control': headers.cacheControl,
     'content-length': range ? range.end - range.start : size,
   });
-  if (headers.vary) reply.header('vary', headers.vary);
+  addVary(reply, headers.vary);
   if (headers.disposition) reply.header('content-disposition', headers.disposition);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
+}
+
+function addVary(reply: FastifyReply, vary: string | undefined): void {
+  if (!vary) return;
+  const before = reply.getHeader('vary');
+  reply.header('vary', before ? `${before}, ${vary}` : vary);
 }

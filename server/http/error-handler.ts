@@ -17,7 +17,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
-  reply.header('Cache-Control', 'no-store');
+  reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   const body = { code: error.code, message: error.message, ...(error.fields && { errors: error.fields }) };
   // Serialized here: error bodies are the same whatever the route's own response schemas say.
   return reply

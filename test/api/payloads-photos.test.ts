@@ -87,7 +87,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         assertSound(answer, query);
         const field = query.split(/[=[]/)[0]!;
         const isNumber = /^[1-9]\d*$/.test(value);
-        if (isNumber && field === 'limit' && Number.isSafeInteger(Number(value))) {
+        if (isNumber && field === 'limit') {
           assert.equal(answer.body.data.pagination.limit, 100);
         } else if (!value.includes('[')) assertNames(field, answer, query);
       }
