@@ -19,6 +19,11 @@ export interface OpenedDatabase {
    */
   version(): number | undefined;
   search: SearchIndex;
+  /**
+   * Whether each branch of an ordered union needs a limit of its own: without one PostgreSQL sorts all of the
+   * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
+   */
+  limitsBranches: boolean;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */

@@ -40,6 +40,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     version: version.read,
     search: sqliteSearch,
+    limitsBranches: false,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);

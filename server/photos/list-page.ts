@@ -14,12 +14,13 @@ export interface PagePlan {
   order: 'asc' | 'desc';
 }
 
-type Matches = Deps['db']['search']['matches'];
+/** What the database does in its own way. */
+type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
 
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
-export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePlan) {
+export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
   const { filter, window, order } = plan;
-  const [first, ...others] = filter.branches.map((branch) => branchQuery(kysely, matches, plan, branch));
+  const [first, ...others] = filter.branches.map((branch) => branchQuery(kysely, dialect, plan, branch));
   let ids = first!;
   for (const other of others) ids = ids.unionAll(other);
   const page = ids
@@ -53,11 +54,17 @@ export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePl
 }
 
 /** Ordered in itself: PostgreSQL merges only such branches, and SQLite does not mind. */
-function branchQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePlan, branch: Branch) {
-  const { filter, strategy, order } = plan;
-  const ordered = narrow(kysely.selectFrom('photos'), matches, filter, branch, strategy)
+function branchQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan, branch: Branch) {
+  const { filter, strategy, order, window } = plan;
+  const ordered = narrow(kysely.selectFrom('photos'), dialect.search.matches, filter, branch, strategy)
     .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
     .orderBy(sql.ref('sort_value'), order)
-    .orderBy('photos.id', order);
+    .orderBy('photos.id', order)
+    .$if(dialect.limitsBranches, (query) => query.limit(endOf(window)));
   return kysely.selectFrom(ordered.as('branch')).select(['branch.id', 'branch.sort_value']);
+}
+
+/** No branch has more rows before the page's end than there are. */
+function endOf({ limit, offset }: Window) {
+  return sql<number>`(CAST(${limit} AS bigint) + CAST(${offset} AS bigint))`;
 }

@@ -25,7 +25,7 @@ export function createReadRows(deps: Deps): ReadRows {
     if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, near);
     const plan = { ...near, strategy: chooseStrategy(filter, total) };
     const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
-      pageQuery(deps.db.slow, deps.db.search.matches, plan).compile(),
+      pageQuery(deps.db.slow, deps.db, plan).compile(),
     );
     return rows;
   };
@@ -79,6 +79,6 @@ function preparePlain(db: Deps['db'], plan: PagePlan): Prepared<PhotoItemRow> {
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
     }));
     const window = { limit: arg<number>('limit'), offset: arg<number>('offset') };
-    return pageQuery(kysely, db.search.matches, { ...plan, filter: { ...plan.filter, branches }, window });
+    return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window });
   });
 }
