@@ -19,6 +19,8 @@ export interface OpenedDatabase {
    */
   version(): number | undefined;
   search: SearchIndex;
+  /** Counts all tags and has the database keep the count; called by migration 0004. */
+  keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */

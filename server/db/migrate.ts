@@ -1,6 +1,7 @@
 /** Brings the schema up to date: numbered migrations, forward only, each in one transaction. */
 import { Migrator } from 'kysely';
 import * as core from '../migrations/0001_core.ts';
+import * as people from '../migrations/0004_people.ts';
 import type { OpenedDatabase } from './dialect.ts';
 
 /** What a migration file exports. */
@@ -8,6 +9,7 @@ export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) =>
 
 const migrations: Record<string, { up: Up }> = {
   '0001_core': core,
+  '0004_people': people,
 };
 
 /** Throws when a migration fails, or when the database is newer than this program. */

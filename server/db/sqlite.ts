@@ -7,6 +7,7 @@ import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite
 import { translateSqliteError } from './sqlite-errors.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
+import { keepTagTotals } from './sqlite-tag-totals.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,6 +41,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     version: version.read,
     search: sqliteSearch,
+    keepTagTotals,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);

@@ -31,6 +31,11 @@ export interface UsersTable {
   /** Bytes of the user's originals, the trash included. */
   used_bytes: number;
   create_time: number;
+  /** Folded `nickname`. */
+  nickname_key: Generated<string>;
+  /** Follows from and to accounts that are not disabled; see users/follows.ts. */
+  followers: Generated<number>;
+  following: Generated<number>;
 }
 
 export interface SessionsTable {
@@ -176,6 +181,21 @@ export interface PhotoTotalsTable {
   n: number;
 }
 
+export interface FollowsTable {
+  follower_id: number;
+  followee_id: number;
+  create_time: number;
+}
+
+/** How many photos carry a tag, per owner (0: everybody) and visibility (2 or 1). Kept by triggers on `photo_tags`. */
+export interface TagTotalsTable {
+  user_id: number;
+  visibility: number;
+  name_key: string;
+  name: string;
+  n: number;
+}
+
 /** Objects to delete from storage, written in the transaction that made them superfluous. */
 export interface RemovalsTable {
   object: string;
@@ -201,6 +221,8 @@ export interface Tables {
   photo_totals: PhotoTotalsTable;
   removals: RemovalsTable;
   settings: SettingsTable;
+  follows: FollowsTable;
+  tag_totals: TagTotalsTable;
 }
 
 export type UserRow = Selectable<UsersTable>;

@@ -16,6 +16,24 @@ export interface PagePlan {
 
 type Matches = Deps['db']['search']['matches'];
 
+/** What a list item is made of: see PhotoItemRow. */
+export const itemColumns = [
+  'photos.id',
+  'photos.title',
+  'photos.image_key',
+  'photos.views',
+  'photos.likes',
+  'photos.favorites',
+  'photos.width',
+  'photos.height',
+  'photos.placeholder',
+  'photos.create_time',
+  'photos.visibility',
+  'photos.user_id',
+  'users.username',
+  'users.avatar',
+] as const;
+
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePlan) {
   const { filter, window, order } = plan;
@@ -32,22 +50,7 @@ export function pageQuery(kysely: Kysely<Tables>, matches: Matches, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .select([
-      'photos.id',
-      'photos.title',
-      'photos.image_key',
-      'photos.views',
-      'photos.likes',
-      'photos.favorites',
-      'photos.width',
-      'photos.height',
-      'photos.placeholder',
-      'photos.create_time',
-      'photos.visibility',
-      'photos.user_id',
-      'users.username',
-      'users.avatar',
-    ])
+    .select(itemColumns)
     .orderBy('page.sort_value', filter.order)
     .orderBy('page.id', filter.order);
 }
