@@ -24,6 +24,7 @@ import { healthRoutes } from './operations/health.ts';
 import { metricsRoutes } from './operations/metrics.ts';
 import { logRequests } from './operations/request-log.ts';
 import { photoRoutes } from './photos/routes.ts';
+import { trashRoutes } from './photos/trash-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 
 /** Fastify, with routes typed by their TypeBox schemas. */
@@ -56,6 +57,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
 
   await authRoutes(app, deps);
   await photoRoutes(app, deps);
+  await trashRoutes(app, deps);
   await shareRoutes(app, deps);
   await fileRoutes(app, deps);
   await healthRoutes(app, deps);

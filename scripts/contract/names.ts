@@ -17,6 +17,10 @@ export const operationNames: Record<string, string> = {
   'POST /api/photos/{id}/favorite': 'favoritePhoto',
   'GET /api/photos/{id}/download': 'downloadPhoto',
 
+  'GET /api/trash': 'listTrash',
+  'POST /api/photos/{id}/restore': 'restorePhoto',
+  'DELETE /api/trash/{id}': 'purgePhoto',
+
   'POST /api/photos/{id}/edit': 'editPhoto',
   'GET /api/photos/{id}/edits': 'listEdits',
   'POST /api/photos/{id}/revert': 'revertPhoto',
@@ -43,6 +47,7 @@ export const operationNames: Record<string, string> = {
 export const tags = [
   { name: 'Accounts', description: 'Sign up, in and out; the profile, the password, the avatar.' },
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
+  { name: 'Trash', description: 'Deleted photos, kept for thirty days: see them, restore them, end them.' },
   { name: 'Edits', description: 'Crop, rotate, flip, resize and filter, with a history to go back in.' },
   { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
   { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },

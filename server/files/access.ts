@@ -37,8 +37,16 @@ export function createFindAccess(deps: Deps): FindAccess {
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
   }
 
+  /** The trash shows its owner what is in it, and nobody else: no admin, no holder of a share. */
+  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
+    if (viewer?.id === photo.user_id) return { by: 'token' };
+    if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
+    const [holder] = await findHolder({ id: grant.id });
+    return holder && { by: 'signature', expires: grant.expires };
+  }
+
   return async (photo, { viewer, grant }) => {
-    if (photo.visibility === 0) return undefined;
+    if (photo.visibility === 0) return trashAccess(photo, { viewer, grant });
     if (photo.visibility === 2) return { by: 'everybody' };
     if (canSee(viewer, photo)) return { by: 'token' };
     if (grant && (await isGrantGood(photo, grant))) return { by: 'signature', expires: grant.expires };

@@ -12,14 +12,18 @@ import { searchTextOf, titleKeyOf } from './search-text.ts';
 import { cleanTags } from './tags.ts';
 import { effectiveVisibility, lockPhoto, moveVisibility } from './visibility.ts';
 
+/** `tags`: the new ones, or what is made of those that the photo has. */
+export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
+export type TagChange = (tags: string[]) => string[];
+
 /** Fields left out stay. Throws 20003, 20004, 30001, 30002, or 400. */
 export async function updatePhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,
-  change: PhotoUpdate,
+  change: PhotoChange,
 ): Promise<void> {
-  const tags = change.tags && cleanTags(change.tags);
+  const tags = Array.isArray(change.tags) ? cleanTags(change.tags) : change.tags;
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, id);
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
@@ -29,7 +33,7 @@ export async function updatePhoto(
     const changed = {
       title: change.title ?? photo.title,
       description: change.description ?? photo.description,
-      tags: tags ?? (JSON.parse(photo.tags) as string[]),
+      tags: tagsAfter(JSON.parse(photo.tags) as string[], tags),
       is_public: change.is_public ?? photo.is_public,
     };
     await transaction
@@ -44,8 +48,9 @@ export async function updatePhoto(
       .where('id', '=', id)
       .execute();
     const visibility = effectiveVisibility(changed.is_public, album);
+    // Tags before totals, as everywhere: PostgreSQL locks them in this order (db/postgres-tag-totals.ts).
+    if (change.tags) await replaceTags(transaction, { ...photo, visibility }, changed.tags);
     await moveVisibility(transaction, photo, visibility);
-    if (tags) await replaceTags(transaction, { ...photo, visibility }, tags);
     await deps.db.search.put(transaction, {
       photoId: id,
       userId: photo.user_id,
@@ -53,6 +58,11 @@ export async function updatePhoto(
       text: searchTextOf(changed),
     });
   });
+}
+
+function tagsAfter(current: string[], tags: string[] | TagChange | undefined): string[] {
+  if (tags === undefined) return current;
+  return typeof tags === 'function' ? cleanTags(tags(current)) : tags;
 }
 
 type Album = { id: number; is_public: number };
@@ -65,7 +75,15 @@ async function albumAfter(
   asked: number | null | undefined,
 ): Promise<Album | undefined> {
   if (asked) return getOwnAlbum(transaction, viewer, asked);
-  if (asked !== undefined || photo.album_id === null) return undefined;
+  return asked === undefined ? albumOf(transaction, photo) : undefined;
+}
+
+/** The album that a photo is in. */
+export async function albumOf(
+  transaction: Transaction<Tables>,
+  photo: Pick<PhotoRow, 'album_id'>,
+): Promise<Album | undefined> {
+  if (photo.album_id === null) return undefined;
   return transaction
     .selectFrom('albums')
     .select(['id', 'is_public'])
