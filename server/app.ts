@@ -26,6 +26,7 @@ import { logRequests } from './operations/request-log.ts';
 import { photoRoutes } from './photos/routes.ts';
 import { trashRoutes } from './photos/trash-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 /** Fastify, with routes typed by their TypeBox schemas. */
 export type App = FastifyInstance<
@@ -59,6 +60,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await photoRoutes(app, deps);
   await trashRoutes(app, deps);
   await shareRoutes(app, deps);
+  await userRoutes(app, deps);
   await fileRoutes(app, deps);
   await healthRoutes(app, deps);
   await metricsRoutes(app, deps);

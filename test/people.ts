@@ -1,4 +1,5 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
+import { setUserStatus } from '../server/users/follows.ts';
 import type { Gallery } from './harness.ts';
 import { jpeg } from './pictures.ts';
 
@@ -67,7 +68,7 @@ export async function logIn(gallery: Gallery, { name, id }: Person, secret = pas
 
 /** Disables an account, as the command line does. */
 export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
-  await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', id).execute();
+  await gallery.deps.db.kysely.transaction().execute((transaction) => setUserStatus(transaction, id, 0));
 }
 
 /** What an upload answers. */

@@ -33,6 +33,14 @@ export const operationNames: Record<string, string> = {
   'GET /s/{token}': 'getSharePage',
   'POST /s/{token}': 'unlockSharePage',
 
+  'GET /api/users': 'listUsers',
+  'GET /api/users/{id}': 'getUser',
+  'GET /api/users/{id}/photos': 'listUserPhotos',
+  'GET /api/users/{id}/followers': 'listFollowers',
+  'GET /api/users/{id}/following': 'listFollowing',
+  'GET /api/users/{id}/favorites': 'listFavorites',
+  'POST /api/users/{id}/follow': 'followUser',
+
   'GET /storage/{name}': 'getImage',
 
   'GET /health': 'getHealth',
@@ -50,6 +58,7 @@ export const tags = [
   { name: 'Trash', description: 'Deleted photos, kept for thirty days: see them, restore them, end them.' },
   { name: 'Edits', description: 'Crop, rotate, flip, resize and filter, with a history to go back in.' },
   { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
+  { name: 'People', description: 'Find people, see their pages, follow them.' },
   { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },
   { name: 'Operations', description: 'For those who run the service. Not in the envelope.' },
 ];

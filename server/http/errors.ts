@@ -68,6 +68,9 @@ export const catalogue = {
 
   albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
   albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
+
+  userNotFound: { code: 50001, status: 404, message: 'User does not exist' },
+  followSelf: { code: 50002, status: 400, message: 'Cannot follow yourself' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;
