@@ -1,10 +1,11 @@
 /** Opens the embedded database: one file, three connections. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, Kysely } from 'kysely';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
+import { keepNotificationTotals } from './sqlite-notification-totals.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
 import { keepTagTotals } from './sqlite-tag-totals.ts';
@@ -42,6 +43,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     version: version.read,
     search: sqliteSearch,
     keepTagTotals,
+    keepNotificationTotals,
+    lockLibrary: async () => {},
+    rowLock: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);
