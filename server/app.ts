@@ -7,6 +7,7 @@ import fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { albumRoutes } from './albums/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
@@ -26,6 +27,7 @@ import { logRequests } from './operations/request-log.ts';
 import { photoRoutes } from './photos/routes.ts';
 import { trashRoutes } from './photos/trash-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
+import { feedRoutes } from './users/feed-routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** Fastify, with routes typed by their TypeBox schemas. */
@@ -59,8 +61,10 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await authRoutes(app, deps);
   await photoRoutes(app, deps);
   await trashRoutes(app, deps);
+  await albumRoutes(app, deps);
   await shareRoutes(app, deps);
   await userRoutes(app, deps);
+  await feedRoutes(app, deps);
   await fileRoutes(app, deps);
   await healthRoutes(app, deps);
   await metricsRoutes(app, deps);

@@ -25,6 +25,16 @@ export const operationNames: Record<string, string> = {
   'GET /api/photos/{id}/edits': 'listEdits',
   'POST /api/photos/{id}/revert': 'revertPhoto',
 
+  'GET /api/albums': 'listAlbums',
+  'POST /api/albums': 'createAlbum',
+  'GET /api/albums/{id}': 'getAlbum',
+  'PUT /api/albums/{id}': 'updateAlbum',
+  'DELETE /api/albums/{id}': 'deleteAlbum',
+  'GET /api/albums/{id}/photos': 'listAlbumPhotos',
+  'POST /api/albums/{id}/photos': 'addAlbumPhotos',
+  'DELETE /api/albums/{id}/photos': 'removeAlbumPhotos',
+  'PUT /api/albums/{id}/order': 'orderAlbum',
+
   'POST /api/photos/{id}/share': 'sharePhoto',
   'GET /api/shares': 'listShares',
   'GET /api/shares/{token}': 'getShare',
@@ -40,6 +50,7 @@ export const operationNames: Record<string, string> = {
   'GET /api/users/{id}/following': 'listFollowing',
   'GET /api/users/{id}/favorites': 'listFavorites',
   'POST /api/users/{id}/follow': 'followUser',
+  'GET /api/feed': 'getFeed',
 
   'GET /storage/{name}': 'getImage',
 
@@ -57,6 +68,7 @@ export const tags = [
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
   { name: 'Trash', description: 'Deleted photos, kept for thirty days: see them, restore them, end them.' },
   { name: 'Edits', description: 'Crop, rotate, flip, resize and filter, with a history to go back in.' },
+  { name: 'Albums', description: 'Photos in a nested order, shown or hidden together.' },
   { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
   { name: 'People', description: 'Find people, see their pages, follow them.' },
   { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },

@@ -68,6 +68,7 @@ export const catalogue = {
 
   albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
   albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
+  albumNesting: { code: 30003, status: 400, message: 'Album would contain itself or nest deeper than 8' },
 
   userNotFound: { code: 50001, status: 404, message: 'User does not exist' },
   followSelf: { code: 50002, status: 400, message: 'Cannot follow yourself' },

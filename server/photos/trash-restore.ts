@@ -6,12 +6,13 @@ import { errors } from '../http/errors.ts';
 import { canEdit } from './permissions.ts';
 import { searchTextOf } from './search-text.ts';
 import { albumOf } from './update.ts';
-import { effectiveVisibility, lockPhoto, moveVisibility } from './visibility.ts';
+import { effectiveVisibility, lockPhotoToMove, moveVisibility } from './visibility.ts';
 
 /** Throws 20003, also for a photo that is not in the trash, or 20004. */
-export async function restorePhoto({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
+export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
-    const photo = trashedPhoto(viewer, await lockPhoto(transaction, id));
+    const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
     const visibility = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
     await transaction.updateTable('photos').set({ delete_time: null }).where('id', '=', id).execute();
     await moveVisibility(transaction, photo, visibility);
