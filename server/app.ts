@@ -9,6 +9,8 @@ import fastify, {
 } from 'fastify';
 import { albumRoutes } from './albums/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { sessionRoutes } from './auth/session-routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
 import { guardApi } from './http/access.ts';
@@ -24,7 +26,9 @@ import { documentationRoutes } from './operations/documentation.ts';
 import { healthRoutes } from './operations/health.ts';
 import { metricsRoutes } from './operations/metrics.ts';
 import { logRequests } from './operations/request-log.ts';
+import { batchRoutes } from './photos/batch-routes.ts';
 import { photoRoutes } from './photos/routes.ts';
+import { tagRoutes } from './photos/tag-routes.ts';
 import { trashRoutes } from './photos/trash-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { feedRoutes } from './users/feed-routes.ts';
@@ -59,9 +63,13 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   logRequests(app);
 
   await authRoutes(app, deps);
+  await sessionRoutes(app, deps);
   await photoRoutes(app, deps);
+  await batchRoutes(app, deps);
+  await tagRoutes(app, deps);
   await trashRoutes(app, deps);
   await albumRoutes(app, deps);
+  await commentRoutes(app, deps);
   await shareRoutes(app, deps);
   await userRoutes(app, deps);
   await feedRoutes(app, deps);

@@ -24,6 +24,7 @@ export const itemColumns = [
   'photos.views',
   'photos.likes',
   'photos.favorites',
+  'photos.comments',
   'photos.width',
   'photos.height',
   'photos.placeholder',

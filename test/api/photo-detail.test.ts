@@ -9,6 +9,7 @@ import { jpeg, jpegWithExif } from '../pictures.ts';
 
 const fields = [
   'album',
+  'comments',
   'create_time',
   'description',
   'downloads',
