@@ -22,7 +22,7 @@ export const up: Up = async (database, kysely) => {
       user_id bigint NOT NULL, visibility integer NOT NULL,
       name_key ${database.types.sortedText} NOT NULL, name text NOT NULL, n bigint NOT NULL,
       PRIMARY KEY (user_id, visibility, name_key))`,
-    `CREATE INDEX tag_totals_by_n ON tag_totals (user_id, visibility, n, name_key)`,
+    `CREATE INDEX tag_totals_by_n ON tag_totals (user_id, visibility, n DESC, name_key)`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(kysely);
   const users = await kysely.selectFrom('users').select(['id', 'nickname']).execute();

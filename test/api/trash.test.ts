@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sweep } from '../../server/files/sweep.ts';
-import { assertDone, assertRead, assertRefused } from '../answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings } from '../holdings.ts';
 import {
@@ -120,13 +120,12 @@ describe('the trash', () => {
   test('obeys what became of the album meanwhile', async () => {
     const album = await addAlbum(gallery, owner, 'Closing');
     const photo = await trashed({ title: 'closing', album_id: String(album) });
-    const albums = gallery.deps.db.kysely;
-    await albums.updateTable('albums').set({ is_public: 0 }).where('id', '=', album).execute();
+    assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
     assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
     assert.deepEqual(await found(stranger, 'keyword=closing'), []);
     assertRefused(await stranger.get(`/api/photos/${photo.id}`), 403, 20004);
     await owner.delete(`/api/photos/${photo.id}`);
-    await albums.deleteFrom('albums').where('id', '=', album).execute();
+    assertDone(await owner.delete(`/api/albums/${album}`));
     assertDone(await owner.post(`/api/photos/${photo.id}/restore`));
     assert.equal(assertRead(await stranger.get(`/api/photos/${photo.id}`)).album, null);
     await owner.delete(`/api/photos/${photo.id}`);
