@@ -8,6 +8,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { albumRoutes } from './albums/routes.ts';
+import { keyRoutes } from './auth/key-routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
 import { commentRoutes } from './comments/routes.ts';
@@ -22,6 +23,7 @@ import { protect } from './http/security.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { serverOptions } from './http/server-options.ts';
 import { compileValidator } from './http/validation.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { documentationRoutes } from './operations/documentation.ts';
 import { healthRoutes } from './operations/health.ts';
 import { metricsRoutes } from './operations/metrics.ts';
@@ -30,6 +32,7 @@ import { batchRoutes } from './photos/batch-routes.ts';
 import { photoRoutes } from './photos/routes.ts';
 import { tagRoutes } from './photos/tag-routes.ts';
 import { trashRoutes } from './photos/trash-routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { feedRoutes } from './users/feed-routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -64,12 +67,15 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
 
   await authRoutes(app, deps);
   await sessionRoutes(app, deps);
+  await keyRoutes(app, deps);
   await photoRoutes(app, deps);
   await batchRoutes(app, deps);
   await tagRoutes(app, deps);
   await trashRoutes(app, deps);
   await albumRoutes(app, deps);
   await commentRoutes(app, deps);
+  await notificationRoutes(app, deps);
+  await reportRoutes(app, deps);
   await shareRoutes(app, deps);
   await userRoutes(app, deps);
   await feedRoutes(app, deps);

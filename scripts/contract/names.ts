@@ -9,6 +9,9 @@ export const operationNames: Record<string, string> = {
   'POST /api/auth/avatar': 'uploadAvatar',
   'GET /api/auth/sessions': 'listSessions',
   'DELETE /api/auth/sessions/{id}': 'endSession',
+  'GET /api/auth/tokens': 'listApiKeys',
+  'POST /api/auth/tokens': 'createApiKey',
+  'DELETE /api/auth/tokens/{id}': 'deleteApiKey',
 
   'POST /api/photos/upload': 'uploadPhoto',
   'GET /api/photos': 'listPhotos',
@@ -51,6 +54,7 @@ export const operationNames: Record<string, string> = {
   'POST /api/reports': 'report',
 
   'POST /api/photos/{id}/share': 'sharePhoto',
+  'POST /api/albums/{id}/share': 'shareAlbum',
   'GET /api/shares': 'listShares',
   'GET /api/shares/{token}': 'getShare',
   'POST /api/shares/{token}/unlock': 'unlockShare',
@@ -80,6 +84,7 @@ export const operationNames: Record<string, string> = {
 /** In the order in which the document shows them. */
 export const tags = [
   { name: 'Accounts', description: 'Sign up, in and out; the profile, the password, the avatar.' },
+  { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
   { name: 'Trash', description: 'Deleted photos, kept for thirty days: see them, restore them, end them.' },
   { name: 'Edits', description: 'Crop, rotate, flip, resize and filter, with a history to go back in.' },

@@ -26,7 +26,7 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
   app.get(
     '/api/auth/sessions',
     {
-      config: { auth: 'required' },
+      config: { auth: 'session' },
       schema: {
         tags,
         summary: 'Where one is signed in',
@@ -44,7 +44,7 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
   app.delete(
     '/api/auth/sessions/:id',
     {
-      config: { auth: 'required' },
+      config: { auth: 'session' },
       schema: {
         tags,
         summary: 'Sign a place out',

@@ -50,6 +50,19 @@ export interface SessionsTable {
   expire_time: number;
 }
 
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the key, hex; the key itself is never stored. */
+  token_hash: string;
+  can_write: number;
+  create_time: number;
+  last_used_time: number | null;
+  /** null: does not expire. */
+  expire_time: number | null;
+}
+
 export interface AlbumsTable {
   id: Generated<number>;
   user_id: number;
@@ -297,6 +310,7 @@ export interface SettingsTable {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
+  api_keys: ApiKeysTable;
   albums: AlbumsTable;
   photos: PhotosTable;
   images: ImagesTable;
