@@ -1,6 +1,6 @@
 /** The queries behind the lists of comments. Each asks the photo's visibility itself. */
 import { type Kysely, sql } from 'kysely';
-import { type Arg, type Prepared, prepare } from '../db/prepared.ts';
+import { type Arg, type Prepared, prepare, preparePage } from '../db/prepared.ts';
 import type { CommentRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { photoIsVisibleTo } from '../photos/visible.ts';
@@ -14,9 +14,6 @@ export interface ShownRow extends CommentRow {
 }
 
 const firstReplies = 3;
-/** From this offset on, a page is read beside the event loop. */
-const farOffset = 2000;
-
 export interface CommentRows {
   /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
   page: Prepared<ShownRow>;
@@ -28,20 +25,9 @@ export interface CommentRows {
 }
 
 export function prepareRows({ db }: Deps): CommentRows {
-  const { slow } = db;
-  const slowly = {
-    kysely: slow,
-    run: async (query: never) => (await slow.executeQuery(query)).rows as never,
-  };
-  const nearOrFar = (build: Parameters<typeof prepare<ShownRow>>[1]): Prepared<ShownRow> => {
-    const near = prepare<ShownRow>(db, build);
-    const far = prepare<ShownRow>(slowly, build);
-    return (args) => ((args.offset as number) < farOffset ? near(args) : far(args));
-  };
-
   return {
-    page: nearOrFar(pageOfPhoto),
-    replies: nearOrFar(pageOfReplies),
+    page: preparePage<ShownRow>(db, pageOfPhoto),
+    replies: preparePage<ShownRow>(db, pageOfReplies),
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
     one: prepare<ShownRow>(db, (query, arg) =>
       shown(query, arg).where('comments.id', '=', arg<number>('id')),

@@ -72,6 +72,7 @@ describe('the photo detail', () => {
         size: file.length,
         likes: 0,
         favorites: 0,
+        comments: 0,
         downloads: 0,
         is_liked: false,
         is_favorited: false,
