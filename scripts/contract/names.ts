@@ -65,6 +65,7 @@ export const operationNames: Record<string, string> = {
   'GET /api/users': 'listUsers',
   'GET /api/users/{id}': 'getUser',
   'GET /api/users/{id}/photos': 'listUserPhotos',
+  'GET /api/users/{id}/albums': 'listUserAlbums',
   'GET /api/users/{id}/followers': 'listFollowers',
   'GET /api/users/{id}/following': 'listFollowing',
   'GET /api/users/{id}/favorites': 'listFavorites',

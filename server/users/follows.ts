@@ -7,6 +7,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { notify, retractFollow } from '../notifications/notify.ts';
 
 export interface FollowState {
   isFollowing: boolean;
@@ -46,6 +47,8 @@ export async function toggleFollow(
       .where('id', '=', userId)
       .returning('followers')
       .executeTakeFirstOrThrow();
+    if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
+    else await retractFollow({ db }, transaction, viewer.id, userId);
     return { isFollowing, followers };
   });
 }

@@ -1,4 +1,6 @@
 /** People: search, home pages, who follows whom, what somebody likes to keep. The feed has a file of its own. */
+import { listAlbums } from '../albums/list.ts';
+import { Album } from '../albums/schema.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
@@ -79,6 +81,26 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         const { viewer, params, query } = request;
         const { id } = await getShownUser(deps, viewer, params.id);
         return ok(await listPhotos(viewer, { ...query, user_id: id }));
+      }),
+  );
+
+  app.get(
+    '/api/users/:id/albums',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        tags,
+        summary: 'Albums of a user',
+        params,
+        querystring: schema.UserAlbumsQuery,
+        response: { 200: pageAnswer(Album), ...failures('invalid', 'badToken', 'userNotFound') },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => {
+        const { viewer, params, query } = request;
+        const { id } = await getShownUser(deps, viewer, params.id);
+        return ok(await listAlbums(deps, viewer, { ...query, user_id: id }));
       }),
   );
 

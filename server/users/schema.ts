@@ -1,5 +1,6 @@
 /** Inputs and outputs of the endpoints about people. */
 import { Type } from 'typebox';
+import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { textField } from '../http/schema.ts';
 import { ListQuery } from '../photos/schema.ts';
@@ -25,6 +26,9 @@ export const PageQuery = pageQuery({});
 
 const { sort, order } = ListQuery.properties;
 export const PhotosQuery = pageQuery({ sort, order });
+
+const albumFields = AlbumsQuery.properties;
+export const UserAlbumsQuery = pageQuery({ sort: albumFields.sort, order: albumFields.order });
 
 const user = {
   id: Type.Integer(),

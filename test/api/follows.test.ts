@@ -115,6 +115,26 @@ describe('following', () => {
     await assertExact();
   });
 
+  test('tells whom one follows, once, and takes it back', async () => {
+    const [ann, , cyd] = people as [Person, Person, Person];
+    const told = async () => {
+      const rows = await gallery.deps.db.kysely
+        .selectFrom('notifications')
+        .select(['type', 'actor_id'])
+        .where('user_id', '=', cyd.id)
+        .where('actor_id', '=', ann.id)
+        .execute();
+      return rows.map((row) => ({ ...row }));
+    };
+    if ((await home(cyd, ann)).is_following) await follow(ann, cyd);
+    assert.deepEqual(await told(), []);
+    await follow(ann, cyd);
+    assert.deepEqual(await told(), [{ type: 'follow', actor_id: ann.id }]);
+    await follow(ann, cyd);
+    assert.deepEqual(await told(), []);
+    await assertExact();
+  });
+
   test('of an account that is deleted is forgotten', async () => {
     const [ann, , , , eve] = people as [Person, Person, Person, Person, Person];
     const admin = await registerAdmin(gallery, 'admin');

@@ -125,6 +125,27 @@ describe('people', () => {
     assertRefused(await dora.get(`/api/photos/${id}`), 403, 20004);
   });
 
+  test('have a list of albums that shows to each what they may see', async () => {
+    const maker = await register(gallery, 'album_maker');
+    const open = await addAlbum(gallery, maker, 'Open');
+    const closed = await addAlbum(gallery, maker, 'Closed', 0);
+    await addAlbum(gallery, dora, 'Not of the maker');
+    for (const who of [maker, admin]) {
+      const page = assertRead(await who.get('/api/users/album_maker/albums?sort=name'));
+      assert.deepEqual(idsIn(page).sort(), [open, closed].sort());
+      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 2);
+    }
+    for (const who of [dora, nobody(gallery)]) {
+      const answer = await who.get(`/api/users/${maker.id}/albums`);
+      const page = assertRead(answer);
+      assert.deepEqual([idsIn(page), page.pagination.total], [[open], 1]);
+      assert.doesNotMatch(answer.bytes.toString(), /Closed/);
+      assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 1);
+    }
+    assertRefused(await dora.get('/api/users/album_maker/albums?sort=x'), 400, 400, ['sort']);
+    assertRefused(await dora.get('/api/users/gone/albums'), 404, 50001);
+  });
+
   test('see their favorites, the latest first, and nobody else but admins does', async () => {
     const [first, second, third] = [await addPhoto(ansel), await addPhoto(ansel), await addPhoto(ansel)];
     for (const { id } of [second, first, third]) {
