@@ -8,6 +8,7 @@ import { canSee } from '../photos/permissions.ts';
 export interface Cover {
   id: number;
   user_id: number;
+  album_id: number | null;
   image_key: string;
   visibility: number;
   create_time: number;
@@ -106,7 +107,7 @@ async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer 
   if (ids.length === 0) return new Map<number, Cover>();
   const photos = await kysely
     .selectFrom('photos')
-    .select(['id', 'user_id', 'image_key', 'visibility', 'create_time'])
+    .select(['id', 'user_id', 'album_id', 'image_key', 'visibility', 'create_time'])
     .where('id', 'in', ids)
     .execute();
   return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));

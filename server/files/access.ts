@@ -67,7 +67,18 @@ function prepareShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select(['shares.user_id', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
-      .where('shares.photo_id', '=', arg<number>('photo_id'))
+      // Of the photo, or of the album that it is in now.
+      .where((where) =>
+        where.or([
+          where('shares.photo_id', '=', arg<number>('photo_id')),
+          where('shares.album_id', '=', (album) =>
+            album
+              .selectFrom('photos')
+              .select('photos.album_id')
+              .where('photos.id', '=', arg<number>('photo_id')),
+          ),
+        ]),
+      )
       .where((where) =>
         where.or([
           where('shares.expire_time', 'is', null),
