@@ -15,10 +15,10 @@ export const up: Up = async (database, kysely) => {
       likes bigint NOT NULL, reply_count bigint NOT NULL,
       create_time bigint NOT NULL,
       content text NOT NULL)`,
-    // Partial, so that both databases read a list in the order of its index.
+    // Partial: PostgreSQL does not see that the one below, read for a NULL, is in the order of ids.
     `CREATE INDEX comments_of_photo ON comments (photo_id, id) WHERE parent_id IS NULL`,
+    `CREATE INDEX comments_all_of_photo ON comments (photo_id, parent_id, id)`,
     `CREATE INDEX comments_replies ON comments (parent_id, id)`,
-    `CREATE INDEX comments_all_of_photo ON comments (photo_id)`,
     `CREATE INDEX comments_user ON comments (user_id, id)`,
     `CREATE TABLE comment_likes (
       comment_id bigint NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
