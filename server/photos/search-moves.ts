@@ -51,17 +51,21 @@ export function createSearchMover(deps: Deps): SearchMover {
   };
 }
 
-/** Moves a few, in one short transaction; returns how many. */
+/** Moves a few of one owner's, in one short transaction; returns how many. */
 async function moveSome({ db }: Deps): Promise<number> {
   const waiting = await db.kysely
     .selectFrom('search_moves')
-    .select('photo_id')
+    .innerJoin('photos', 'photos.id', 'search_moves.photo_id')
+    .select(['photo_id', 'user_id'])
     .orderBy('photo_id')
     .limit(atOnce)
     .execute();
-  if (waiting.length === 0) return 0;
-  const ids = waiting.map(({ photo_id }) => photo_id);
+  const [first] = waiting;
+  if (!first) return 0;
+  const ids = waiting.filter(({ user_id }) => user_id === first.user_id).map(({ photo_id }) => photo_id);
   await db.kysely.transaction().execute(async (transaction) => {
+    // An album that is being hidden holds its photos for seconds: waiting for it here, no photo is held meanwhile.
+    await db.lockLibrary(transaction, first.user_id);
     for (const id of ids) {
       // The lock keeps a newer text from being overwritten by an older one.
       const photo = await lockPhoto(transaction, id);
