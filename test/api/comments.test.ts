@@ -231,6 +231,44 @@ describe('comments', () => {
     assert.equal((await say(ann, id, '𝕏'.repeat(1000), 0)).content.length, 2000);
   });
 
+  test('far down in a long list are found too', async () => {
+    const { id } = await addPhoto(owner, { title: 'long' });
+    const { kysely } = gallery.deps.db;
+    const rows = Array.from({ length: 700 }, (_, n) => n);
+    for (const first of [0, 700, 1400]) {
+      const values = rows.map((n) => ({
+        photo_id: id,
+        parent_id: null,
+        user_id: ann.id,
+        likes: 0,
+        reply_count: 0,
+        create_time: 1_700_000_000,
+        content: `n${first + n}`,
+      }));
+      await kysely.insertInto('comments').values(values).execute();
+    }
+    await kysely
+      .updateTable('photos')
+      .set({ comments: 2100, comment_threads: 2100 })
+      .where('id', '=', id)
+      .execute();
+    for (const [page, newest, length] of [
+      [1, 2099, 100],
+      [20, 199, 100],
+      [21, 99, 100],
+      [22, undefined, 0],
+    ] as const) {
+      const read = await list(id, `?limit=500&page=${page}`);
+      assert.deepEqual(read.pagination, { page, limit: 100, total: 2100, pages: 21 });
+      assert.deepEqual(
+        contents(read.list),
+        Array.from({ length }, (_, n) => `n${newest! - n}`),
+      );
+    }
+    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
+    assertRefused(await ann.get(`/api/photos/${id}/comments?page=105`), 403, 20004);
+  });
+
   test('at once from many are all counted; deleting while others answer leaves nothing', async () => {
     const { id } = await addPhoto(owner, { title: 'busy' });
     const people = [ann, bob, owner, admin];
