@@ -42,19 +42,30 @@ export function walkFeedFar(db: Database, userId: number, window: Window): Promi
 export async function fetchFeed(db: Database, userId: number, window: Window): Promise<PhotoItemRow[]> {
   const last = window.offset + window.limit;
   const oldest = await oldestOnPage(db, userId, last);
-  const ids = db
+  const since = db
     .selectFrom('follows')
-    .innerJoin('photos', 'photos.user_id', 'follows.followee_id')
-    .select(['photos.id', 'photos.create_time'])
-    .where('follows.follower_id', '=', userId)
-    .where('photos.visibility', '=', 2)
-    .where(
-      'photos.create_time',
-      '>=',
+    .select([
+      'follows.followee_id',
+      sql<number>`2`.as('visibility'),
+      sql<number>`CAST(${Number.MAX_SAFE_INTEGER} AS bigint)`.as('end'),
       sql<number>`coalesce((SELECT own.create_time FROM photos AS own
         WHERE own.user_id = follows.followee_id AND own.visibility = 2 AND own.create_time >= ${oldest}
-        ORDER BY own.create_time DESC, own.id DESC LIMIT 1 OFFSET ${last - 1}), ${oldest})`,
-    );
+        ORDER BY own.create_time DESC, own.id DESC LIMIT 1 OFFSET ${last - 1}), ${oldest})`.as('time'),
+    ])
+    .where('follows.follower_id', '=', userId)
+    // A limit keeps the planners from asking this of each photo instead of each followee.
+    .limit(Number.MAX_SAFE_INTEGER);
+  const ids = db
+    .selectFrom(since.as('since'))
+    // SQLite starts at the left of a cross join; otherwise it walks through all photos for the sake of the order.
+    .crossJoin('photos')
+    .select(['photos.id', 'photos.create_time'])
+    .whereRef('photos.user_id', '=', 'since.followee_id')
+    // Nothing is compared with a constant, and of a range with two ends few rows are expected: so PostgreSQL looks
+    // into the owner's index for each followee, and not through all photos.
+    .whereRef('photos.visibility', '=', 'since.visibility')
+    .whereRef('photos.create_time', '>=', 'since.time')
+    .whereRef('photos.create_time', '<=', 'since.end');
   return readItems(db, ids, window);
 }
 
