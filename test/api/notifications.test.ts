@@ -244,6 +244,23 @@ describe('notifications', () => {
     assert.deepEqual([await lines(reader), await lines(owner)], [[], []]);
   });
 
+  test('tell of a follower, until they follow no longer', async () => {
+    const [followed, follower] = [await somebody(), await somebody()];
+    const follow = async () => assertWritten(await follower.post(`/api/users/${followed.id}/follow`));
+    await follow();
+    const [line] = await lines(followed);
+    assert.deepEqual(
+      [...brief(line!), line!.photo, line!.comment],
+      ['follow', follower.id, 1, false, null, null],
+    );
+    assertDone(await followed.post('/api/notifications/read', { ids: [line!.id] }));
+    await follow();
+    assert.deepEqual(await lines(followed), []);
+    await follow();
+    assert.deepEqual((await lines(followed)).map(brief), [['follow', follower.id, 1, false]]);
+    assert.deepEqual(await lines(follower), []);
+  });
+
   test('of comments go with them', async () => {
     const owner = await somebody();
     const writers = [await somebody(), await somebody()] as const;
