@@ -7,7 +7,11 @@ import fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { albumRoutes } from './albums/routes.ts';
+import { keyRoutes } from './auth/key-routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { sessionRoutes } from './auth/session-routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
 import { guardApi } from './http/access.ts';
@@ -19,12 +23,19 @@ import { protect } from './http/security.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { serverOptions } from './http/server-options.ts';
 import { compileValidator } from './http/validation.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { documentationRoutes } from './operations/documentation.ts';
 import { healthRoutes } from './operations/health.ts';
 import { measureRequests } from './operations/metrics.ts';
 import { logRequests } from './operations/request-log.ts';
+import { batchRoutes } from './photos/batch-routes.ts';
 import { photoRoutes } from './photos/routes.ts';
+import { tagRoutes } from './photos/tag-routes.ts';
+import { trashRoutes } from './photos/trash-routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
+import { feedRoutes } from './users/feed-routes.ts';
+import { userRoutes } from './users/routes.ts';
 
 /** Fastify, with routes typed by their TypeBox schemas. */
 export type App = FastifyInstance<
@@ -61,8 +72,19 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     guardApi(api, deps);
 
     await authRoutes(api, deps);
+    await sessionRoutes(api, deps);
+    await keyRoutes(api, deps);
     await photoRoutes(api, deps);
+    await batchRoutes(api, deps);
+    await tagRoutes(api, deps);
+    await trashRoutes(api, deps);
+    await albumRoutes(api, deps);
+    await commentRoutes(api, deps);
+    await notificationRoutes(api, deps);
+    await reportRoutes(api, deps);
     await shareRoutes(api, deps);
+    await userRoutes(api, deps);
+    await feedRoutes(api, deps);
     await healthRoutes(api, deps);
     await documentationRoutes(api);
   });

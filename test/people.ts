@@ -1,4 +1,5 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
+import { setUserStatus } from '../server/users/follows.ts';
 import type { Gallery } from './harness.ts';
 import { jpeg } from './pictures.ts';
 
@@ -67,7 +68,7 @@ export async function logIn(gallery: Gallery, { name, id }: Person, secret = pas
 
 /** Disables an account, as the command line does. */
 export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
-  await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', id).execute();
+  await gallery.deps.db.kysely.transaction().execute((transaction) => setUserStatus(transaction, id, 0));
 }
 
 /** What an upload answers. */
@@ -92,20 +93,17 @@ export async function addPhoto(
   return body.data;
 }
 
-/** An album, made in the database. */
+/** An album of the owner's. */
 export async function addAlbum(
-  { deps }: Gallery,
+  _: Gallery,
   owner: Person,
   name: string,
   isPublic = 1,
+  parentId = 0,
 ): Promise<number> {
-  const now = deps.clock();
-  const { id } = await deps.db.kysely
-    .insertInto('albums')
-    .values({ user_id: owner.id, name, is_public: isPublic, create_time: now, update_time: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const { body } = await owner.post('/api/albums', { name, is_public: isPublic, parent_id: parentId });
+  if (body.code !== 0) throw new Error(`${owner.name} made no album: ${JSON.stringify(body)}`);
+  return body.data.id;
 }
 
 export function person(gallery: Place, name: string, token: string | undefined, id: number): Person {

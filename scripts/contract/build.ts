@@ -50,7 +50,12 @@ async function observe(app: App): Promise<void> {
   });
 }
 
-const securityOf = { none: undefined, optional: [{}, { bearer: [] }], required: [{ bearer: [] }] };
+const securityOf = {
+  none: undefined,
+  optional: [{}, { bearer: [] }],
+  required: [{ bearer: [] }],
+  session: [{ bearer: [] }],
+};
 
 /** What a route says in its config: the token, the form, answers that are not JSON. */
 const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {

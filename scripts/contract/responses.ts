@@ -1,10 +1,12 @@
 /** The answers of an operation: what its route declares, and what the plumbing adds to every route. */
+
+import type { Auth } from '../../server/http/access.ts';
 import { catalogue, type ErrorName } from '../../server/http/errors.ts';
 import type { Response, Schema } from './types.ts';
 
 export interface RouteTraits {
   isApi: boolean;
-  auth: 'none' | 'optional' | 'required';
+  auth: Auth;
   /** Has a path id, a query, a body or a form that is validated. */
   takesInput: boolean;
   takesJson: boolean;
@@ -39,7 +41,7 @@ export function errorsOf(
   const names = new Set(Object.values(declared).flatMap(errorNamesOf));
   if (isApi) {
     if (takesInput) names.add('invalid');
-    if (auth === 'required') names.add('unauthenticated');
+    if (auth === 'required' || auth === 'session') names.add('unauthenticated').add('forbidden');
     if (auth !== 'none') names.add('badToken');
     if (takesJson) names.add('bodyTooLarge').add('wrongContentType');
     names.add('tooManyRequests').add('internal').add('busy');

@@ -68,7 +68,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/api/auth/logout',
     {
-      config: { auth: 'required' },
+      config: { auth: 'session' },
       schema: {
         tags,
         summary: 'End this session',
@@ -124,7 +124,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   app.put(
     '/api/auth/password',
     {
-      config: { auth: 'required' },
+      config: { auth: 'session' },
       schema: {
         tags,
         summary: 'Change the password',

@@ -5,7 +5,8 @@ import type { Tables } from '../db/tables.ts';
 import { createVersionCache } from '../db/version-cache.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
-import { bearerToken, newToken, tokenHash } from './tokens.ts';
+import { type FoundKey, prepareFindKey, viewerOfKey } from './api-keys.ts';
+import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
@@ -34,6 +35,15 @@ export function createFindViewer(deps: Deps): FindViewer {
   const find = prepareFind(deps);
   const known = createVersionCache<SessionRow>(deps.db, { maxSize: sessionsKept, sizeOf: () => 1 });
 
+  const findKey = prepareFindKey(deps);
+  const knownKeys = createVersionCache<FoundKey>(deps.db, { maxSize: sessionsKept, sizeOf: () => 1 });
+
+  async function getKey(hash: string): Promise<FoundKey> {
+    const [key] = await findKey({ token_hash: hash });
+    if (!key) throw errors.badToken();
+    return key;
+  }
+
   async function findSession(hash: string): Promise<SessionRow> {
     const [row] = await find({ token_hash: hash });
     if (!row) throw errors.badToken();
@@ -45,6 +55,7 @@ export function createFindViewer(deps: Deps): FindViewer {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
     const hash = tokenHash(token);
+    if (isApiKey(token)) return viewerOfKey(deps, await knownKeys(hash, () => getKey(hash)));
     const row = await known(hash, () => findSession(hash));
     const now = deps.clock();
     if (row.expire_time <= now || row.status !== 1) throw errors.badToken();

@@ -26,6 +26,7 @@ export async function insertUser({ db, clock }: Deps, user: NewUser): Promise<Us
         email_key: fold(user.email),
         password_hash: user.passwordHash,
         nickname: '',
+        nickname_key: '',
         avatar: '',
         bio: '',
         gender: 0,
@@ -75,7 +76,9 @@ export function getUser({ db }: Deps, id: number): Promise<UserRow> {
 
 export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {
   if (Object.values(profile).every((value) => value === undefined)) return;
-  await db.kysely.updateTable('users').set(profile).where('id', '=', id).execute();
+  const { nickname } = profile;
+  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: fold(nickname) }) };
+  await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
 }
 
 export interface UserStats {

@@ -1,10 +1,20 @@
 /** Access tokens: 256 random bits, of which only the SHA-256 is stored. */
 import { hash, randomBytes } from 'node:crypto';
 
-const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+/** API keys can be told from sessions, by people and by secret scanners. */
+const keyPrefix = 'lw_';
+const tokenPattern = /^(lw_)?[A-Za-z0-9_-]{43}$/;
 
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+export function newApiKey(): string {
+  return keyPrefix + newToken();
+}
+
+export function isApiKey(token: string): boolean {
+  return token.length > 43 && token.startsWith(keyPrefix);
 }
 
 /** Looking a token up by its hash also keeps the comparison's time from telling anything about it. */

@@ -2,5 +2,8 @@
 export interface Viewer {
   id: number;
   isAdmin: boolean;
+  /** 0 where the viewer comes with an API key instead of a session. */
   sessionId: number;
+  /** True for a key that may only read. */
+  isReadOnly?: boolean;
 }

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { endSessions } from '../auth/sessions.ts';
 import type { Tables, UserRow } from '../db/tables.ts';
+import { setUserStatus } from '../users/follows.ts';
 import { CommandError } from './failure.ts';
 import { getUserByName, withDeps } from './run.ts';
 
@@ -19,13 +20,13 @@ export function demoteUser(name: string): Promise<void> {
 export function disableUser(name: string): Promise<void> {
   return change(name, 'is disabled; all sessions of the account have ended', async (transaction, user) => {
     await refuseLastAdmin(transaction, user, 'disabled');
-    await update(transaction, user, { status: 0 });
+    await setUserStatus(transaction, user.id, 0);
     await endSessions(transaction, user.id);
   });
 }
 
 export function enableUser(name: string): Promise<void> {
-  return change(name, 'can log in again', (transaction, user) => update(transaction, user, { status: 1 }));
+  return change(name, 'can log in again', (transaction, user) => setUserStatus(transaction, user.id, 1));
 }
 
 type Change = (transaction: Transaction<Tables>, user: UserRow) => Promise<void>;
@@ -41,7 +42,7 @@ function change(name: string, outcome: string, work: Change): Promise<void> {
 async function update(
   transaction: Transaction<Tables>,
   { id }: UserRow,
-  state: { is_admin?: 0 | 1; status?: 0 | 1 },
+  state: { is_admin: 0 | 1 },
 ): Promise<void> {
   await transaction.updateTable('users').set(state).where('id', '=', id).execute();
 }

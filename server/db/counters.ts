@@ -96,7 +96,10 @@ export function createCounters(db: OpenedDatabase, log: Logger): Counters {
 async function write(transaction: Transaction<Tables>, counts: Counts): Promise<void> {
   // In one order everywhere: two processes that write the same rows cannot wait for each other.
   const sorted = [...counts.values()].sort(
-    (one, other) => one.counter.localeCompare(other.counter) || one.id - other.id,
+    (one, other) =>
+      columns[one.counter].table.localeCompare(columns[other.counter].table) ||
+      one.id - other.id ||
+      one.counter.localeCompare(other.counter),
   );
   for (const { counter, id, n } of sorted) {
     const { table, column } = columns[counter];

@@ -1,5 +1,5 @@
 /** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SearchIndex } from './search.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +24,17 @@ export interface OpenedDatabase {
    * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
    */
   limitsBranches: boolean;
+  /** Counts all tags and has the database keep the count; called by migration 0004. */
+  keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
+  /** Has the database keep the totals of everybody's notifications; called by migration 0003. */
+  keepNotificationTotals(kysely: Kysely<Tables>): Promise<void>;
+  /**
+   * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
+   * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
+   */
+  lockLibrary(transaction: Transaction<Tables>, userId: number): Promise<void>;
+  /** Ends a SELECT that locks its rows in their order. */
+  rowLock: RawBuilder<unknown>;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */

@@ -1,6 +1,10 @@
 /** Brings the schema up to date: numbered migrations, forward only, each in one transaction. */
 import { Migrator } from 'kysely';
 import * as core from '../migrations/0001_core.ts';
+import * as albums from '../migrations/0002_albums.ts';
+import * as comments from '../migrations/0003_comments.ts';
+import * as people from '../migrations/0004_people.ts';
+import * as apiKeys from '../migrations/0005_api_keys.ts';
 import type { OpenedDatabase } from './dialect.ts';
 
 /** What a migration file exports. */
@@ -8,6 +12,10 @@ export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) =>
 
 const migrations: Record<string, { up: Up }> = {
   '0001_core': core,
+  '0002_albums': albums,
+  '0003_comments': comments,
+  '0004_people': people,
+  '0005_api_keys': apiKeys,
 };
 
 /** Throws when a migration fails, or when the database is newer than this program. */

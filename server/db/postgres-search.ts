@@ -35,11 +35,12 @@ export const postgresSearch: SearchIndex = {
         ? characters
         : [...gramsOf(keyword)].filter((gram) => Array.from(gram).length === 2);
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
-      WHERE grams @> ${grams} AND position(${keyword} in text) > 0 AND ${inScope(scope)})`;
+      WHERE grams @> ${grams} AND position(${keyword} in text) > 0
+        AND (${inScope(scope)} OR photo_id IN (SELECT photo_id FROM search_moves)))`;
   },
 };
 
 function inScope({ visibility, userId }: SearchScope) {
   if (userId === undefined || visibility === 2) return sql`visibility = ${visibility}`;
-  return sql`visibility = ${visibility} AND user_id = ${userId}`;
+  return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }

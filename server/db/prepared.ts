@@ -3,7 +3,7 @@
  * Building a query costs several times what SQLite needs to answer it.
  */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import type { Rows } from './dialect.ts';
+import type { OpenedDatabase, Rows } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** Stands in a query for the argument of that name. */
@@ -51,4 +51,21 @@ export function whenFound<Row, Value>(
   use: (rows: Row[]) => Value,
 ): Value | Promise<Awaited<Value>> {
   return found instanceof Promise ? (found.then(use) as Promise<Awaited<Value>>) : use(found);
+}
+
+/** From this offset on, a page is read beside the event loop. */
+const farOffset = 2000;
+
+/** A query for pages, with `offset` among its arguments. */
+export function preparePage<Row>(
+  db: OpenedDatabase,
+  build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
+): Prepared<Row> {
+  const { slow } = db;
+  const near = prepare(db, build);
+  const far = prepare(
+    { kysely: slow, run: async (query) => (await slow.executeQuery(query)).rows as Rows },
+    build,
+  );
+  return (args) => (Number(args.offset) < farOffset ? near(args) : far(args));
 }

@@ -25,7 +25,8 @@ export interface SearchIndex {
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
   /**
    * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
-   * For `visibility: 2` the owner is not looked at: the caller's own conditions do that.
+   * For `visibility: 2` the owner is not looked at: the caller's own conditions do that. Nor is a photo of
+   * `search_moves`, whose row says an outdated visibility: those are found in every scope.
    */
   matches(keyword: string, scope: SearchScope): RawBuilder<number>;
 }

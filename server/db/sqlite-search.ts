@@ -45,7 +45,10 @@ export const sqliteSearch: SearchIndex = {
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
     const phrase = quoted(isShort ? tokenOf(keyword) : keyword);
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
-      WHERE ${table} MATCH ${phrase} AND ${inScope(scope)})`;
+      WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
+      UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
+      WHERE EXISTS (SELECT 1 FROM search_moves) AND ${table} MATCH ${phrase}
+        AND rowid & ${idBits} IN (SELECT photo_id FROM search_moves))`;
   },
 };
 

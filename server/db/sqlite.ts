@@ -1,12 +1,14 @@
 /** Opens the embedded database: one file, three connections. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, Kysely } from 'kysely';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
+import { keepNotificationTotals } from './sqlite-notification-totals.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
+import { keepTagTotals } from './sqlite-tag-totals.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,6 +43,10 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     version: version.read,
     search: sqliteSearch,
     limitsBranches: false,
+    keepTagTotals,
+    keepNotificationTotals,
+    lockLibrary: async () => {},
+    rowLock: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);

@@ -31,6 +31,11 @@ export interface UsersTable {
   /** Bytes of the user's originals, the trash included. */
   used_bytes: number;
   create_time: number;
+  /** Folded `nickname`. */
+  nickname_key: Generated<string>;
+  /** Follows from and to accounts that are not disabled; see users/follows.ts. */
+  followers: Generated<number>;
+  following: Generated<number>;
 }
 
 export interface SessionsTable {
@@ -45,11 +50,39 @@ export interface SessionsTable {
   expire_time: number;
 }
 
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the key, hex; the key itself is never stored. */
+  token_hash: string;
+  can_write: number;
+  create_time: number;
+  last_used_time: number | null;
+  /** null: does not expire. */
+  expire_time: number | null;
+}
+
 export interface AlbumsTable {
   id: Generated<number>;
   user_id: number;
   name: string;
+  /** Folded `name`. */
+  name_key: Generated<string>;
+  description: Generated<string>;
+  /** Folded name and description: what `keyword` looks at. */
+  search_text: Generated<string>;
   is_public: number;
+  /** Of the album with all above it: 2 visible to everybody, 1 to its owner and admins. */
+  visibility: Generated<number>;
+  parent_id: Generated<number | null>;
+  /** A photo of this album or one below it, chosen by the owner. */
+  cover_id: Generated<number | null>;
+  /** Photos directly in it, the trash not counted, and those of them that everybody sees. */
+  photo_count: Generated<number>;
+  public_count: Generated<number>;
+  /** `album_position` of the next photo. */
+  next_position: Generated<number>;
   create_time: number;
   update_time: number;
 }
@@ -70,7 +103,10 @@ export interface PhotosTable {
   title: string;
   /** ThumbHash of the image shown now, base64. */
   placeholder: string;
+  /** Always an album of the photo's owner. */
   album_id: number | null;
+  /** Order within the album, unique there. */
+  album_position: Generated<number>;
   is_public: number;
   /** Bytes of the image shown now. */
   size: number;
@@ -93,6 +129,9 @@ export interface PhotosTable {
   sha256: string;
   delete_time: number | null;
   description: string;
+  /** All comments, replies included; and those that are no replies. */
+  comments: Generated<number>;
+  comment_threads: Generated<number>;
 }
 
 /**
@@ -151,6 +190,67 @@ export interface ReactionsTable {
   photo_id: number;
   user_id: number;
   create_time: number;
+  /** Its place among those that the owner was told of; null for the owner's own. See notifications/gather.ts. */
+  notice: Generated<number | null>;
+}
+
+export interface CommentsTable {
+  id: Generated<number>;
+  photo_id: number;
+  /** The comment that this one answers; null for one that answers the photo. */
+  parent_id: number | null;
+  user_id: number;
+  likes: number;
+  reply_count: number;
+  create_time: number;
+  content: string;
+}
+
+export interface CommentLikesTable {
+  comment_id: number;
+  user_id: number;
+  create_time: number;
+}
+
+export type NotificationType = 'like' | 'favorite' | 'comment' | 'reply' | 'follow';
+
+export interface NotificationsTable {
+  id: Generated<number>;
+  /** Who is told. */
+  user_id: number;
+  type: NotificationType;
+  /** The latest of those who did it. */
+  actor_id: number;
+  photo_id: number | null;
+  comment_id: number | null;
+  /** How many likes or favorites this line gathers; 1 for other types. */
+  count: number;
+  /** The last `notice` that was given out, and the last one that has been read. */
+  notices: number;
+  notices_read: number;
+  is_read: number;
+  create_time: number;
+}
+
+/** Kept by triggers on `notifications`. */
+export interface NotificationTotalsTable {
+  user_id: number;
+  n: number;
+  unread: number;
+}
+
+export interface ReportsTable {
+  id: Generated<number>;
+  /** Who reports. */
+  user_id: number;
+  target_type: 'photo' | 'comment' | 'user';
+  /** May be gone by now. */
+  target_id: number;
+  reason: string;
+  content: string;
+  /** 'open', until an admin has handled it. At most one open report by a user about a thing. */
+  status: string;
+  create_time: number;
 }
 
 export interface SharesTable {
@@ -176,6 +276,26 @@ export interface PhotoTotalsTable {
   n: number;
 }
 
+export interface FollowsTable {
+  follower_id: number;
+  followee_id: number;
+  create_time: number;
+}
+
+/** How many photos carry a tag, per owner (0: everybody) and visibility (2 or 1). Kept by triggers on `photo_tags`. */
+export interface TagTotalsTable {
+  user_id: number;
+  visibility: number;
+  name_key: string;
+  name: string;
+  n: number;
+}
+
+/** Photos whose row in the search index is still that of another visibility; photos/search-moves.ts. */
+export interface SearchMovesTable {
+  photo_id: number;
+}
+
 /** Objects to delete from storage, written in the transaction that made them superfluous. */
 export interface RemovalsTable {
   object: string;
@@ -190,6 +310,7 @@ export interface SettingsTable {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
+  api_keys: ApiKeysTable;
   albums: AlbumsTable;
   photos: PhotosTable;
   images: ImagesTable;
@@ -199,13 +320,23 @@ export interface Tables {
   favorites: ReactionsTable;
   shares: SharesTable;
   photo_totals: PhotoTotalsTable;
+  search_moves: SearchMovesTable;
   removals: RemovalsTable;
   settings: SettingsTable;
+  follows: FollowsTable;
+  tag_totals: TagTotalsTable;
+  comments: CommentsTable;
+  comment_likes: CommentLikesTable;
+  notifications: NotificationsTable;
+  notification_totals: NotificationTotalsTable;
+  reports: ReportsTable;
 }
 
 export type UserRow = Selectable<UsersTable>;
+export type AlbumRow = Selectable<AlbumsTable>;
 export type PhotoRow = Selectable<PhotosTable>;
 export type NewPhoto = Insertable<PhotosTable>;
 export type ImageRow = Selectable<ImagesTable>;
 export type EditRow = Selectable<EditsTable>;
 export type ShareRow = Selectable<SharesTable>;
+export type CommentRow = Selectable<CommentsTable>;

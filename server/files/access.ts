@@ -37,8 +37,16 @@ export function createFindAccess(deps: Deps): FindAccess {
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
   }
 
+  /** The trash shows its owner what is in it, and nobody else: no admin, no holder of a share. */
+  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
+    if (viewer?.id === photo.user_id) return { by: 'token' };
+    if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
+    const [holder] = await findHolder({ id: grant.id });
+    return holder && { by: 'signature', expires: grant.expires };
+  }
+
   return async (photo, { viewer, grant }) => {
-    if (photo.visibility === 0) return undefined;
+    if (photo.visibility === 0) return trashAccess(photo, { viewer, grant });
     if (photo.visibility === 2) return { by: 'everybody' };
     if (canSee(viewer, photo)) return { by: 'token' };
     if (grant && (await isGrantGood(photo, grant))) return { by: 'signature', expires: grant.expires };
@@ -59,7 +67,18 @@ function prepareShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select(['shares.user_id', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
-      .where('shares.photo_id', '=', arg<number>('photo_id'))
+      // Of the photo, or of the album that it is in now.
+      .where((where) =>
+        where.or([
+          where('shares.photo_id', '=', arg<number>('photo_id')),
+          where('shares.album_id', '=', (album) =>
+            album
+              .selectFrom('photos')
+              .select('photos.album_id')
+              .where('photos.id', '=', arg<number>('photo_id')),
+          ),
+        ]),
+      )
       .where((where) =>
         where.or([
           where('shares.expire_time', 'is', null),

@@ -47,7 +47,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const now = deps.clock();
     const grant = readGrant(name, request.query, now, deps.secret);
     const access = await findAccess(image, { viewer, grant });
-    if (!access) throw errors.photoForbidden();
+    if (!access) throw image.visibility === 0 ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
     const headers = headersOf(asked, cacheControlFor(access, now));
     await sendRendition(request, reply, { renditions, name, headers });
@@ -71,7 +71,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
     const answer = ([image]: GuardedImage[]) => {
-      if (!image || isGone(image, deps.clock()) || extensionOf(image, kind) !== extension) {
+      if (!image || isGone(image, kind, deps.clock()) || extensionOf(image, kind) !== extension) {
         throw errors.photoNotFound();
       }
       return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
@@ -81,9 +81,9 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   };
 }
 
-/** In the trash, or a version that another has replaced for long enough. */
-function isGone({ visibility, expire_time }: GuardedImage, now: number): boolean {
-  return visibility === 0 || (expire_time !== null && expire_time <= now);
+/** In the trash (but for what its list shows), or a version that another has replaced for long enough. */
+function isGone({ visibility, expire_time }: GuardedImage, kind: ObjectKind, now: number): boolean {
+  return (visibility === 0 && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
 
 function isSmall(kind: ObjectKind): boolean {

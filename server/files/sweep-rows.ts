@@ -1,6 +1,6 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
 import type { Deps } from '../deps.ts';
-import { purgePhoto } from '../photos/purge.ts';
+import { type MayPurge, purgePhoto } from '../photos/purge.ts';
 import { objectsOf } from './objects.ts';
 import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
 
@@ -9,6 +9,7 @@ const trashSeconds = 30 * 86_400;
 /** Photos that were in the trash for thirty days. */
 export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.clock() - trashSeconds;
+  const isDue: MayPurge = (photo) => photo?.visibility === 0 && (photo.delete_time ?? Infinity) <= due;
   return inBatches(stop, 0, {
     find: (after) =>
       deps.db.slow
@@ -20,7 +21,7 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
         .orderBy('id')
         .limit(batchSize)
         .execute(),
-    each: async (ids) => (await succeeded(deps, ids, (id) => purgePhoto(deps, id))).length,
+    each: async (ids) => (await succeeded(deps, ids, (id) => purgePhoto(deps, id, isDue))).length,
   });
 }
 

@@ -7,8 +7,8 @@ import { addressKey } from './address.ts';
 import { ApiError, errors } from './errors.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Who may call a route. `none` ignores a token; `optional` refuses a bad one. */
-export type Auth = 'none' | 'optional' | 'required';
+/** Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys. */
+export type Auth = 'none' | 'optional' | 'required' | 'session';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,13 +33,24 @@ export function guardApi(app: FastifyInstance, deps: Deps): void {
     const viewer = found instanceof ApiError ? undefined : found;
     await spend(viewer ? `u${viewer.id}` : addressKey(request.ip), reply);
     if (found instanceof ApiError) throw found;
-    if (auth === 'required' && !viewer) throw errors.unauthenticated();
+    if (viewer) checkKey(viewer, auth, request.method);
+    else if (auth === 'required' || auth === 'session') throw errors.unauthenticated();
     request.viewer = viewer;
   });
 }
 
 function isApi({ url }: FastifyRequest): boolean {
   return url.startsWith('/api/') || url === '/api';
+}
+
+/** A key does what its scopes say, and never what concerns the account's own security. Throws 403. */
+function checkKey(viewer: Viewer, auth: Auth, method: string): void {
+  if (auth === 'session' && viewer.sessionId === 0) {
+    throw errors.forbidden({ message: 'Not possible with an API key; log in' });
+  }
+  if (viewer.isReadOnly && method !== 'GET' && method !== 'HEAD') {
+    throw errors.forbidden({ message: 'This API key may only read' });
+  }
 }
 
 function asError(error: unknown): ApiError {

@@ -27,7 +27,8 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(body));
 }
 
-function toApiError(error: unknown): ApiError {
+/** What a client is told of an error, whatever it is. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ImageError) {
     const entry = error.reason === 'format' ? errors.unsupportedFormat : errors.fileTooLarge;

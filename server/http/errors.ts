@@ -68,6 +68,13 @@ export const catalogue = {
 
   albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
   albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
+  albumNesting: { code: 30003, status: 400, message: 'Album would contain itself or nest deeper than 8' },
+
+  commentNotFound: { code: 40001, status: 404, message: 'Comment does not exist' },
+  commentForbidden: { code: 40002, status: 403, message: 'No right to act on this comment' },
+
+  userNotFound: { code: 50001, status: 404, message: 'User does not exist' },
+  followSelf: { code: 50002, status: 400, message: 'Cannot follow yourself' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;

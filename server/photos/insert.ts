@@ -1,6 +1,7 @@
 /** The one short transaction that makes an uploaded photo exist. */
 import { sql, type Transaction } from 'kysely';
-import { getOwnAlbum } from '../albums/store.ts';
+import { addToAlbum, countsBetween, takePositions } from '../albums/counts.ts';
+import { getAlbumFor } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { NewPhoto, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -31,12 +32,14 @@ export interface InsertedPhoto {
 /** Throws 20006, 30001 or 30002; then nothing was inserted. */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
+    if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
     await takeQuota(transaction, viewer.id, photo.size);
-    const album = photo.albumId ? await getOwnAlbum(transaction, viewer, photo.albumId) : undefined;
+    const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
     const visibility = effectiveVisibility(photo.isPublic, album);
     const row = rowOf(photo, {
       userId: viewer.id,
       albumId: album?.id ?? null,
+      position: album ? await takePositions(transaction, album.id, 1) : 0,
       visibility,
       now: deps.clock(),
     });
@@ -46,6 +49,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
       .returning('id')
       .executeTakeFirstOrThrow();
     await insertOriginal(transaction, id, photo, row.create_time);
+    await addToAlbum(transaction, row.album_id, countsBetween(0, visibility));
     await insertTags(transaction, { ...row, id }, photo.tags);
     await addToTotals(transaction, viewer.id, { [visibility]: 1 });
     const text = searchTextOf(photo);
@@ -68,11 +72,12 @@ async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes
 interface Placed {
   userId: number;
   albumId: number | null;
+  position: number;
   visibility: number;
   now: number;
 }
 
-function rowOf(photo: PhotoToInsert, { userId, albumId, visibility, now }: Placed) {
+function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, now }: Placed) {
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
@@ -88,6 +93,7 @@ function rowOf(photo: PhotoToInsert, { userId, albumId, visibility, now }: Place
     title: photo.title,
     placeholder: renditions.placeholder,
     album_id: albumId,
+    album_position: position,
     is_public: photo.isPublic,
     size: photo.size,
     update_time: now,

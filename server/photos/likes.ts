@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { gather, takeBack } from '../notifications/gather.ts';
 import { canSee } from './permissions.ts';
 import { lockPhoto } from './visibility.ts';
 
@@ -30,12 +31,17 @@ export async function toggleReaction(
       .deleteFrom(reaction)
       .where('photo_id', '=', photoId)
       .where('user_id', '=', viewer.id)
+      .returning('notice')
       .executeTakeFirst();
-    const isSet = removed.numDeletedRows === 0n;
-    if (isSet) {
+    const isSet = !removed;
+    if (removed) {
+      await takeBack(transaction, photo, reaction, removed.notice);
+    } else {
+      const now = clock();
+      const notice = await gather(transaction, photo, reaction, viewer.id, now);
       await transaction
         .insertInto(reaction)
-        .values({ photo_id: photoId, user_id: viewer.id, create_time: clock() })
+        .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice })
         .execute();
     }
     const { count } = await transaction

@@ -41,6 +41,7 @@ export function isNarrowed({ albumId, tag, keyword, from, to, isPublic }: ListFi
 }
 
 async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number> {
+  if (filter.knownTotal !== undefined) return filter.knownTotal;
   const counts = await Promise.all(
     filter.branches.map((branch) => countBranch(db.slow, db.search.matches, filter, branch)),
   );
@@ -50,18 +51,38 @@ async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number> 
 type Matches = Deps['db']['search']['matches'];
 
 async function countBranch(kysely: Kysely<Tables>, matches: Matches, filter: ListFilter, branch: Branch) {
-  const { rows } = await countQuery(kysely, matches, filter, branch).execute(kysely);
+  const moving =
+    filter.keyword &&
+    (await kysely.selectFrom('search_moves').select('photo_id').limit(1).executeTakeFirst());
+  const { rows } = await countQuery(
+    kysely,
+    matches,
+    { ...filter, isMoving: Boolean(moving) },
+    branch,
+  ).execute(kysely);
   return rows[0]!.n;
 }
 
 /** From the narrowest place that knows the answer: the search index, the tag's index range, else the photos. */
-function countQuery(kysely: Kysely<Tables>, matches: Matches, filter: ListFilter, branch: Branch) {
+function countQuery(
+  kysely: Kysely<Tables>,
+  matches: Matches,
+  filter: ListFilter & { isMoving: boolean },
+  branch: Branch,
+) {
   const { keyword, tag, ...others } = filter;
   const isPlain = [others.albumId, others.from, others.to, others.isPublic].every(
     (value) => value === undefined,
   );
   // The search index tells private photos by owner; of public ones it knows no owner.
-  if (keyword && !tag && isPlain && (branch.visibility === 1 || branch.userId === undefined)) {
+  // While photos move in it, only their own rows say what they are.
+  if (
+    keyword &&
+    !tag &&
+    isPlain &&
+    !others.isMoving &&
+    (branch.visibility === 1 || branch.userId === undefined)
+  ) {
     return sql<{ n: number }>`SELECT count(*) AS n FROM ${matches(keyword, branch)} AS found`;
   }
   if (tag !== undefined && !keyword && isPlain) {

@@ -1,7 +1,10 @@
 /** What a list request asks for, resolved: whose photos, which of them, in which order. */
+import { isAlbumOwner, photoCountFor } from '../albums/permissions.ts';
+import { getVisibleAlbum } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { fold } from '../db/fold.ts';
 import type { SearchScope } from '../db/search.ts';
+import type { AlbumRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { dayEnd, dayStart } from '../http/time.ts';
@@ -19,7 +22,13 @@ export type SortColumn =
   | 'favorites'
   | 'downloads'
   | 'size'
-  | 'title_key';
+  | 'title_key'
+  | 'album_position';
+
+/** A list's query; `position` is the order of an album. */
+export type ListRequest = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'position' };
+
+const columns = { title: 'title_key', position: 'album_position' } as const;
 
 export interface ListFilter {
   branches: Branch[];
@@ -34,19 +43,26 @@ export interface ListFilter {
   from: number | undefined;
   to: number | undefined;
   isPublic: number | undefined;
+  /** Where it is kept: of an album without further filters. */
+  knownTotal?: number | undefined;
 }
 
 /** Throws 400, 401 (is_public without a token), 30001 or 30002. */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,
-  query: ListQuery,
+  query: ListRequest,
 ): Promise<ListFilter> {
   if (query.is_public !== undefined && !viewer) throw errors.unauthenticated();
-  if (query.album_id !== undefined) await checkAlbum(deps, viewer, query.album_id);
+  const album =
+    query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
+  const owner = ownerOf(viewer, query);
   return {
-    branches: branchesFor(viewer, ownerOf(viewer, query), query.is_public),
-    column: query.sort === 'title' ? 'title_key' : query.sort,
+    branches: album
+      ? branchesOfAlbum(viewer, album, owner, query.is_public)
+      : branchesFor(viewer, owner, query.is_public),
+    column: columnOf(query.sort),
+    knownTotal: album && knownTotalOf(viewer, album, query),
     order: query.order,
     albumId: query.album_id,
     tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
@@ -57,8 +73,12 @@ export async function readFilter(
   };
 }
 
+function columnOf(sort: ListRequest['sort']): SortColumn {
+  return sort === 'title' || sort === 'position' ? columns[sort] : sort;
+}
+
 /** `is_public` is about one's own photos; an admin may ask it of somebody else's. */
-function ownerOf(viewer: Viewer | undefined, query: ListQuery): number | undefined {
+function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
   return query.is_public === undefined ? query.user_id : (query.user_id ?? viewer!.id);
 }
 
@@ -76,13 +96,25 @@ export function branchesFor(
   return [...open, { visibility: 1, userId: viewer.id }];
 }
 
-async function checkAlbum({ db }: Deps, viewer: Viewer | undefined, id: number): Promise<void> {
-  const album = await db.kysely
-    .selectFrom('albums')
-    .select(['user_id', 'is_public'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!album) throw errors.albumNotFound();
-  const mayRead = album.is_public === 1 || viewer?.isAdmin || viewer?.id === album.user_id;
-  if (!mayRead) throw errors.albumForbidden();
+/** An album's photos are all of its owner: naming them once more would let the planner leave the album's index. */
+function branchesOfAlbum(
+  viewer: Viewer | undefined,
+  album: AlbumRow,
+  owner: number | undefined,
+  isPublic: number | undefined,
+): Branch[] {
+  if (owner !== undefined && owner !== album.user_id) return [];
+  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2 }];
+  return isAlbumOwner(viewer, album) ? [...open, { visibility: 1 }] : open;
+}
+
+/** The album's own counts, where no filter asks for less. */
+function knownTotalOf(
+  viewer: Viewer | undefined,
+  album: AlbumRow,
+  { user_id, tag, keyword, date_from, date_to, is_public }: ListRequest,
+): number | undefined {
+  const others = [user_id, tag, keyword, date_from, date_to, is_public];
+  if (others.some((value) => value !== undefined)) return undefined;
+  return photoCountFor(viewer, album);
 }

@@ -17,6 +17,25 @@ export interface PagePlan {
 /** What the database does in its own way. */
 type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
 
+/** What a list item is made of: see PhotoItemRow. */
+export const itemColumns = [
+  'photos.id',
+  'photos.title',
+  'photos.image_key',
+  'photos.views',
+  'photos.likes',
+  'photos.favorites',
+  'photos.comments',
+  'photos.width',
+  'photos.height',
+  'photos.placeholder',
+  'photos.create_time',
+  'photos.visibility',
+  'photos.user_id',
+  'users.username',
+  'users.avatar',
+] as const;
+
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
   const { filter, window, order } = plan;
@@ -33,22 +52,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .select([
-      'photos.id',
-      'photos.title',
-      'photos.image_key',
-      'photos.views',
-      'photos.likes',
-      'photos.favorites',
-      'photos.width',
-      'photos.height',
-      'photos.placeholder',
-      'photos.create_time',
-      'photos.visibility',
-      'photos.user_id',
-      'users.username',
-      'users.avatar',
-    ])
+    .select(itemColumns)
     .orderBy('page.sort_value', filter.order)
     .orderBy('page.id', filter.order);
 }

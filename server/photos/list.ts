@@ -3,10 +3,10 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { createCountPhotos } from './list-count.ts';
-import { readFilter } from './list-filter.ts';
+import { type ListRequest, readFilter } from './list-filter.ts';
 import { createReadRows } from './list-rows.ts';
 import { presentItem, signerFor } from './present.ts';
-import type { ListQuery, PhotoItem } from './schema.ts';
+import type { PhotoItem } from './schema.ts';
 
 export interface PhotoPage {
   list: PhotoItem[];
@@ -14,7 +14,7 @@ export interface PhotoPage {
 }
 
 /** Throws 400, 401, 30001 or 30002. */
-export type ListPhotos = (viewer: Viewer | undefined, query: ListQuery) => Promise<PhotoPage>;
+export type ListPhotos = (viewer: Viewer | undefined, query: ListRequest) => Promise<PhotoPage>;
 
 export function createListPhotos(deps: Deps): ListPhotos {
   const countPhotos = createCountPhotos(deps);

@@ -17,6 +17,7 @@ export interface PhotoItemRow {
   views: number;
   likes: number;
   favorites: number;
+  comments: number;
   width: number;
   height: number;
   placeholder: string;
@@ -40,6 +41,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     views: row.views,
     likes: row.likes,
     favorites: row.favorites,
+    comments: row.comments,
     user: { id: row.user_id, username: row.username, avatar: avatarPath(row.avatar) },
     create_time: timeText(row.create_time),
     width: row.width,
@@ -85,6 +87,7 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): P
     views: row.views,
     likes: row.likes,
     favorites: row.favorites,
+    comments: row.comments,
     downloads: row.downloads,
     is_liked: row.liked !== null,
     is_favorited: row.favorited !== null,

@@ -1,23 +1,33 @@
 /** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
 import { sql, type Transaction } from 'kysely';
-import type { Tables, Visibility } from '../db/tables.ts';
+import { addToAlbum, countsBetween } from '../albums/counts.ts';
+import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { objectsOf } from '../files/objects.ts';
-import { addToTotals, lockPhoto } from './visibility.ts';
+import { removeNotifications } from '../notifications/notify.ts';
+import { addToTotals, lockPhotoToMove } from './visibility.ts';
 
-/** Does nothing when there is no such photo in the trash: it may have been restored a moment ago. */
-export async function purgePhoto({ db, clock }: Deps, photoId: number): Promise<void> {
+/** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
+export type MayPurge = (photo: PhotoRow | undefined) => boolean;
+
+/** Does nothing when there is no such photo, or when it may not go. */
+export async function purgePhoto(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<void> {
+  const { db, clock } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
-    const photo = await lockPhoto(transaction, photoId);
-    if (photo?.visibility !== 0) return;
+    const photo = await lockPhotoToMove(deps, transaction, photoId);
+    if (!mayPurge(photo) || !photo) return;
     const originalBytes = await queueRemovals(transaction, photoId, clock());
     await db.search.remove(transaction, photo);
-    await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
+    await addToAlbum(transaction, photo.album_id, countsBetween(photo.visibility, 0));
+    // Photo, owner, tags, totals: the order in which an upload takes them too.
     await transaction
       .updateTable('users')
       .set({ used_bytes: sql<number>`used_bytes - ${originalBytes}` })
       .where('id', '=', photo.user_id)
       .execute();
+    await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
+    await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
+    await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
     // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
     await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
   });

@@ -3,12 +3,12 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canEdit } from './permissions.ts';
-import { lockPhoto, moveVisibility } from './visibility.ts';
+import { lockPhotoToMove, moveVisibility } from './visibility.ts';
 
 /** Throws 20003 or 20004. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const photo = await lockPhoto(transaction, id);
+    const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
     if (!canEdit(viewer, photo)) throw errors.photoForbidden();
     await moveVisibility(transaction, photo, 0);

@@ -1,35 +1,40 @@
 /** Changing what a photo says about itself, and who may see it. */
 import type { Transaction } from 'kysely';
-import { getOwnAlbum } from '../albums/store.ts';
+import { placePhotos } from '../albums/place.ts';
+import { findAlbum, getAlbumFor } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { fold } from '../db/fold.ts';
-import type { PhotoRow, Tables } from '../db/tables.ts';
+import type { AlbumRow, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canEdit } from './permissions.ts';
 import type { PhotoUpdate } from './schema.ts';
 import { searchTextOf, titleKeyOf } from './search-text.ts';
 import { cleanTags } from './tags.ts';
-import { effectiveVisibility, lockPhoto, moveVisibility } from './visibility.ts';
+import { effectiveVisibility, lockPhotoToMove, moveVisibility } from './visibility.ts';
+
+/** `tags`: the new ones, or what is made of those that the photo has. */
+export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
+export type TagChange = (tags: string[]) => string[];
 
 /** Fields left out stay. Throws 20003, 20004, 30001, 30002, or 400. */
 export async function updatePhoto(
   deps: Deps,
   viewer: Viewer,
   id: number,
-  change: PhotoUpdate,
+  change: PhotoChange,
 ): Promise<void> {
-  const tags = change.tags && cleanTags(change.tags);
+  const tags = Array.isArray(change.tags) ? cleanTags(change.tags) : change.tags;
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const photo = await lockPhoto(transaction, id);
+    const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
     if (!canEdit(viewer, photo)) throw errors.photoForbidden();
-    const album = await albumAfter(transaction, viewer, photo, change.album_id);
+    const album = await albumAfter(transaction, photo, change.album_id);
 
     const changed = {
       title: change.title ?? photo.title,
       description: change.description ?? photo.description,
-      tags: tags ?? (JSON.parse(photo.tags) as string[]),
+      tags: tagsAfter(JSON.parse(photo.tags) as string[], tags),
       is_public: change.is_public ?? photo.is_public,
     };
     await transaction
@@ -38,14 +43,17 @@ export async function updatePhoto(
         ...changed,
         tags: JSON.stringify(changed.tags),
         title_key: titleKeyOf(changed.title),
-        album_id: album?.id ?? null,
         update_time: deps.clock(),
       })
       .where('id', '=', id)
       .execute();
     const visibility = effectiveVisibility(changed.is_public, album);
+    // Tags before totals, as everywhere: PostgreSQL locks them in this order (db/postgres-tag-totals.ts).
+    if (change.tags) await replaceTags(transaction, { ...photo, visibility }, changed.tags);
     await moveVisibility(transaction, photo, visibility);
-    if (tags) await replaceTags(transaction, { ...photo, visibility }, tags);
+    if (photo.album_id !== (album?.id ?? null)) {
+      await placePhotos(transaction, [{ ...photo, is_public: changed.is_public, visibility }], album);
+    }
     await deps.db.search.put(transaction, {
       photoId: id,
       userId: photo.user_id,
@@ -55,22 +63,27 @@ export async function updatePhoto(
   });
 }
 
-type Album = { id: number; is_public: number };
+function tagsAfter(current: string[], tags: string[] | TagChange | undefined): string[] {
+  if (tags === undefined) return current;
+  return typeof tags === 'function' ? cleanTags(tags(current)) : tags;
+}
 
 /** The album that the photo will be in: the one asked for (null and 0: none), else the one it is in. */
 async function albumAfter(
   transaction: Transaction<Tables>,
-  viewer: Viewer,
   photo: PhotoRow,
   asked: number | null | undefined,
-): Promise<Album | undefined> {
-  if (asked) return getOwnAlbum(transaction, viewer, asked);
-  if (asked !== undefined || photo.album_id === null) return undefined;
-  return transaction
-    .selectFrom('albums')
-    .select(['id', 'is_public'])
-    .where('id', '=', photo.album_id)
-    .executeTakeFirst();
+): Promise<AlbumRow | undefined> {
+  if (asked) return getAlbumFor(transaction, photo.user_id, asked);
+  return asked === undefined ? albumOf(transaction, photo) : undefined;
+}
+
+/** The album that a photo is in. */
+export async function albumOf(
+  transaction: Transaction<Tables>,
+  photo: Pick<PhotoRow, 'album_id'>,
+): Promise<AlbumRow | undefined> {
+  return photo.album_id === null ? undefined : findAlbum(transaction, photo.album_id);
 }
 
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;

@@ -1,10 +1,12 @@
 /** A photo's effective visibility, and the exact totals that follow it. */
 import { sql, type Transaction } from 'kysely';
+import { addToAlbum, countsBetween } from '../albums/counts.ts';
 import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
 
-/** Public only when the photo says so and its album, if any, does not hide it. */
-export function effectiveVisibility(isPublic: number, album: { is_public: number } | undefined): Visibility {
-  return isPublic === 1 && album?.is_public !== 0 ? 2 : 1;
+/** Public only when the photo says so and its album, if any, and all above that are public too. */
+export function effectiveVisibility(isPublic: number, album: { visibility: number } | undefined): Visibility {
+  return isPublic === 1 && (album?.visibility ?? 2) === 2 ? 2 : 1;
 }
 
 /** The row of totals that counts everybody's photos. */
@@ -47,14 +49,35 @@ export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise
     .executeTakeFirst();
 }
 
-/** Moves one photo, locked by the caller, to another visibility, in every place that repeats it. */
+/**
+ * Locks a photo whose visibility or album is to change: its owner's library first, as whatever changes albums does,
+ * so that a photo is never placed by what an album said before. Undefined when there is no such photo.
+ */
+export async function lockPhotoToMove(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<PhotoRow | undefined> {
+  // A photo's owner never changes: it can be read before anything is locked.
+  const owner = await transaction
+    .selectFrom('photos')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!owner) return undefined;
+  await db.lockLibrary(transaction, owner.user_id);
+  return lockPhoto(transaction, id);
+}
+
+/** Moves one photo, locked by `lockPhotoToMove`, to another visibility, in every place that repeats it. */
 export async function moveVisibility(
   transaction: Transaction<Tables>,
-  photo: { id: number; user_id: number; visibility: number },
+  photo: Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'album_id'>,
   to: Visibility,
 ): Promise<void> {
   if (photo.visibility === to) return;
   await transaction.updateTable('photos').set({ visibility: to }).where('id', '=', photo.id).execute();
+  await addToAlbum(transaction, photo.album_id, countsBetween(photo.visibility, to));
   await transaction
     .updateTable('photo_tags')
     .set({ visibility: to })

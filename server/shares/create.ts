@@ -1,12 +1,15 @@
 /** Making a share. */
+import { isAlbumOwner } from '../albums/permissions.ts';
+import { getVisibleAlbum } from '../albums/store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { newToken } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { ShareRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
-import { insertShare } from './store.ts';
+import { insertAlbumShare, insertShare } from './store.ts';
 
 const secondsOfDay = 86_400;
 
@@ -19,7 +22,25 @@ export async function sharePhoto(
 ): Promise<ShareRow> {
   // Before a password is hashed: who may not share is told so without that cost.
   await getVisiblePhoto(deps, viewer, photoId);
-  const passwordHash = password === undefined ? '' : await hashPassword(password);
-  const expireTime = expires === undefined ? null : deps.clock() + expires * secondsOfDay;
-  return insertShare(deps, viewer, { token: newToken(), photoId, passwordHash, expireTime });
+  return insertShare(deps, viewer, { photoId, ...(await termsOf(deps, { expires, password })) });
+}
+
+/** For owner and admins. Throws 30001 or 30002. */
+export async function shareAlbum(
+  deps: Deps,
+  viewer: Viewer,
+  albumId: number,
+  { expires, password }: NewShare,
+): Promise<ShareRow> {
+  const album = await getVisibleAlbum(deps, viewer, albumId);
+  if (!isAlbumOwner(viewer, album)) throw errors.albumForbidden();
+  return insertAlbumShare(deps, viewer, { albumId, ...(await termsOf(deps, { expires, password })) });
+}
+
+async function termsOf(deps: Deps, { expires, password }: Pick<NewShare, 'expires' | 'password'>) {
+  return {
+    token: newToken(),
+    passwordHash: password === undefined ? '' : await hashPassword(password),
+    expireTime: expires === undefined ? null : deps.clock() + expires * secondsOfDay,
+  };
 }

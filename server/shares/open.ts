@@ -1,17 +1,27 @@
 /** What a link opens: the share behind its token, and the photo that it may still show. */
+import { canSeeAlbum } from '../albums/permissions.ts';
+import type { AlbumItemRow } from '../albums/present.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canSee } from '../photos/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood } from './access.ts';
-import { prepareShare, type SharerRow } from './store.ts';
+import { findSharedAlbum, prepareShare, type SharerRow } from './store.ts';
 
-export interface Link {
+export interface PhotoLink {
   share: SharerRow;
   photo: PhotoDetailRow;
 }
 
-/** Throws 20007 for whatever shows nothing: unknown, revoked, expired, the photo gone, or hidden from its sharer. */
+export interface AlbumLink {
+  share: SharerRow;
+  album: AlbumItemRow;
+}
+
+export type Link = PhotoLink | AlbumLink;
+
+/** Throws 20007 for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden from its sharer. */
 export type FindLink = (token: string) => Promise<Link>;
 
 const tokenPattern = /^[\w-]{43}$/;
@@ -25,8 +35,14 @@ export function createFindLink(deps: Deps): FindLink {
     if (!tokenPattern.test(token)) throw errors.shareNotFound();
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
+    if (share.album_id !== null) {
+      const album = await findSharedAlbum(deps, share.album_id);
+      if (!album || !canSeeAlbum(sharerOf(share), album)) throw errors.shareNotFound();
+      return { share, album };
+    }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
-    if (!photo || !maySharerSee(share, photo)) throw errors.shareNotFound();
+    // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
+    if (!photo || !canSee(sharerOf(share), photo)) throw errors.shareNotFound();
     return { share, photo };
   };
 }
@@ -35,9 +51,9 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
   return expire_time !== null && expire_time <= now;
 }
 
-/** A stranger may share what is public; once it is private, that link shows it no longer. Nor does any in the trash. */
-function maySharerSee({ user_id, is_admin }: SharerRow, photo: PhotoDetailRow): boolean {
-  return canSee({ id: user_id, isAdmin: is_admin === 1, sessionId: 0 }, photo);
+/** The sharer as a viewer: a link shows at most what they see themselves. */
+export function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
+  return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
 }
 
 /** Whether what the caller holds is enough to see it. */

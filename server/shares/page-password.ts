@@ -6,7 +6,7 @@ import { layout } from './page.ts';
 /** `refused`: why the last try led nowhere. */
 export function passwordPage(refused?: ApiError): Html {
   const body = html`<main class="card">
-<h1>This photo is protected</h1>
+<h1>This page is protected</h1>
 <p>Whoever shared it with you has also given you a password.</p>
 <form method="post">
 <label for="password">Password</label>
@@ -14,10 +14,10 @@ export function passwordPage(refused?: ApiError): Html {
     refused && html` aria-invalid="true" aria-describedby="refused"`
   }>
 ${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(refused)}</p>`}
-<button class="button">Show the photo</button>
+<button class="button">Show it</button>
 </form>
 </main>`;
-  return layout({ title: 'Protected photo', body });
+  return layout({ title: 'Protected page', body });
 }
 
 function reasonOf({ status, retryAfter }: ApiError): string {

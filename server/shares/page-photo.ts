@@ -5,13 +5,13 @@ import { downloadName } from '../photos/file-name.ts';
 import { fullName } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoDetailRow } from '../photos/store.ts';
-import type { Link } from './open.ts';
+import type { PhotoLink } from './open.ts';
 import { layout } from './page.ts';
 import { cardTags } from './page-card.ts';
 import { presentShared, shareUrl } from './present.ts';
 import { srcset } from './srcset.ts';
 
-export function photoPage(deps: Deps, link: Link, baseUrl: string): Html {
+export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string): Html {
   const photo = presentShared(deps, link);
   const title = photo.title || `Photo by ${nameOf(photo)}`;
   const url = shareUrl(baseUrl, link.share);

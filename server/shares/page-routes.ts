@@ -6,26 +6,34 @@ import { baseUrlOf } from '../http/base-url.ts';
 import { handleError } from '../http/error-handler.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Html } from '../http/html.ts';
+import { mostLimit } from '../http/pagination.ts';
+import type { ReadSharedAlbum } from './album.ts';
 import { accessCookie, readAccessCookie } from './cookie.ts';
 import { type FindLink, isUnlocked } from './open.ts';
 import { pagePolicy } from './page.ts';
+import { albumPage } from './page-album.ts';
 import { messagePage } from './page-message.ts';
 import { passwordPage } from './page-password.ts';
 import { photoPage } from './page-photo.ts';
 import { acceptPasswordForms } from './password-form.ts';
 import { shareUrl } from './present.ts';
-import { Unlock as PasswordForm, TokenParams } from './schema.ts';
+import { PageQuery, Unlock as PasswordForm, TokenParams } from './schema.ts';
 import type { Unlock } from './unlock.ts';
 
 /** What the endpoints of shares have opened already. */
 interface Parts {
   findLink: FindLink;
   unlock: Unlock;
+  readSharedAlbum: ReadSharedAlbum;
 }
 
 const tags = ['Shares'];
 
-export async function pageRoutes(app: App, deps: Deps, { findLink, unlock }: Parts): Promise<void> {
+export async function pageRoutes(
+  app: App,
+  deps: Deps,
+  { findLink, unlock, readSharedAlbum }: Parts,
+): Promise<void> {
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
     scope.setErrorHandler(sendErrorPage);
@@ -37,14 +45,20 @@ export async function pageRoutes(app: App, deps: Deps, { findLink, unlock }: Par
         schema: {
           tags,
           summary: 'The page behind a share link',
-          description: 'Shows the photo, or asks for the password first. Counts one view of the share.',
+          description:
+            'Shows the photo or the album, or asks for the password first. Counts one view of the share.',
           params: TokenParams,
+          querystring: PageQuery,
         },
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
         if (!isUnlocked(deps, link, readAccessCookie(request))) return sendPage(reply, passwordPage());
         if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
+        if ('album' in link) {
+          const { page } = request.query;
+          return sendPage(reply, albumPage(await readSharedAlbum(link, { page, limit: mostLimit })));
+        }
         return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)));
       },
     );

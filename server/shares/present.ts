@@ -1,5 +1,7 @@
 /** Shares as JSON: explicit lists of fields. */
 import qrcode from 'qrcode';
+import type { Cover } from '../albums/covers.ts';
+import { canSeeAlbum } from '../albums/permissions.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { ShareRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -7,7 +9,7 @@ import { timeText } from '../http/time.ts';
 import { canSee } from '../photos/permissions.ts';
 import { presentPhoto, signerFor, thumbPath } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
-import type { Link } from './open.ts';
+import type { PhotoLink } from './open.ts';
 import type { Share } from './schema.ts';
 import type { ShareItemRow } from './store.ts';
 
@@ -22,7 +24,10 @@ export async function presentMade(share: ShareRow, baseUrl: string) {
   return { id: share.id, url, qrcode: picture };
 }
 
-export function presentShare(deps: Deps, viewer: Viewer, row: ShareItemRow, baseUrl: string): Share {
+/** `cover`: of an album, as the viewer sees it. */
+type CoveredShare = ShareItemRow & { cover: Cover | undefined };
+
+export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, baseUrl: string): Share {
   return {
     id: row.id,
     type: row.type as Share['type'],
@@ -36,7 +41,8 @@ export function presentShare(deps: Deps, viewer: Viewer, row: ShareItemRow, base
 }
 
 /** A photo that its owner has hidden since tells a stranger who shared it nothing new. */
-function presentTarget(deps: Deps, viewer: Viewer, row: ShareItemRow): Share['target'] {
+function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
+  if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
   const id = row.photo_id ?? 0;
   const { title, image_key, visibility, owner_id } = row;
   if (title === null || image_key === null || visibility === null || owner_id === null) {
@@ -46,8 +52,18 @@ function presentTarget(deps: Deps, viewer: Viewer, row: ShareItemRow): Share['ta
   return { id, title, thumb: thumbPath({ image_key, visibility }, signerFor(deps, viewer)) };
 }
 
+function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: number): Share['target'] {
+  const { album_name, album_visibility, album_owner, cover } = row;
+  if (album_name === null || album_visibility === null || album_owner === null) {
+    return { id, title: '', thumb: '' };
+  }
+  const isSeen = canSeeAlbum(viewer, { user_id: album_owner, visibility: album_visibility });
+  if (!isSeen) return { id, title: '', thumb: '' };
+  return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
+}
+
 /** The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself. */
-export function presentShared({ clock, secret }: Deps, { share, photo }: Link): Photo {
+export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
   const shown = presentPhoto(photo, signer);
   return photo.visibility === 2 ? shown : { ...shown, album: null };

@@ -1,4 +1,6 @@
 /** Share a photo, list and revoke one's shares, open and unlock one. The page has a file of its own. */
+
+import { findCovers } from '../albums/covers.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
@@ -17,12 +19,13 @@ import { errors } from '../http/errors.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { idParams } from '../http/schema.ts';
 import { accessLifetime } from './access.ts';
-import { sharePhoto } from './create.ts';
+import { createReadSharedAlbum } from './album.ts';
+import { shareAlbum, sharePhoto } from './create.ts';
 import { createFindLink, isUnlocked } from './open.ts';
 import { pageRoutes } from './page-routes.ts';
 import { presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
-import { countShares, deleteShare, listShares } from './store.ts';
+import { albumsOf, countShares, deleteShare, listShares } from './store.ts';
 import { createUnlock } from './unlock.ts';
 
 const tags = ['Shares'];
@@ -31,6 +34,7 @@ const signedIn = ['unauthenticated', 'badToken'] as const;
 export async function shareRoutes(app: App, deps: Deps): Promise<void> {
   const findLink = createFindLink(deps);
   const unlock = createUnlock(deps, findLink);
+  const readSharedAlbum = createReadSharedAlbum(deps);
 
   app.post(
     '/api/photos/:id/share',
@@ -56,6 +60,30 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
     },
   );
 
+  app.post(
+    '/api/albums/:id/share',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Share an album by link and QR code',
+        description:
+          'Whoever holds the link sees the album with all photos directly in it, private ones too; albums in it ' +
+          'are not shown. For its owner and admins.',
+        params: idParams('album'),
+        body: schema.NewShare,
+        response: {
+          200: writeAnswer(schema.MadeShare),
+          ...failures('invalid', 'albumNotFound', 'albumForbidden', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      const share = await shareAlbum(deps, viewerOf(request), request.params.id, request.body);
+      return doneWith('Album shared', await presentMade(share, baseUrlOf(request, deps.config)));
+    },
+  );
+
   app.get(
     '/api/shares',
     {
@@ -75,9 +103,11 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
         listShares(deps, viewer.id, windowOf(request.query)),
       );
       const total = await countShares(deps, viewer.id);
+      const covers = await findCovers(deps, viewer, albumsOf(rows));
       const list = rows.map((row) => {
         const views = row.views + missing('shareViews', row.id);
-        return presentShare(deps, viewer, { ...row, views }, baseUrl);
+        const cover = covers.get(row.album_id ?? 0);
+        return presentShare(deps, viewer, { ...row, views, cover }, baseUrl);
       });
       return ok({ list, pagination: paginationOf(request.query, total) });
     },
@@ -122,6 +152,9 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
       // A HEAD, which runs this handler too, shows nobody anything.
       if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
       reply.header('Cache-Control', 'private, no-store');
+      if ('album' in link) {
+        return ok({ type: 'album' as const, ...(await readSharedAlbum(link, request.query)) });
+      }
       return ok({ type: 'photo' as const, photo: presentShared(deps, link) });
     },
   );
@@ -148,5 +181,5 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
     },
   );
 
-  await pageRoutes(app, deps, { findLink, unlock });
+  await pageRoutes(app, deps, { findLink, unlock, readSharedAlbum });
 }

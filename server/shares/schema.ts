@@ -1,7 +1,9 @@
 /** Inputs and outputs of the share endpoints. */
 import { type Static, Type } from 'typebox';
+import { Album } from '../albums/schema.ts';
+import { Pagination } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { Photo } from '../photos/schema.ts';
+import { Photo, PhotoItem } from '../photos/schema.ts';
 
 export const NewShare = Type.Object(
   {
@@ -65,14 +67,36 @@ export type ListQuery = Static<typeof ListQuery>;
 /** Of any form: what is no token is an unknown share, not a wrong parameter. */
 export const TokenParams = Type.Object({ token: Type.String({ description: 'The last part of the URL' }) });
 
-export const AccessQuery = Type.Object({
+/** Of an album's page. */
+export const PageQuery = Type.Object({ page: ListQuery.properties.page });
+
+export const AccessQuery = pageQuery({
   access: Type.Optional(
     Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
   ),
 });
 
-export const Shared = Type.Object({ type: shareType, photo: Photo });
+export const SharedItem = Type.Object({
+  ...PhotoItem.properties,
+  path: Type.String({ description: 'Path of the picture in full size' }),
+  preview: Type.String({ description: 'Path of the preview (1,600 px)' }),
+});
+export type SharedItem = Static<typeof SharedItem>;
+
+const sharedPhotos = Type.Object({ list: Type.Array(SharedItem), pagination: Pagination });
+
+export const Shared = Type.Object({
+  type: shareType,
+  photo: Type.Optional(Photo),
+  album: Type.Optional(Album),
+  photos: Type.Optional(sharedPhotos),
+});
 export type Shared = Static<typeof Shared>;
+
+export interface SharedAlbum {
+  album: Album;
+  photos: Static<typeof sharedPhotos>;
+}
 
 export const Unlock = Type.Object({
   // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.

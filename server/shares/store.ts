@@ -1,4 +1,7 @@
 /** SQL of the shares. */
+
+import type { AlbumItemRow } from '../albums/present.ts';
+import { lockAlbum } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Prepared, prepare } from '../db/prepared.ts';
 import type { ShareRow } from '../db/tables.ts';
@@ -39,12 +42,48 @@ export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: Ph
   });
 }
 
-/** A share and, of the photo, what the list shows; null where there is none. */
+export interface AlbumShare extends Omit<PhotoShare, 'photoId'> {
+  albumId: number;
+}
+
+/** Throws 30001 or 30002. */
+export async function insertAlbumShare(deps: Deps, viewer: Viewer, share: AlbumShare): Promise<ShareRow> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockAlbum(deps, transaction, viewer, share.albumId);
+    return transaction
+      .insertInto('shares')
+      .values({
+        token: share.token,
+        user_id: viewer.id,
+        type: 'album',
+        photo_id: null,
+        album_id: share.albumId,
+        password_hash: share.passwordHash,
+        expire_time: share.expireTime,
+        views: 0,
+        create_time: deps.clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** A share and, of the photo or album, what the list shows; null where there is none. */
 export interface ShareItemRow extends ShareRow {
   title: string | null;
   image_key: string | null;
   visibility: number | null;
   owner_id: number | null;
+  album_name: string | null;
+  album_visibility: number | null;
+  album_owner: number | null;
+  album_cover: number | null;
+}
+
+/** What covers are looked up by. */
+export function albumsOf(rows: ShareItemRow[]): { id: number; cover_id: number | null }[] {
+  const byId = new Map(rows.map(({ album_id, album_cover }) => [album_id, album_cover]));
+  return [...byId].flatMap(([id, cover_id]) => (id === null ? [] : { id, cover_id }));
 }
 
 /** A user's shares, newest first, the expired ones included: they are there to be deleted. */
@@ -52,7 +91,14 @@ export function listShares({ db }: Deps, userId: number, { limit, offset }: Wind
   return db.kysely
     .selectFrom('shares')
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
+    .leftJoin('albums', 'albums.id', 'shares.album_id')
     .selectAll('shares')
+    .select([
+      'albums.name as album_name',
+      'albums.visibility as album_visibility',
+      'albums.user_id as album_owner',
+      'albums.cover_id as album_cover',
+    ])
     .select(['photos.title', 'photos.image_key', 'photos.visibility', 'photos.user_id as owner_id'])
     .where('shares.user_id', '=', userId)
     .orderBy('shares.id', 'desc')
@@ -96,4 +142,15 @@ export function prepareShare({ db }: Deps): Prepared<SharerRow> {
       .select('users.is_admin')
       .where('shares.token', '=', arg<string>('token')),
   );
+}
+
+/** The album of a link. */
+export async function findSharedAlbum({ db }: Deps, id: number): Promise<AlbumItemRow | undefined> {
+  return db.kysely
+    .selectFrom('albums')
+    .innerJoin('users', 'users.id', 'albums.user_id')
+    .selectAll('albums')
+    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .where('albums.id', '=', id)
+    .executeTakeFirst();
 }

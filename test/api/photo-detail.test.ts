@@ -9,6 +9,7 @@ import { jpeg, jpegWithExif } from '../pictures.ts';
 
 const fields = [
   'album',
+  'comments',
   'create_time',
   'description',
   'downloads',
@@ -71,6 +72,7 @@ describe('the photo detail', () => {
         size: file.length,
         likes: 0,
         favorites: 0,
+        comments: 0,
         downloads: 0,
         is_liked: false,
         is_favorited: false,

@@ -74,7 +74,7 @@ describe('the photo list', () => {
     assert.deepEqual(data.pagination, { page: 1, limit: 20, total: many, pages: 3 });
     assert.equal(data.list.length, 20);
     for (const item of data.list) {
-      const { id, title, thumb, create_time, placeholder, views, likes, favorites, ...rest } = item;
+      const { id, title, thumb, create_time, placeholder, views, likes, favorites, comments, ...rest } = item;
       assert.deepEqual(rest, {
         user: { id: owner.id, username: 'owner', avatar: '' },
         width: 40,
@@ -84,7 +84,7 @@ describe('the photo list', () => {
       assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
       assert.match(create_time, /^2023-11-1[4-6] 22:13:20$/);
       assert.ok(placeholder.length > 0);
-      for (const count of [views, likes, favorites]) assert.ok(Number.isInteger(count));
+      for (const count of [views, likes, favorites, comments]) assert.ok(Number.isInteger(count));
     }
     assert.deepEqual(data, await list('page=1&limit=20&sort=create_time&order=desc'));
   });

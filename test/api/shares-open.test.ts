@@ -32,7 +32,14 @@ suite('opening a share', () => {
   test('shows a private photo to whoever holds it, and nothing beside it', async () => {
     const album = await gallery.deps.db.kysely
       .insertInto('albums')
-      .values({ user_id: olga.id, name: 'Secret surgery', is_public: 0, create_time: 1, update_time: 1 })
+      .values({
+        user_id: olga.id,
+        name: 'Secret surgery',
+        is_public: 0,
+        visibility: 1,
+        create_time: 1,
+        update_time: 1,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     const upload = await olga.upload(await jpegWithExif(), { album_id: String(album.id), title: 'Scan' });

@@ -43,12 +43,19 @@ test('who gets the bytes of public, private and trashed photos', async (context)
 
   const trashed = await addPhoto(gallery, owner.id, 0);
   const name = `${trashed.key}.thumb.webp`;
-  for (const headers of [{}, owner.headers, admin.headers])
+  const signedFor = (grant: `u${number}`, of = name) =>
+    signedPath(of, grant, gallery.deps.clock(), gallery.deps.secret);
+  for (const headers of [{}, stranger.headers, admin.headers])
     assert.equal(await status(`/storage/${name}`, headers), 404);
-  assert.equal(
-    await status(signedPath(name, `u${owner.id}`, gallery.deps.clock(), gallery.deps.secret)),
-    404,
-  );
+  for (const { id } of [stranger, admin]) assert.equal(await status(signedFor(`u${id}`)), 404);
+  // Its owner's trash shows it, small; the picture itself is gone for the owner too.
+  assert.equal(await status(`/storage/${name}`, owner.headers), 200);
+  assert.equal(await status(signedFor(`u${owner.id}`)), 200);
+  const original = `${trashed.key}.original.jpg`;
+  assert.equal(await status(`/storage/${original}`, owner.headers), 404);
+  assert.equal(await status(signedFor(`u${owner.id}`, original)), 404);
+  await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', owner.id).execute();
+  assert.equal(await status(signedFor(`u${owner.id}`)), 404);
 });
 
 test('a path handed out before obeys what the rows say now', async (context) => {
@@ -80,7 +87,8 @@ test('a path handed out before obeys what the rows say now', async (context) => 
   assert.equal(await status(signed(owner.id)), 200);
 
   await photos.set({ visibility: 0 }).execute();
-  assert.equal(await status(signed(owner.id)), 404);
+  assert.equal(await status(signed(admin.id)), 404);
+  assert.equal(await status(signed(owner.id)), 200);
 });
 
 test('holders of a share see its photo as long as the share lives', async (context) => {

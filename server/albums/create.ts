@@ -1,0 +1,49 @@
+/** Making an album. */
+import type { Viewer } from '../auth/viewer.ts';
+import { fold } from '../db/fold.ts';
+import type { Deps } from '../deps.ts';
+import { errors, invalidFields } from '../http/errors.ts';
+import type { NewAlbum } from './schema.ts';
+import { getAlbumFor } from './store.ts';
+import { findParents, mostLevels } from './tree.ts';
+
+/** Returns its id. Throws 400, 30001, 30002 or 30003. */
+export async function createAlbum({ db, clock }: Deps, viewer: Viewer, album: NewAlbum): Promise<number> {
+  const texts = albumTexts(album.name, album.description ?? '');
+  const isPublic = album.is_public ?? 1;
+  return db.kysely.transaction().execute(async (transaction) => {
+    if (album.parent_id) await db.lockLibrary(transaction, viewer.id);
+    const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
+    if (parent && (await findParents(transaction, parent.id)).length >= mostLevels) {
+      throw errors.albumNesting();
+    }
+    const now = clock();
+    const { id } = await transaction
+      .insertInto('albums')
+      .values({
+        ...texts,
+        user_id: viewer.id,
+        is_public: isPublic,
+        visibility: isPublic === 1 && (parent?.visibility ?? 2) === 2 ? 2 : 1,
+        parent_id: parent?.id ?? null,
+        create_time: now,
+        update_time: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** The columns that follow from name and description. Throws 400 for a name of nothing but spaces. */
+export function albumTexts(name: string, description: string) {
+  const trimmed = name.trim();
+  if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });
+  return {
+    name: trimmed,
+    name_key: fold(trimmed),
+    description,
+    // No input can contain what stands between the two: no keyword matches across them.
+    search_text: fold(`${trimmed}\u0001${description}`),
+  };
+}

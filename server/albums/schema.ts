@@ -1,0 +1,139 @@
+/** Inputs and outputs of the album endpoints. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../http/pagination.ts';
+import { flagField, idField, textField } from '../http/schema.ts';
+import { ListQuery as PhotoListQuery, sortNames as photoSorts, type SortName } from '../photos/schema.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 100, format: 'text', description: 'Name' });
+const idOrNone = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description,
+  });
+const parentId = idOrNone('Id of the own album that this one is in; null or 0: none');
+const isPublic = flagField('1 public, 0 private: hides everything in it, too');
+
+export const NewAlbum = Type.Object(
+  {
+    name,
+    description: Type.Optional(textField(2000, 'Description')),
+    parent_id: Type.Optional(parentId),
+    is_public: Type.Optional(isPublic),
+  },
+  { examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
+);
+export type NewAlbum = Static<typeof NewAlbum>;
+
+export const AlbumUpdate = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(textField(2000, 'Description')),
+    parent_id: Type.Optional(parentId),
+    is_public: Type.Optional(isPublic),
+    cover_id: Type.Optional(
+      idOrNone('Id of a photo of this album or one below it; null or 0: the newest photo'),
+    ),
+  },
+  { examples: [{ name: 'The Alps', cover_id: 7 }] },
+);
+export type AlbumUpdate = Static<typeof AlbumUpdate>;
+
+export const albumSorts = ['create_time', 'update_time', 'name', 'photo_count'] as const;
+export type AlbumSort = (typeof albumSorts)[number];
+
+export const ListQuery = pageQuery({
+  keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
+  user_id: Type.Optional(idField('owner')),
+  parent_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Albums directly in this one; 0: at the top',
+    }),
+  ),
+  sort: Type.Unsafe<AlbumSort>({ type: 'string', enum: [...albumSorts], default: 'create_time' }),
+  order: Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
+});
+export type ListQuery = Static<typeof ListQuery>;
+
+const { album_id: _, sort: __, order: ___, page: ____, limit: _____, ...filters } = PhotoListQuery.properties;
+
+export const PhotosQuery = pageQuery({
+  ...filters,
+  sort: Type.Unsafe<SortName | 'position'>({
+    type: 'string',
+    enum: ['position', ...photoSorts],
+    default: 'position',
+  }),
+  order: Type.Optional(
+    Type.Unsafe<'asc' | 'desc'>({
+      type: 'string',
+      enum: ['asc', 'desc'],
+      description: 'Left out: asc for position, desc for everything else',
+    }),
+  ),
+});
+
+export const mostIds = 500;
+/** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
+export const mostOrderedIds = 10_000;
+
+const ids = (most: number, description: string) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    minItems: 1,
+    maxItems: most,
+    description,
+  });
+
+export const PhotoIds = Type.Object({ ids: ids(mostIds, 'Photos') }, { examples: [{ ids: [7, 9] }] });
+export const Order = Type.Object(
+  {
+    ids: ids(
+      mostOrderedIds,
+      'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
+    ),
+  },
+  { examples: [{ ids: [9, 7] }] },
+);
+
+export const Outcome = Type.Object({
+  success: Type.Array(Type.Integer()),
+  failed: Type.Array(Type.Object({ id: Type.Integer(), code: Type.Integer(), message: Type.String() })),
+});
+export type Outcome = Static<typeof Outcome>;
+
+const time = Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS', examples: ['2026-03-01 09:30:00'] });
+
+export const Album = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  cover: Type.String({ description: 'Path of the cover\'s thumbnail; "" when there is no photo to show' }),
+  is_public: Type.Integer({ description: '1 public, 0 private' }),
+  parent_id: Type.Integer({ description: '0 at the top' }),
+  photo_count: Type.Integer({ description: 'Photos directly in it that the caller may see' }),
+  user: Type.Object({
+    id: Type.Integer(),
+    username: Type.String(),
+    nickname: Type.String(),
+    avatar: Type.String(),
+  }),
+  create_time: time,
+  update_time: time,
+});
+export type Album = Static<typeof Album>;
+
+export const mostChildren = 100;
+
+export const AlbumDetail = Type.Object({
+  ...Album.properties,
+  parents: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }), {
+    description: 'From the top down',
+  }),
+  children: Type.Array(Album, {
+    description: `By name, the first ${mostChildren}; GET /api/albums?parent_id= has all`,
+  }),
+});
+export type AlbumDetail = Static<typeof AlbumDetail>;

@@ -1,0 +1,64 @@
+/** Where one is signed in, and signing a place out. */
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { idParams } from '../http/schema.ts';
+import { endOwnSession, listSessions } from './session-list.ts';
+
+const tags = ['Accounts'];
+const time = (description: string) =>
+  Type.String({ description: `${description}; UTC, YYYY-MM-DD HH:MM:SS` });
+
+const Session = Type.Object({
+  id: Type.Integer(),
+  user_agent: Type.String({ description: 'What the client called itself when it signed in' }),
+  ip: Type.String({ description: 'Where it signed in from' }),
+  is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
+  create_time: time('Signed in'),
+  last_used_time: time('Last used, to a quarter of an hour'),
+  expire_time: time('Ends by itself'),
+});
+
+export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
+  app.get(
+    '/api/auth/sessions',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Where one is signed in',
+        description: 'The latest sign-in first.',
+        querystring: pageQuery({}),
+        response: {
+          200: pageAnswer(Session),
+          ...failures('invalid', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => ok(await listSessions(deps, viewerOf(request), request.query)),
+  );
+
+  app.delete(
+    '/api/auth/sessions/:id',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Sign a place out',
+        description: 'Its token ends at once, the own one too.',
+        params: idParams('session'),
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'notFound', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => {
+      await endOwnSession(deps, viewerOf(request), request.params.id);
+      return done('Signed out there');
+    },
+  );
+}

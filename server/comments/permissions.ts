@@ -1,0 +1,16 @@
+/** Who may do what with a comment on a photo that they may see. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { CommentRow, PhotoRow } from '../db/tables.ts';
+
+export function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolean {
+  return comment.user_id === viewer.id || viewer.isAdmin;
+}
+
+/** A photo's owner may delete what others wrote below it, and not change their words. */
+export function canDelete(
+  viewer: Viewer,
+  comment: Pick<CommentRow, 'user_id'>,
+  photo: Pick<PhotoRow, 'user_id'>,
+): boolean {
+  return canChange(viewer, comment) || photo.user_id === viewer.id;
+}

@@ -1,0 +1,28 @@
+/** Comments as JSON: explicit lists of fields. */
+import { timeText } from '../http/time.ts';
+import { presentUser } from '../users/present.ts';
+import type { ShownRow } from './rows.ts';
+import type { Comment, Reply } from './schema.ts';
+
+export function presentReply(row: ShownRow): Reply {
+  const { username, nickname, avatar } = row;
+  return {
+    id: row.id,
+    photo_id: row.photo_id,
+    parent_id: row.parent_id,
+    content: row.content,
+    likes: row.likes,
+    is_liked: row.liked !== null,
+    reply_count: row.reply_count,
+    user: presentUser({ id: row.user_id, username, nickname, avatar }),
+    create_time: timeText(row.create_time),
+  };
+}
+
+/** `replies`: of this comment and of others. */
+export function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
+  return {
+    ...presentReply(row),
+    replies: replies.filter((reply) => reply.parent_id === row.id).map(presentReply),
+  };
+}

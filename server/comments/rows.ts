@@ -1,0 +1,97 @@
+/** The queries behind the lists of comments. Each asks the photo's visibility itself. */
+import { type Kysely, sql } from 'kysely';
+import { type Arg, type Prepared, prepare, preparePage } from '../db/prepared.ts';
+import type { CommentRow, Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { photoIsVisibleTo } from '../photos/visible.ts';
+
+/** A comment with its author, and whether the viewer likes it. */
+export interface ShownRow extends CommentRow {
+  username: string;
+  nickname: string;
+  avatar: string;
+  liked: number | null;
+}
+
+const firstReplies = 3;
+export interface CommentRows {
+  /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
+  page: Prepared<ShownRow>;
+  /** Of a comment (arguments: parent, …), the oldest first. */
+  replies: Prepared<ShownRow>;
+  /** The first replies of all comments of a photo from id `from` to id `to`, the oldest first. */
+  firstReplies: Prepared<ShownRow>;
+  one: Prepared<ShownRow>;
+}
+
+export function prepareRows({ db }: Deps): CommentRows {
+  return {
+    page: preparePage<ShownRow>(db, pageOfPhoto),
+    replies: preparePage<ShownRow>(db, pageOfReplies),
+    firstReplies: prepare<ShownRow>(db, firstRepliesOf),
+    one: prepare<ShownRow>(db, (query, arg) =>
+      shown(query, arg).where('comments.id', '=', arg<number>('id')),
+    ),
+  };
+}
+
+/** Ids from the index first: what is skipped is not read. */
+function pageOfPhoto(query: Kysely<Tables>, arg: Arg) {
+  const page = query
+    .selectFrom('comments')
+    .select('id')
+    .where('photo_id', '=', arg<number>('photo'))
+    .where('parent_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(arg<number>('limit'))
+    .offset(arg<number>('offset'))
+    .as('page');
+  return shown(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
+}
+
+function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
+  const page = query
+    .selectFrom('comments')
+    .select('id')
+    .where('parent_id', '=', arg<number>('parent'))
+    .orderBy('id')
+    .limit(arg<number>('limit'))
+    .offset(arg<number>('offset'))
+    .as('page');
+  return shown(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
+}
+
+/** Up to the third reply of each comment, which its index finds without reading those after it. */
+function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
+  return shown(query, arg)
+    .innerJoin('comments as top', 'top.id', 'comments.parent_id')
+    .where('top.photo_id', '=', arg<number>('photo'))
+    .where('top.parent_id', 'is', null)
+    .where('top.id', '>=', arg<number>('from'))
+    .where('top.id', '<=', arg<number>('to'))
+    .where('top.reply_count', '>', 0)
+    .where((last) =>
+      last(
+        'comments.id',
+        '<=',
+        sql<number>`coalesce((SELECT last.id FROM comments AS last WHERE last.parent_id = top.id
+          ORDER BY last.id LIMIT 1 OFFSET ${sql.lit(firstReplies - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
+      ),
+    )
+    .orderBy('comments.id');
+}
+
+function shown(query: Kysely<Tables>, arg: Arg) {
+  return query
+    .selectFrom('comments')
+    .innerJoin('photos', 'photos.id', 'comments.photo_id')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .leftJoin('comment_likes', (join) =>
+      join
+        .onRef('comment_likes.comment_id', '=', 'comments.id')
+        .on('comment_likes.user_id', '=', arg<number>('viewer')),
+    )
+    .selectAll('comments')
+    .select(['users.username', 'users.nickname', 'users.avatar', 'comment_likes.create_time as liked'])
+    .where(photoIsVisibleTo({ id: arg<number>('viewer'), isAdmin: arg<number>('admin') }));
+}

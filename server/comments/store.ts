@@ -1,0 +1,175 @@
+/** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
+import { sql, type Transaction } from 'kysely';
+import type { Viewer } from '../auth/viewer.ts';
+import type { CommentRow, PhotoRow, Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { type Notice, notify, removeNotifications } from '../notifications/notify.ts';
+import { canSee } from '../photos/permissions.ts';
+import { lockPhoto } from '../photos/visibility.ts';
+import { canChange, canDelete } from './permissions.ts';
+import type { NewComment } from './schema.ts';
+
+/** Returns the id. Throws 20003, 20004, or 40001 when the comment to answer is not one of this photo. */
+export async function insertComment(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  photoId: number,
+  { content, parent_id }: NewComment,
+): Promise<number> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    const answered = parent_id ? await getAnswered(transaction, photo, parent_id) : undefined;
+    const parentId = answered ? (answered.parent_id ?? answered.id) : null;
+    const { id } = await transaction
+      .insertInto('comments')
+      .values({
+        photo_id: photoId,
+        parent_id: parentId,
+        user_id: viewer.id,
+        likes: 0,
+        reply_count: 0,
+        create_time: clock(),
+        content: content.trim(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
+    await notify(transaction, clock(), ...noticesOf(viewer, photo, answered, id));
+    return id;
+  });
+}
+
+type Answered = CommentRow & { is_admin: number };
+
+async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id: number): Promise<Answered> {
+  const answered = await transaction
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .selectAll('comments')
+    .select('users.is_admin')
+    .where('comments.id', '=', id)
+    .where('comments.photo_id', '=', photo.id)
+    .executeTakeFirst();
+  if (!answered) throw errors.commentNotFound();
+  return answered;
+}
+
+/** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
+function noticesOf(viewer: Viewer, photo: PhotoRow, answered: Answered | undefined, id: number): Notice[] {
+  const about = { actorId: viewer.id, photoId: photo.id, commentId: id };
+  const notices: Notice[] = [];
+  const author = answered && { id: answered.user_id, isAdmin: answered.is_admin === 1, sessionId: 0 };
+  if (author && canSee(author, photo)) {
+    notices.push({ ...about, userId: author.id, type: 'reply' });
+  }
+  if (photo.user_id !== author?.id) {
+    notices.push({ ...about, userId: photo.user_id, type: 'comment' });
+  }
+  return notices;
+}
+
+/** Throws 40001 or 40002. */
+export async function updateComment(
+  { db }: Deps,
+  viewer: Viewer,
+  id: number,
+  content: string,
+): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const { comment } = await lockComment(transaction, viewer, id);
+    if (!canChange(viewer, comment)) throw errors.commentForbidden();
+    await transaction.updateTable('comments').set({ content: content.trim() }).where('id', '=', id).execute();
+  });
+}
+
+/** Its replies go with it. Throws 40001 or 40002. */
+export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const { comment, photo } = await lockComment(transaction, viewer, id);
+    if (!canDelete(viewer, comment, photo)) throw errors.commentForbidden();
+    await removeNotifications(deps, transaction, (query) =>
+      query.where('comment_id', 'in', (inner) =>
+        inner
+          .selectFrom('comments')
+          .select('id')
+          .where((either) => either.or([either('id', '=', id), either('parent_id', '=', id)])),
+      ),
+    );
+    await transaction.deleteFrom('comments').where('id', '=', id).execute();
+    const isThread = comment.parent_id === null;
+    await addToCounts(transaction, photo.id, comment.parent_id, -1 - comment.reply_count, isThread ? -1 : 0);
+  });
+}
+
+/** Sets what is not set and the other way round. Throws 40001 or 40002. */
+export async function toggleCommentLike(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  id: number,
+): Promise<{ isLiked: boolean; likes: number }> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    await lockComment(transaction, viewer, id);
+    const removed = await transaction
+      .deleteFrom('comment_likes')
+      .where('comment_id', '=', id)
+      .where('user_id', '=', viewer.id)
+      .executeTakeFirst();
+    const isLiked = removed.numDeletedRows === 0n;
+    if (isLiked) {
+      await transaction
+        .insertInto('comment_likes')
+        .values({ comment_id: id, user_id: viewer.id, create_time: clock() })
+        .execute();
+    }
+    const { likes } = await transaction
+      .updateTable('comments')
+      .set({ likes: sql<number>`likes + ${isLiked ? 1 : -1}` })
+      .where('id', '=', id)
+      .returning('likes')
+      .executeTakeFirstOrThrow();
+    return { isLiked, likes };
+  });
+}
+
+/** A comment on a photo that the viewer may see, with that photo locked. Throws 40001 or 40002. */
+async function lockComment(
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  id: number,
+): Promise<{ comment: CommentRow; photo: PhotoRow }> {
+  const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
+  const found = await find();
+  const photo = found && (await lockPhoto(transaction, found.photo_id));
+  if (!photo || photo.visibility === 0) throw errors.commentNotFound();
+  if (!canSee(viewer, photo)) throw errors.commentForbidden();
+  // It may have changed, or gone, while somebody else held the lock.
+  const comment = await find();
+  if (!comment) throw errors.commentNotFound();
+  return { comment, photo };
+}
+
+async function addToCounts(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  parentId: number | null,
+  comments: number,
+  threads: number,
+): Promise<void> {
+  await transaction
+    .updateTable('photos')
+    .set({
+      comments: sql<number>`comments + ${comments}`,
+      comment_threads: sql<number>`comment_threads + ${threads}`,
+    })
+    .where('id', '=', photoId)
+    .execute();
+  if (parentId === null) return;
+  await transaction
+    .updateTable('comments')
+    .set({ reply_count: sql<number>`reply_count + ${comments}` })
+    .where('id', '=', parentId)
+    .execute();
+}

@@ -1,0 +1,54 @@
+/** Inputs and outputs of the notification endpoints. */
+import { type Static, Type } from 'typebox';
+import type { NotificationType } from '../db/tables.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { flagField, idField } from '../http/schema.ts';
+import { User } from '../users/schema.ts';
+
+const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
+
+export const NotificationsQuery = pageQuery({ unread: Type.Optional(flagField('1: only the unread ones')) });
+export type NotificationsQuery = Static<typeof NotificationsQuery>;
+
+export const MarkRead = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(idField('notification'), {
+        minItems: 1,
+        maxItems: 500,
+        description: 'Ids that are not of own notifications, or no longer, are passed over',
+      }),
+    ),
+    all: Type.Optional(Type.Literal(true, { description: 'Instead of `ids`' })),
+  },
+  { examples: [{ ids: [4, 7] }, { all: true }] },
+);
+export type MarkRead = Static<typeof MarkRead>;
+
+const Photo = Type.Object({ id: Type.Integer(), title: Type.String(), thumb: Type.String() });
+const Comment = Type.Object({ id: Type.Integer(), content: Type.String() });
+
+export const Notification = Type.Object({
+  id: Type.Integer({ description: 'Changes when another like or favorite joins the line' }),
+  type: Type.Unsafe<NotificationType>({ type: 'string', enum: types }),
+  actor: User,
+  photo: Type.Unsafe<Static<typeof Photo> | null>({
+    anyOf: [Photo, { type: 'null' }],
+    description: 'What was liked or commented; null while the caller may not see it, and for a follow',
+  }),
+  comment: Type.Unsafe<Static<typeof Comment> | null>({
+    anyOf: [Comment, { type: 'null' }],
+    description: 'The new comment or reply; null where `photo` is',
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'How many likes or favorites of the photo this line gathers; `actor` is the latest',
+  }),
+  is_read: Type.Boolean(),
+  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
+});
+export type Notification = Static<typeof Notification>;
+
+export const unreadField = {
+  unread: Type.Integer({ minimum: 0, description: 'All unread ones, whatever the page' }),
+};

@@ -1,0 +1,31 @@
+/** Many photos at once. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { doneWith, failures, writeAnswer } from '../http/envelope.ts';
+import { Batch, BatchResult, runBatch } from './batch.ts';
+
+export async function batchRoutes(app: App, deps: Deps): Promise<void> {
+  app.post(
+    '/api/photos/batch',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags: ['Photos'],
+        summary: 'Do something with many photos',
+        description:
+          'Each photo stands for itself: those that fail are named with their reason, the others are done. ' +
+          '`restore` takes photos out of the trash, `publish` and `hide` set `is_public`.',
+        body: Batch,
+        response: {
+          200: writeAnswer(BatchResult),
+          ...failures('invalid', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => {
+      const result = await runBatch(deps, viewerOf(request), request.body);
+      return doneWith(`Done: ${result.success.length}, failed: ${result.failed.length}`, result);
+    },
+  );
+}

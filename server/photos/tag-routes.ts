@@ -1,0 +1,39 @@
+/** The tags in use. */
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { createAnswerCache } from '../http/answer-cache.ts';
+import { failures, ok, pageAnswer } from '../http/envelope.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { textField } from '../http/schema.ts';
+import { mostTagLength } from './schema.ts';
+import { listTags } from './tag-list.ts';
+
+const TagsQuery = pageQuery({
+  keyword: Type.Optional(textField(mostTagLength, 'Substring of the tag, without regard to case')),
+});
+
+const Tag = Type.Object({
+  name: Type.String(),
+  count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
+});
+
+export async function tagRoutes(app: App, deps: Deps): Promise<void> {
+  const sendCached = createAnswerCache(deps);
+
+  app.get(
+    '/api/tags',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        tags: ['Photos'],
+        summary: 'List tags',
+        description: 'The most used first; only tags of photos that the caller may see.',
+        querystring: TagsQuery,
+        response: { 200: pageAnswer(Tag), ...failures('invalid', 'badToken') },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => ok(await listTags(deps, request.viewer, request.query))),
+  );
+}

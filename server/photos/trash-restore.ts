@@ -1,0 +1,34 @@
+/** Out of the trash again: complete, in its album if that still exists, seen by whom photo and album say. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { PhotoRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { canEdit } from './permissions.ts';
+import { searchTextOf } from './search-text.ts';
+import { albumOf } from './update.ts';
+import { effectiveVisibility, lockPhotoToMove, moveVisibility } from './visibility.ts';
+
+/** Throws 20003, also for a photo that is not in the trash, or 20004. */
+export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  const { db } = deps;
+  await db.kysely.transaction().execute(async (transaction) => {
+    const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
+    const visibility = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
+    await transaction.updateTable('photos').set({ delete_time: null }).where('id', '=', id).execute();
+    await moveVisibility(transaction, photo, visibility);
+    const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+    await db.search.put(transaction, { photoId: id, userId: photo.user_id, visibility, text });
+  });
+}
+
+/** The photo, when it is in a trash that the viewer may act on. Throws 20003 or 20004. */
+export function trashedPhoto(viewer: Viewer, photo: PhotoRow | undefined): PhotoRow {
+  if (!photo) throw errors.photoNotFound();
+  if (photo.visibility === 0) {
+    // To others a trashed photo does not exist.
+    if (!canEdit(viewer, photo)) throw errors.photoNotFound();
+    return photo;
+  }
+  if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+  throw errors.photoNotFound({ message: 'Photo is not in the trash' });
+}

@@ -1,0 +1,84 @@
+/** The trash: what is in it, out of it again, gone for good. Putting a photo in: DELETE /api/photos/{id}. */
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { idParams } from '../http/schema.ts';
+import { purgePhoto } from './purge.ts';
+import { PhotoItem } from './schema.ts';
+import { createListTrash } from './trash-list.ts';
+import { restorePhoto, trashedPhoto } from './trash-restore.ts';
+
+const tags = ['Trash'];
+const params = idParams('photo');
+const signedIn = ['unauthenticated', 'badToken'] as const;
+
+const TrashItem = Type.Object({
+  ...PhotoItem.properties,
+  delete_time: Type.String({
+    description: 'UTC, YYYY-MM-DD HH:MM:SS; thirty days later it is deleted for good',
+  }),
+});
+
+export async function trashRoutes(app: App, deps: Deps): Promise<void> {
+  const listTrash = createListTrash(deps);
+
+  app.get(
+    '/api/trash',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'List the own trash',
+        description: 'The latest deletion first. Nobody else sees these photos.',
+        querystring: pageQuery({}),
+        response: { 200: pageAnswer(TrashItem), ...failures('invalid', ...signedIn) },
+      },
+    },
+    async (request) => ok(await listTrash(viewerOf(request), request.query)),
+  );
+
+  app.post(
+    '/api/photos/:id/restore',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Restore a photo from the trash',
+        description: 'It comes back complete: tags, likes, favorites, and its album if that still exists.',
+        params,
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'photoNotFound', 'photoForbidden', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      await restorePhoto(deps, viewerOf(request), request.params.id);
+      return done('Photo restored');
+    },
+  );
+
+  app.delete(
+    '/api/trash/:id',
+    {
+      config: { auth: 'required' },
+      schema: {
+        tags,
+        summary: 'Delete a photo in the trash for good',
+        params,
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'photoNotFound', 'photoForbidden', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request);
+      await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined);
+      return done('Photo deleted for good');
+    },
+  );
+}

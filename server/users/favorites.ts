@@ -1,0 +1,42 @@
+/** A user's favorites, the latest first: what the viewer (the user, or an admin) may see of them. */
+
+import type { Kysely } from 'kysely';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { type PageRequest, paginationOf, windowOf } from '../http/pagination.ts';
+import { itemColumns } from '../photos/list-page.ts';
+import { presentItem, signerFor } from '../photos/present.ts';
+
+/** Throws 403 for other people's favorites. */
+export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, query: PageRequest) {
+  if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
+  // Beside the event loop: favorites that have become private are passed over one by one.
+  const visible = visibleFavorites(deps.db.slow, viewer, userId);
+  const { n } = await visible.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { limit, offset } = windowOf(query);
+  const rows = await visible
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(itemColumns)
+    .orderBy('favorites.create_time', 'desc')
+    .orderBy('favorites.photo_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const signer = signerFor(deps, viewer);
+  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, n) };
+}
+
+function visibleFavorites(kysely: Kysely<Tables>, viewer: Viewer, userId: number) {
+  return kysely
+    .selectFrom('favorites')
+    .innerJoin('photos', 'photos.id', 'favorites.photo_id')
+    .where('favorites.user_id', '=', userId)
+    .where((is) => {
+      const isOpen = is('photos.visibility', '=', 2);
+      const isPrivate = is('photos.visibility', '=', 1);
+      if (viewer.isAdmin) return is.or([isOpen, isPrivate]);
+      return is.or([isOpen, is.and([isPrivate, is('photos.user_id', '=', viewer.id)])]);
+    });
+}

@@ -1,0 +1,65 @@
+/**
+ * The public photos of the users one follows, newest first. What a page costs depends on how many one follows,
+ * never on how many photos there are.
+ */
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { type PageRequest, paginationOf, type Window, windowOf } from '../http/pagination.ts';
+import { type PhotoItemRow, presentItem, signerFor } from '../photos/present.ts';
+import { fetchFeed, walkFeed, walkFeedFar } from './feed-rows.ts';
+
+/** Photos that a near page looks at before it asks each followee. */
+const mostWalked = 1000;
+
+interface Totals {
+  /** Public photos of those whom the viewer follows. */
+  own: number;
+  /** Everybody's public photos. */
+  all: number;
+}
+
+export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
+  const totals = await readTotals(deps, viewer.id);
+  const window = windowOf(query);
+  const rows = window.offset < totals.own ? await readRows(deps, viewer.id, window, totals) : [];
+  const signer = signerFor(deps, viewer);
+  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, totals.own) };
+}
+
+/** The kept totals of those whom one follows, added up. */
+async function readTotals({ db }: Deps, userId: number): Promise<Totals> {
+  const { own, all } = await db.slow
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('follows')
+        .innerJoin('photo_totals', 'photo_totals.user_id', 'follows.followee_id')
+        .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
+        .where('follows.follower_id', '=', userId)
+        .where('photo_totals.visibility', '=', 2)
+        .as('own'),
+      selectFrom('photo_totals').select('n').where('user_id', '=', 0).where('visibility', '=', 2).as('all'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { own: own ?? 0, all: all ?? 0 };
+}
+
+/**
+ * Where followees own much of the newest, their photos are met soon on the way through everybody's; that way is
+ * cut off, for they may all be old. Then each followee is asked for their newest. Far pages take the way that
+ * looks at fewer photos.
+ */
+async function readRows(
+  { db }: Deps,
+  userId: number,
+  window: Window,
+  { own, all }: Totals,
+): Promise<PhotoItemRow[]> {
+  const last = Math.min(window.offset + window.limit, own);
+  const expected = (last * all) / own;
+  if (expected * 2 <= mostWalked) {
+    const rows = await walkFeed(db.slow, userId, window, mostWalked);
+    if (rows.length === last - window.offset) return rows;
+  }
+  const isFar = last > mostWalked;
+  if (isFar && expected < own) return walkFeedFar(db.slow, userId, window);
+  return fetchFeed(db.slow, userId, window);
+}

@@ -1,0 +1,63 @@
+/** Inputs and outputs of the endpoints about people. */
+import { Type } from 'typebox';
+import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { textField } from '../http/schema.ts';
+import { ListQuery } from '../photos/schema.ts';
+
+/** A username may consist of digits: what is an id of somebody is taken for that first. */
+export const UserParams = Type.Object({
+  id: Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    maxLength: 20,
+    pattern: '^[A-Za-z0-9_-]*$',
+    patternMessage: 'must be an id or a username',
+    description: 'Id or username of the user; digits are an id if there is such a user',
+    examples: ['ansel'],
+  }),
+});
+
+export const UsersQuery = pageQuery({
+  keyword: Type.Optional(textField(50, 'Substring of username or nickname, without regard to case')),
+});
+
+export const PageQuery = pageQuery({});
+
+const { sort, order } = ListQuery.properties;
+export const PhotosQuery = pageQuery({ sort, order });
+
+const albumFields = AlbumsQuery.properties;
+export const UserAlbumsQuery = pageQuery({ sort: albumFields.sort, order: albumFields.order });
+
+const user = {
+  id: Type.Integer(),
+  username: Type.String(),
+  nickname: Type.String(),
+  avatar: Type.String({ description: 'Path of the avatar, "" when none' }),
+};
+
+/** Somebody, as everybody may see them. */
+export const User = Type.Object(user);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const UserHome = Type.Object({
+  ...user,
+  bio: Type.String(),
+  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
+  is_following: Type.Boolean({ description: 'Whether the caller follows this user' }),
+  is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
+  stats: Type.Object({
+    photos: count('Photos that the caller may see'),
+    albums: count('Albums that the caller may see'),
+    likes: count('Likes that those photos have received'),
+    followers: count('Who follows this user'),
+    following: count('Whom this user follows'),
+  }),
+});
+
+export const Followed = Type.Object({
+  is_following: Type.Boolean(),
+  followers: count('Who follows this user now'),
+});

@@ -1,0 +1,64 @@
+/** What must hold of all albums and their photos, whatever was done to them; counted from the rows. */
+import assert from 'node:assert/strict';
+import type { Gallery } from './harness.ts';
+
+export async function assertAlbumsHold({ deps }: Gallery): Promise<void> {
+  const { kysely } = deps.db;
+  const albums = await kysely.selectFrom('albums').selectAll().execute();
+  const photos = await kysely.selectFrom('photos').selectAll().execute();
+  const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
+  const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
+  const byId = new Map(albums.map((album) => [album.id, album]));
+
+  for (const album of albums) {
+    const line = lineOf(album.id);
+    assert.ok(line.length <= 8, `album ${album.id} lies on level ${line.length}`);
+    const isOpen = line.every(({ is_public }) => is_public === 1);
+    assert.equal(album.visibility, isOpen ? 2 : 1, `visibility of album ${album.id}`);
+    const own = photos.filter(({ album_id }) => album_id === album.id);
+    assert.equal(album.photo_count, own.filter(({ visibility }) => visibility > 0).length);
+    assert.equal(album.public_count, own.filter(({ visibility }) => visibility === 2).length);
+    assert.equal(new Set(own.map(({ album_position }) => album_position)).size, own.length);
+    if (album.cover_id === null) continue;
+    const holder = photos.find(({ id }) => id === album.cover_id)!.album_id;
+    assert.ok(
+      holder !== null && lineOf(holder).includes(album),
+      `the cover of album ${album.id} is not in it`,
+    );
+  }
+  for (const photo of photos) {
+    const album = photo.album_id === null ? undefined : byId.get(photo.album_id)!;
+    assert.ok(!album || album.user_id === photo.user_id, 'an album holds photos of its owner');
+    const shown = photo.is_public === 1 && (album?.visibility ?? 2) === 2 ? 2 : 1;
+    assert.equal(photo.visibility, photo.delete_time === null ? shown : 0, `visibility of photo ${photo.id}`);
+    for (const tag of tags.filter(({ photo_id }) => photo_id === photo.id)) {
+      assert.equal(tag.visibility, photo.visibility);
+    }
+  }
+  for (const { user_id, visibility, n } of totals) {
+    const counted = photos.filter(
+      (photo) => photo.visibility === visibility && (user_id === 0 || photo.user_id === user_id),
+    );
+    assert.equal(n, counted.length, `total of user ${user_id}, visibility ${visibility}`);
+  }
+
+  /** The album and all above it; fails when they go round in a ring. */
+  function lineOf(id: number): typeof albums {
+    const line: typeof albums = [];
+    for (let at = byId.get(id); at; at = at.parent_id === null ? undefined : byId.get(at.parent_id)) {
+      assert.ok(!line.includes(at), `album ${id} contains itself`);
+      line.push(at);
+    }
+    return line;
+  }
+}
+
+/** Waits until the search index has caught up. */
+export async function searchSettles({ deps }: Gallery): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const left = await deps.db.kysely.selectFrom('search_moves').select('photo_id').execute();
+    if (left.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail('photos were left in search_moves');
+}
