@@ -2,18 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
+import { type Line, readLines } from '../notifications.ts';
 import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
-
-interface Line {
-  id: number;
-  type: string;
-  actor: { id: number };
-  photo: { id: number; title: string; thumb: string } | null;
-  comment: { id: number; content: string } | null;
-  count: number;
-  is_read: boolean;
-  create_time: string;
-}
 
 describe('notifications', () => {
   let gallery: Gallery;
@@ -37,20 +27,7 @@ describe('notifications', () => {
   const like = async (who: Person, id: number) => assertWritten(await who.post(`/api/photos/${id}/like`));
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<number> =>
     assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
-  /** The lines as they are shown; totals must be what counting the rows gives. */
-  async function lines(who: Person): Promise<Line[]> {
-    const { list, pagination, unread } = await read(who, '?limit=100');
-    const rows = await gallery.deps.db.kysely
-      .selectFrom('notifications')
-      .select('is_read')
-      .where('user_id', '=', who.id)
-      .execute();
-    assert.deepEqual(
-      [pagination.total, unread, list.length],
-      [rows.length, rows.filter(({ is_read }) => is_read === 0).length, rows.length],
-    );
-    return list;
-  }
+  const lines = (who: Person) => readLines(gallery, who);
   const brief = ({ type, actor, count, is_read }: Line) => [type, actor.id, count, is_read];
 
   test('tell of likes, favorites, comments and replies, the latest first', async () => {

@@ -1,0 +1,31 @@
+/** A person's notifications, read with a check of what is kept about them. */
+import assert from 'node:assert/strict';
+import { assertRead } from './answers.ts';
+import type { Gallery } from './harness.ts';
+import type { Person } from './people.ts';
+
+export interface Line {
+  id: number;
+  type: string;
+  actor: { id: number };
+  photo: { id: number; title: string; thumb: string } | null;
+  comment: { id: number; content: string } | null;
+  count: number;
+  is_read: boolean;
+  create_time: string;
+}
+
+/** The lines as they are shown; totals must be what counting the rows gives. */
+export async function readLines(gallery: Gallery, who: Person): Promise<Line[]> {
+  const { list, pagination, unread } = assertRead(await who.get('/api/notifications?limit=100'));
+  const rows = await gallery.deps.db.kysely
+    .selectFrom('notifications')
+    .select('is_read')
+    .where('user_id', '=', who.id)
+    .execute();
+  assert.deepEqual(
+    [pagination.total, unread, list.length],
+    [rows.length, rows.filter(({ is_read }) => is_read === 0).length, rows.length],
+  );
+  return list;
+}
