@@ -3,150 +3,26 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../server/auth/sessions.ts';
+import { tokenHash } from '../../server/auth/tokens.ts';
 import { assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import {
-  type Answer,
-  addPhoto,
-  disable,
-  nobody,
-  type Person,
-  person,
-  register,
-  registerAdmin,
-} from '../people.ts';
+import { addPhoto, disable, nobody, type Person, person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
+import { codeOf, coreRows, type Role, roles, type Target } from '../rights.ts';
+import { peopleRows } from '../rights-people.ts';
 
-const roles = ['nobody', 'stranger', 'owner', 'disabled', 'admin'] as const;
-type Role = (typeof roles)[number];
+const rows = [...coreRows, ...peopleRows];
 
-/** What each of the roles gets, in their order: a code of the envelope. */
-type Codes = [number, number, number, number, number];
-
-interface Target {
-  photo: number;
-  share: { id: number; token: string };
-}
-
-interface Row {
-  endpoint: string;
-  /** Of a public photo, and of a private one where that differs. */
-  codes: Codes;
-  privateCodes?: Codes;
-  ask(who: Person, target: Target): Promise<Answer>;
-}
-
-const signedIn: Codes = [401, 0, 0, 10006, 0];
-const readers: Codes = [0, 0, 0, 10006, 0];
-const ownerOnly: Codes = [401, 20004, 0, 10006, 0];
-const everybody: Codes = [0, 0, 0, 0, 0];
-
-const flip = { action: 'flip', params: { direction: 'h' } };
-const emptyForm = () => {
-  const form = new FormData();
-  form.append('title', 'no file');
-  return form;
+const statusOf: Record<number, number> = {
+  0: 200,
+  10005: 400,
+  10006: 401,
+  20003: 404,
+  20004: 403,
+  30002: 403,
+  40002: 403,
+  50002: 400,
 };
-
-/** A form without a file, a login without a name: what gets past the guard shows by the fields that it misses. */
-const rows: Row[] = [
-  {
-    endpoint: 'POST /api/auth/register',
-    codes: [400, 400, 400, 400, 400],
-    ask: (who) => who.post('/api/auth/register', {}),
-  },
-  {
-    endpoint: 'POST /api/auth/login',
-    codes: [400, 400, 400, 400, 400],
-    ask: (who) => who.post('/api/auth/login', {}),
-  },
-  { endpoint: 'POST /api/auth/logout', codes: signedIn, ask: (who) => who.post('/api/auth/logout') },
-  { endpoint: 'GET /api/auth/user', codes: signedIn, ask: (who) => who.get('/api/auth/user') },
-  { endpoint: 'PUT /api/auth/profile', codes: signedIn, ask: (who) => who.put('/api/auth/profile', {}) },
-  {
-    endpoint: 'PUT /api/auth/password',
-    codes: [401, 10005, 10005, 10006, 10005],
-    ask: (who) => who.put('/api/auth/password', { old_password: 'wrong', new_password: 'long enough' }),
-  },
-  {
-    endpoint: 'POST /api/auth/avatar',
-    codes: [401, 400, 400, 10006, 400],
-    ask: (who) => who.send('POST', '/api/auth/avatar', { body: emptyForm() }),
-  },
-  {
-    endpoint: 'POST /api/photos/upload',
-    codes: [401, 400, 400, 10006, 400],
-    ask: (who) => who.send('POST', '/api/photos/upload', { body: emptyForm() }),
-  },
-  { endpoint: 'GET /api/photos', codes: readers, ask: (who) => who.get('/api/photos') },
-  {
-    endpoint: 'GET /api/photos/{id}',
-    codes: readers,
-    privateCodes: [20004, 20004, 0, 10006, 0],
-    ask: (who, { photo }) => who.get(`/api/photos/${photo}`),
-  },
-  {
-    endpoint: 'PUT /api/photos/{id}',
-    codes: ownerOnly,
-    ask: (who, { photo }) => who.put(`/api/photos/${photo}`, { title: 'changed' }),
-  },
-  {
-    endpoint: 'DELETE /api/photos/{id}',
-    codes: ownerOnly,
-    ask: (who, { photo }) => who.delete(`/api/photos/${photo}`),
-  },
-  ...['like', 'favorite'].map((reaction) => ({
-    endpoint: `POST /api/photos/{id}/${reaction}`,
-    codes: signedIn,
-    privateCodes: ownerOnly,
-    ask: (who: Person, { photo }: Target) => who.post(`/api/photos/${photo}/${reaction}`),
-  })),
-  {
-    endpoint: 'GET /api/photos/{id}/download',
-    codes: signedIn,
-    privateCodes: ownerOnly,
-    ask: (who, { photo }) => who.get(`/api/photos/${photo}/download`),
-  },
-  {
-    endpoint: 'POST /api/photos/{id}/edit',
-    codes: ownerOnly,
-    ask: (who, { photo }) => who.post(`/api/photos/${photo}/edit`, flip),
-  },
-  {
-    endpoint: 'GET /api/photos/{id}/edits',
-    codes: ownerOnly,
-    ask: (who, { photo }) => who.get(`/api/photos/${photo}/edits`),
-  },
-  {
-    endpoint: 'POST /api/photos/{id}/revert',
-    codes: ownerOnly,
-    ask: (who, { photo }) => who.post(`/api/photos/${photo}/revert`, {}),
-  },
-  {
-    endpoint: 'POST /api/photos/{id}/share',
-    codes: signedIn,
-    privateCodes: ownerOnly,
-    ask: (who, { photo }) => who.post(`/api/photos/${photo}/share`, { type: 'link' }),
-  },
-  { endpoint: 'GET /api/shares', codes: signedIn, ask: (who) => who.get('/api/shares') },
-  {
-    endpoint: 'DELETE /api/shares/{id}',
-    codes: [401, 403, 0, 10006, 0],
-    ask: (who, { share }) => who.delete(`/api/shares/${share.id}`),
-  },
-  {
-    endpoint: 'GET /api/shares/{token}',
-    codes: everybody,
-    ask: (who, { share }) => who.get(`/api/shares/${share.token}`),
-  },
-  {
-    endpoint: 'POST /api/shares/{token}/unlock',
-    codes: everybody,
-    ask: (who, { share }) => who.post(`/api/shares/${share.token}/unlock`, { password: '' }),
-  },
-];
-
-const statusOf: Record<number, number> = { 0: 200, 10005: 400, 10006: 401, 20004: 403 };
 
 describe('rights', () => {
   let gallery: Gallery;
@@ -164,7 +40,10 @@ describe('rights', () => {
       owner,
       disabled,
       admin: await registerAdmin(gallery, 'admin'),
+      reader: owner,
     };
+    const { body } = await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] });
+    people.reader = person(gallery, 'reader', body.data.token, owner.id);
     picture = await jpeg({ width: 32, height: 24 });
   });
   after(() => gallery.close());
@@ -190,11 +69,11 @@ describe('rights', () => {
     ] as const) {
       test(`${endpoint}, ${visibility}`, async () => {
         let target: Target | undefined;
-        for (const [index, role] of roles.entries()) {
+        for (const role of roles) {
           target ??= await makeTarget(visibility === 'public' ? '1' : '0');
           const before = await everything(target.photo);
           const answer = await ask(await signedInAnew(people[role]), target);
-          const code = expected[index]!;
+          const code = codeOf(role, endpoint, expected);
           const context = `${role}: ${answer.bytes.subarray(0, 200)}`;
           assert.deepEqual([answer.status, answer.body.code ?? 0], [statusOf[code] ?? code, code], context);
           if (code === 0) {
@@ -215,13 +94,45 @@ describe('rights', () => {
 
   async function makeTarget(isPublic: string): Promise<Target> {
     const { id } = await addPhoto(people.owner, { title: 'target', is_public: isPublic }, picture);
-    const { body } = await people.owner.post(`/api/photos/${id}/share`, { type: 'link' });
-    return { photo: id, share: { id: body.data.id, token: body.data.url.split('/').at(-1) } };
+    await forgetTargets();
+    const { id: trashed } = await addPhoto(people.owner, { title: 'trashed' }, picture);
+    await people.owner.delete(`/api/photos/${trashed}`);
+    const made = async (path: string, body: object) => (await people.owner.post(path, body)).body.data;
+    const share = await made(`/api/photos/${id}/share`, { type: 'link' });
+    const album = (await made('/api/albums', { name: 'Target', is_public: Number(isPublic) })).id;
+    await people.owner.post(`/api/albums/${album}/photos`, { ids: [id] });
+    const session = await startSession(gallery.deps, people.owner.id, { userAgent: 'elsewhere', ip: '' });
+    return {
+      photo: id,
+      share: { id: share.id, token: share.url.split('/').at(-1) },
+      trashed,
+      album,
+      comment: (await made(`/api/photos/${id}/comments`, { content: 'Mine' })).id,
+      owner: people.owner.id,
+      session: await sessionIdOf(session),
+      key: await anotherKey(),
+    };
+  }
+
+  async function anotherKey(): Promise<number> {
+    return (await people.owner.post('/api/auth/tokens', { name: 'another' })).body.data.id;
+  }
+
+  /** Keys and sessions of earlier targets: a person may have fifty and a hundred. */
+  async function forgetTargets(): Promise<void> {
+    const { kysely } = gallery.deps.db;
+    await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
+    await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
+  }
+
+  async function sessionIdOf(token: string): Promise<number> {
+    const found = gallery.deps.db.kysely.selectFrom('sessions').select('id');
+    return (await found.where('token_hash', '=', tokenHash(token)).executeTakeFirstOrThrow()).id;
   }
 
   /** In a session of its own, since some of what is asked ends it. */
   async function signedInAnew(who: Person): Promise<Person> {
-    if (who.id === 0) return who;
+    if (who.id === 0 || who.name === 'reader') return who;
     const token = await startSession(gallery.deps, who.id, { userAgent: '', ip: '' });
     return person(gallery, who.name, token, who.id);
   }
@@ -229,22 +140,27 @@ describe('rights', () => {
   /** What a refused request must leave as it was. */
   async function everything(photo: number) {
     const { kysely } = gallery.deps.db;
-    const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images') =>
+    const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
       kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
     const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();
     const users = await kysely.selectFrom('users').selectAll().orderBy('id').execute();
-    const tables = ['likes', 'favorites', 'shares', 'edits', 'images'] as const;
+    const albums = await kysely.selectFrom('albums').selectAll().orderBy('id').execute();
+    const tables = ['likes', 'favorites', 'shares', 'edits', 'images', 'comments'] as const;
     return {
       photos,
       users,
+      albums,
       ...Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)]))),
     };
   }
 
   test('what is not there is 20003 for everybody who is signed in', async () => {
+    const none = 987_654_321;
+    const ids = { album: none, comment: none, owner: none, session: none, key: none };
+    const nothing = { photo: none, trashed: none, share: { id: 1, token: '' }, ...ids };
     for (const role of ['stranger', 'owner', 'admin'] as const) {
       for (const { ask } of rows.filter((row) => row.endpoint.includes('/photos/{id}'))) {
-        const answer = await ask(people[role], { photo: 987_654_321, share: { id: 1, token: '' } });
+        const answer = await ask(people[role], nothing);
         assertRefused(answer, 404, 20003);
       }
     }
