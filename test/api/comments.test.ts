@@ -62,7 +62,7 @@ describe('comments', () => {
       await ann.post(`/api/photos/${id}/comments`, { content: '  What a\nlight! 光 ' }),
     );
     assert.deepEqual(Object.keys(first), fields);
-    assert.deepEqual(first.user, { id: ann.id, username: 'ann', nickname: 'ann', avatar: '' });
+    assert.deepEqual(first.user, { id: ann.id, username: 'ann', nickname: '', avatar: '' });
     assert.match(first.create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     const { content, parent_id, photo_id, likes, is_liked, reply_count, replies } = first;
     assert.deepEqual(

@@ -59,7 +59,7 @@ describe('notifications', () => {
       'is_read',
       'create_time',
     ]);
-    assert.deepEqual(list[0].actor, { id: bob.id, username: 'bob', nickname: 'bob', avatar: '' });
+    assert.deepEqual(list[0].actor, { id: bob.id, username: 'bob', nickname: '', avatar: '' });
     assert.deepEqual(list[0].photo, { id, title: 'noticed', thumb });
     assert.deepEqual(list[0].comment, { id: reply, content: 'a reply' });
     assert.equal(list[3].comment, null);

@@ -70,7 +70,7 @@ describe('people', () => {
       {
         id: ansel.id,
         username: 'Ansel',
-        nickname: 'Ansel',
+        nickname: '',
         avatar: '',
         bio: 'Large format',
         create_time: '',
