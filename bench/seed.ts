@@ -25,13 +25,16 @@ export const planted = {
   common: ['sunset', '日落', 'zw'],
 };
 
+/** Raised when migrations change what is seeded: galleries of earlier versions are made anew. */
+const schemaVersion = 2;
+
 /** One in five photos is private. */
 const privateShare = 0.2;
 const start = 1_600_000_000;
 
 /** Returns the data folder. */
 export async function seed(photos: number): Promise<string> {
-  const dataDir = join(import.meta.dirname, 'data', String(photos));
+  const dataDir = join(import.meta.dirname, 'data', `${photos}-v${schemaVersion}`);
   if (existsSync(join(dataDir, 'seeded.db'))) return dataDir;
   rmSync(dataDir, { recursive: true, force: true });
   console.log(`making a gallery of ${photos.toLocaleString('en')} photos …`);
@@ -47,7 +50,8 @@ export async function seed(photos: number): Promise<string> {
 async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
   for (let id = 1; id <= users; id++) {
     const name = `user${id}`;
-    await sql`INSERT INTO users VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
+    await sql`INSERT INTO users (id, username, username_key, email, email_key, password_hash, nickname, avatar, bio,
+      gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time) VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
       '', ${name}, '', '', 0, '', '', 1, 0, NULL, 0, ${start})`.execute(kysely);
   }
   await sql`INSERT INTO sessions VALUES (1, 7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(
@@ -73,10 +77,15 @@ function fill(file: string, photos: number): void {
   database.close();
 }
 
+/** In the order of the values below. */
+const photoColumns = `id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
+  image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
+  aperture, shutter, iso, file_name, original_key, sha256, delete_time, description`;
+
 function insertPhotos(database: DatabaseSync, photos: number): void {
   const random = createRandom(1);
   const text = createTexts(random);
-  const photo = database.prepare(`INSERT INTO photos VALUES (${Array(29).fill('?')})`);
+  const photo = database.prepare(`INSERT INTO photos (${photoColumns}) VALUES (${Array(29).fill('?')})`);
   const image = database.prepare(`INSERT INTO images VALUES (${Array(16).fill('?')})`);
   const tag = database.prepare('INSERT INTO photo_tags VALUES (?, ?, ?, ?, ?, ?, ?)');
   const searchable = createSearchInsert(database);
