@@ -13,10 +13,6 @@ const signedIn = { authorization: `Bearer ${viewerToken}` };
 export async function benchApi(): Promise<void> {
   const few = await startServer('gallery', await seed(small));
   const many = await startServer('gallery', await seed(large));
-  const idle = await many.usage();
-  console.log(
-    `start with ${large} photos: ${many.startMs.toFixed(0)} ms; idle memory ${idle.rssMb.toFixed(0)} MB`,
-  );
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     await benchLists(few, many, folder);
