@@ -11,6 +11,9 @@ const started = performance.timeOrigin;
 const url = what === 'bare' ? await serveBare(args[0]!, args[1]!) : await serveGallery(args[0]!);
 process.send!({ url, startMs: Date.now() - started });
 
+// A bench that was interrupted leaves no server behind.
+process.on('disconnect', () => process.exit());
+
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage();
