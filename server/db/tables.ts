@@ -14,7 +14,7 @@ import type {
 
 export type * from './tables-people.ts';
 
-/** Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody (in the trash). */
+/** Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody: in the trash, where its owner finds it. */
 export type Visibility = 0 | 1 | 2;
 
 export interface UsersTable {
