@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+# Lightwell on Node 26, without development tools, as an unprivileged user. Everything it keeps lies in /data.
+
+FROM node:26-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The npm package `node` is a development dependency: the image brings its own Node.
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production \
+    DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json openapi.json LICENSE ./
+COPY bin bin
+COPY server server
+# A volume that is made from this folder belongs to the user that the server runs as.
+RUN install -d -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
+
+USER node
+VOLUME /data
+EXPOSE 3000
+# Alive, not ready: a database or store that is down is no reason to restart this container.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The server finishes requests under way for up to 25 seconds: stop it with a longer grace (docker stop -t 30).
+STOPSIGNAL SIGTERM
+CMD ["node", "server/main.ts"]
