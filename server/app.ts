@@ -7,6 +7,7 @@ import fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { adminRoutes } from './admin/routes.ts';
 import { albumRoutes } from './albums/routes.ts';
 import { keyRoutes } from './auth/key-routes.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -85,6 +86,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await shareRoutes(api, deps);
     await userRoutes(api, deps);
     await feedRoutes(api, deps);
+    await adminRoutes(api, deps);
     await healthRoutes(api, deps);
     await documentationRoutes(api);
   });

@@ -55,6 +55,7 @@ const securityOf = {
   optional: [{}, { bearer: [] }],
   required: [{ bearer: [] }],
   session: [{ bearer: [] }],
+  admin: [{ bearer: [] }],
 };
 
 /** What a route says in its config: the token, the form, answers that are not JSON. */

@@ -72,6 +72,11 @@ export const operationNames: Record<string, string> = {
   'POST /api/users/{id}/follow': 'followUser',
   'GET /api/feed': 'getFeed',
 
+  'GET /api/admin/stats': 'getStats',
+  'GET /api/admin/users': 'adminListUsers',
+  'PUT /api/admin/users/{id}': 'adminUpdateUser',
+  'GET /api/admin/logs': 'listLogs',
+
   'GET /storage/{name}': 'getImage',
 
   'GET /health': 'getHealth',
@@ -95,6 +100,7 @@ export const tags = [
   { name: 'Reports', description: 'Tell the admins about what should not be here.' },
   { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
   { name: 'People', description: 'Find people, see their pages, follow them.' },
+  { name: 'Administration', description: 'For admins: figures, accounts, moderation, the audit log.' },
   { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },
   { name: 'Operations', description: 'For those who run the service. Not in the envelope.' },
 ];

@@ -41,7 +41,7 @@ export function errorsOf(
   const names = new Set(Object.values(declared).flatMap(errorNamesOf));
   if (isApi) {
     if (takesInput) names.add('invalid');
-    if (auth === 'required' || auth === 'session') names.add('unauthenticated').add('forbidden');
+    if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');
     if (auth !== 'none') names.add('badToken');
     if (takesJson) names.add('bodyTooLarge').add('wrongContentType');
     names.add('tooManyRequests').add('internal').add('busy');

@@ -1,4 +1,6 @@
 /** Changing a password ends every other session. */
+import type { Transaction } from 'kysely';
+import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -11,23 +13,23 @@ import type { Viewer } from './viewer.ts';
 export async function changePassword(deps: Deps, viewer: Viewer, change: ChangePassword): Promise<void> {
   const user = await getUser(deps, viewer.id);
   if (!(await verifyPassword(change.old_password, user.password_hash))) throw errors.wrongOldPassword();
-  await setPassword(deps, viewer.id, change.new_password, viewer.sessionId);
+  const passwordHash = await hashPassword(change.new_password);
+  await deps.db.kysely
+    .transaction()
+    .execute((transaction) => putPassword(transaction, viewer.id, passwordHash, viewer.sessionId));
 }
 
 /** Sets a password and ends all sessions but, perhaps, one. */
-export async function setPassword(
-  { db }: Deps,
+export async function putPassword(
+  transaction: Transaction<Tables>,
   userId: number,
-  password: string,
+  passwordHash: string,
   keepSessionId?: number,
 ): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await db.kysely.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', userId)
-      .execute();
-    await endSessions(transaction, userId, keepSessionId);
-  });
+  await transaction
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute();
+  await endSessions(transaction, userId, keepSessionId);
 }

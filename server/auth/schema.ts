@@ -19,7 +19,7 @@ const email = Type.String({
   examples: ['ansel@example.org'],
 });
 
-const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
+export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
 /** A password to check: bounded, so that nobody can make us hash a megabyte. */
 const givenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 

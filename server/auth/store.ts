@@ -15,9 +15,13 @@ export interface NewUser {
 }
 
 /** Throws 10001 or 10002 when the name or the email is taken; the unique indexes decide a race. */
-export async function insertUser({ db, clock }: Deps, user: NewUser): Promise<UserRow> {
+export async function insertUser(
+  { db, clock }: Deps,
+  user: NewUser,
+  kysely: Deps['db']['kysely'] = db.kysely,
+): Promise<UserRow> {
   try {
-    return await db.kysely
+    return await kysely
       .insertInto('users')
       .values({
         username: user.username,

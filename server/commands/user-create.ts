@@ -1,5 +1,6 @@
 /** `lightwell user create`: an account with the same rules as one that signs up. */
 import { Type } from 'typebox';
+import { audit, commandLine } from '../admin/audit.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { Register } from '../auth/schema.ts';
 import { checkFree, insertUser } from '../auth/store.ts';
@@ -22,7 +23,15 @@ export function createUser(username: string, email: string, options: CreateOptio
     const { password } = checkAll({ username, email, password: await readPassword(options) });
     const passwordHash = await hashPassword(password);
     const isAdmin = options.admin === true;
-    const user = await insertUser(deps, { username, email, passwordHash, isAdmin });
+    const user = await deps.db.kysely.transaction().execute(async (transaction) => {
+      const made = await insertUser(deps, { username, email, passwordHash, isAdmin }, transaction);
+      await audit(deps, transaction, commandLine, {
+        action: 'user.create',
+        target: { type: 'user', id: made.id, name: made.username },
+        details: { is_admin: isAdmin },
+      });
+      return made;
+    });
     console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
   });
 }

@@ -14,7 +14,12 @@ const columns: Record<string, (user: UserRow) => string> = {
 
 export function listUsers(): Promise<void> {
   return withDeps(async ({ db }) => {
-    const users = await db.kysely.selectFrom('users').selectAll().orderBy('id').execute();
+    const users = await db.kysely
+      .selectFrom('users')
+      .selectAll()
+      .where('status', '>=', 0)
+      .orderBy('id')
+      .execute();
     const rows = [
       Object.keys(columns),
       ...users.map((user) => Object.values(columns).map((show) => show(user))),

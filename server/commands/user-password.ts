@@ -1,6 +1,7 @@
 /** `lightwell user password`: for whoever has forgotten it. */
 import { Type } from 'typebox';
-import { setPassword } from '../auth/password.ts';
+import { commandLine } from '../admin/audit.ts';
+import { changeUser } from '../admin/user-change.ts';
 import { Register } from '../auth/schema.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
@@ -12,7 +13,7 @@ export function changeUserPassword(name: string, options: PasswordOptions): Prom
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     const { password } = checkPassword({ password: await readPassword(options) });
-    await setPassword(deps, user.id, password);
+    await changeUser(deps, commandLine, user.id, { password });
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
   });
 }

@@ -1,6 +1,7 @@
 /** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
 import { sql, type Transaction } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
+import { fold } from '../db/fold.ts';
 import type { CommentRow, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
@@ -33,6 +34,7 @@ export async function insertComment(
         reply_count: 0,
         create_time: clock(),
         content: content.trim(),
+        search_text: fold(content.trim()),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -81,7 +83,12 @@ export async function updateComment(
   await db.kysely.transaction().execute(async (transaction) => {
     const { comment } = await lockComment(transaction, viewer, id);
     if (!canChange(viewer, comment)) throw errors.commentForbidden();
-    await transaction.updateTable('comments').set({ content: content.trim() }).where('id', '=', id).execute();
+    const trimmed = content.trim();
+    await transaction
+      .updateTable('comments')
+      .set({ content: trimmed, search_text: fold(trimmed) })
+      .where('id', '=', id)
+      .execute();
   });
 }
 

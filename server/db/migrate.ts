@@ -5,6 +5,7 @@ import * as albums from '../migrations/0002_albums.ts';
 import * as comments from '../migrations/0003_comments.ts';
 import * as people from '../migrations/0004_people.ts';
 import * as apiKeys from '../migrations/0005_api_keys.ts';
+import * as admin from '../migrations/0006_admin.ts';
 import type { OpenedDatabase } from './dialect.ts';
 
 /** What a migration file exports. */
@@ -16,6 +17,7 @@ const migrations: Record<string, { up: Up }> = {
   '0003_comments': comments,
   '0004_people': people,
   '0005_api_keys': apiKeys,
+  '0006_admin': admin,
 };
 
 /** Throws when a migration fails, or when the database is newer than this program. */

@@ -6,6 +6,7 @@ import { translatePostgresError } from './postgres-errors.ts';
 import { keepNotificationTotals } from './postgres-notification-totals.ts';
 import { postgresSearch } from './postgres-search.ts';
 import { keepTagTotals } from './postgres-tag-totals.ts';
+import { keepUnchanged } from './postgres-unchanged.ts';
 import type { Tables } from './tables.ts';
 
 const connections = 10;
@@ -52,6 +53,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     limitsBranches: true,
     keepTagTotals,
     keepNotificationTotals,
+    keepUnchanged,
     lockLibrary: async (transaction, userId) => {
       await sql`SELECT pg_advisory_xact_lock(${libraryLocks}, ${userId % 2 ** 31})`.execute(transaction);
     },

@@ -10,6 +10,7 @@ import { sqliteSearch } from './sqlite-search.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
 import { keepTagTotals } from './sqlite-tag-totals.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
+import { keepUnchanged } from './sqlite-unchanged.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a write waits for another process's lock before the client is told to come back. */
@@ -45,6 +46,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     limitsBranches: false,
     keepTagTotals,
     keepNotificationTotals,
+    keepUnchanged,
     lockLibrary: async () => {},
     rowLock: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },

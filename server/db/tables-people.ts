@@ -11,6 +11,8 @@ export interface CommentsTable {
   reply_count: number;
   create_time: number;
   content: string;
+  /** Folded `content`: what the admins' keyword looks at. */
+  search_text: Generated<string>;
 }
 
 export interface CommentLikesTable {
@@ -57,6 +59,31 @@ export interface ReportsTable {
   content: string;
   /** 'open', until an admin has handled it. At most one open report by a user about a thing. */
   status: string;
+  create_time: number;
+  /** What was done about it, '' while it is open: 'dismiss', 'delete', 'disable_user'. */
+  action: Generated<string>;
+  note: Generated<string>;
+  /** The username of the admin, as it was then. */
+  handler: Generated<string>;
+  handled_time: Generated<number | null>;
+}
+
+/** What admins and the command line did. Only ever added to: the database refuses everything else. */
+export interface AuditLogTable {
+  id: Generated<number>;
+  /** null: the command line. May be gone by now. */
+  actor_id: number | null;
+  /** The username as it was then. */
+  actor: string;
+  /** Folded `actor`. */
+  actor_key: string;
+  action: string;
+  target_type: string;
+  target_id: number;
+  /** What the thing was called then: a username, a title, a name. */
+  target: string;
+  /** JSON object. */
+  details: string;
   create_time: number;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Generated, Insertable, Selectable } from 'kysely';
 import type {
+  AuditLogTable,
   CommentLikesTable,
   CommentsTable,
   FollowsTable,
@@ -33,7 +34,7 @@ export interface UsersTable {
   gender: number;
   birthday: string;
   mobile: string;
-  /** 1 normal, 0 disabled. */
+  /** 1 normal, 0 disabled, -1 being deleted: shown to nobody; see admin/erase.ts. */
   status: number;
   is_admin: number;
   /** Bytes the user may store; null for no limit. */
@@ -275,6 +276,7 @@ export interface Tables {
   notifications: NotificationsTable;
   notification_totals: NotificationTotalsTable;
   reports: ReportsTable;
+  audit_log: AuditLogTable;
 }
 
 export type UserRow = Selectable<UsersTable>;

@@ -7,8 +7,11 @@ import { addressKey } from './address.ts';
 import { ApiError, errors } from './errors.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys. */
-export type Auth = 'none' | 'optional' | 'required' | 'session';
+/**
+ * Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys; `admin`
+ * refuses everybody else.
+ */
+export type Auth = 'none' | 'optional' | 'required' | 'session' | 'admin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +37,8 @@ export function guardApi(app: FastifyInstance, deps: Deps): void {
     await spend(viewer ? `u${viewer.id}` : addressKey(request.ip), reply);
     if (found instanceof ApiError) throw found;
     if (viewer) checkKey(viewer, auth, request.method);
-    else if (auth === 'required' || auth === 'session') throw errors.unauthenticated();
+    else if (auth !== 'none' && auth !== 'optional') throw errors.unauthenticated();
+    if (auth === 'admin' && !viewer?.isAdmin) throw errors.forbidden();
     request.viewer = viewer;
   });
 }

@@ -75,6 +75,13 @@ export const catalogue = {
 
   userNotFound: { code: 50001, status: 404, message: 'User does not exist' },
   followSelf: { code: 50002, status: 400, message: 'Cannot follow yourself' },
+
+  reportNotFound: { code: 60001, status: 404, message: 'Report does not exist' },
+  lastAdmin: {
+    code: 60002,
+    status: 409,
+    message: 'The last admin cannot be demoted, disabled or deleted',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;

@@ -14,7 +14,8 @@ export function timeText(seconds: number): string {
 /** A list has twenty times to write, mostly of few days: a calendar date costs more than the rest of its item. */
 const days = new LRUCache<number, string>({ max: 1000 });
 
-function dayText(day: number): string {
+/** `day`: days since 1970. */
+export function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
   const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);

@@ -67,7 +67,7 @@ export const sortNames = [
 ] as const;
 export type SortName = (typeof sortNames)[number];
 
-const dayField = (description: string) =>
+export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 export const ListQuery = pageQuery({

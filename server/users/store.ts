@@ -25,6 +25,7 @@ export async function getShownUser(
 }
 
 function isShown(viewer: Viewer | undefined, { id, status }: Pick<UserRow, 'id' | 'status'>): boolean {
+  if (status < 0) return false;
   return status === 1 || viewer?.isAdmin === true || viewer?.id === id;
 }
 

@@ -9,9 +9,10 @@ import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, disable, nobody, type Person, person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { codeOf, coreRows, type Role, roles, type Target } from '../rights.ts';
+import { adminRows } from '../rights-admin.ts';
 import { peopleRows } from '../rights-people.ts';
 
-const rows = [...coreRows, ...peopleRows];
+const rows = [...coreRows, ...peopleRows, ...adminRows];
 
 const statusOf: Record<number, number> = {
   0: 200,

@@ -1,0 +1,44 @@
+/** What only admins may: figures and the audit log here, accounts and moderation in files of their own. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { dataAnswer, failures, ok, pageAnswer } from '../http/envelope.ts';
+import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
+import { readStats, Stats, StatsQuery } from './stats.ts';
+import { adminUserRoutes } from './user-routes.ts';
+
+const tags = ['Administration'];
+const adminOnly = ['unauthenticated', 'badToken', 'forbidden'] as const;
+
+export async function adminRoutes(app: App, deps: Deps): Promise<void> {
+  app.get(
+    '/api/admin/stats',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        tags,
+        summary: 'Figures about the gallery',
+        querystring: StatsQuery,
+        response: { 200: dataAnswer(Stats), ...failures('invalid', ...adminOnly) },
+      },
+    },
+    async ({ query }) => ok(await readStats(deps, query.days)),
+  );
+
+  await adminUserRoutes(app, deps);
+
+  app.get(
+    '/api/admin/logs',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        tags,
+        summary: 'Read the audit log',
+        description:
+          'What admins and the command line did, the latest first. Nothing can change or remove an entry.',
+        querystring: LogsQuery,
+        response: { 200: pageAnswer(LogEntry), ...failures('invalid', ...adminOnly) },
+      },
+    },
+    async ({ query }) => ok(await listLogs(deps, query)),
+  );
+}

@@ -1,0 +1,70 @@
+/** What admins and the command line change of an account. */
+import type { Transaction } from 'kysely';
+import { putPassword } from '../auth/password.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { endSessions } from '../auth/sessions.ts';
+import type { Tables, UserRow } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
+import { setUserStatus } from '../users/follows.ts';
+import { type Actor, audit } from './audit.ts';
+import { lockAmongAdmins, refuseLastAdmin } from './last-admin.ts';
+
+export const megabyte = 1024 * 1024;
+
+export interface UserChange {
+  status?: 0 | 1 | undefined;
+  is_admin?: boolean | undefined;
+  /** null: no limit. */
+  quota_mb?: number | null | undefined;
+  /** A new one ends all sessions; API keys stay, as with the user's own change. */
+  password?: string | undefined;
+}
+
+/** Fields left out stay. Throws 50001 or 60002; then nothing was changed. */
+export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
+  // Slow, and so before the transaction.
+  const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const locked = await lockAmongAdmins(deps, transaction, id);
+    const { user } = locked;
+    if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
+    if (change.status === 0) refuseLastAdmin(locked, 'disabled');
+    const columns = changedColumns(user, change);
+    if (Object.keys(columns).length > 0) {
+      await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
+    }
+    if (change.status !== undefined) await changeStatus(transaction, id, change.status);
+    if (passwordHash !== undefined) await putPassword(transaction, id, passwordHash);
+    const details = changesOf(user, change);
+    if (Object.keys(details).length === 0) return;
+    await audit(deps, transaction, actor, {
+      action: 'user.update',
+      target: { type: 'user', id, name: user.username },
+      details,
+    });
+  });
+}
+
+function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
+  const quota = quota_mb === null ? null : (quota_mb ?? 0) * megabyte;
+  return {
+    ...(is_admin !== undefined && Number(is_admin) !== user.is_admin && { is_admin: Number(is_admin) }),
+    ...(quota_mb !== undefined && quota !== user.quota_bytes && { quota_bytes: quota }),
+  };
+}
+
+async function changeStatus(transaction: Transaction<Tables>, id: number, status: 0 | 1): Promise<void> {
+  await setUserStatus(transaction, id, status);
+  if (status === 0) await endSessions(transaction, id);
+}
+
+/** For the log: only what is another than before; of a password no more than that it was set. */
+function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
+  const { is_admin, quota_bytes } = changedColumns(user, change);
+  return {
+    ...(change.status !== undefined && change.status !== user.status && { status: change.status }),
+    ...(is_admin !== undefined && { is_admin: is_admin === 1 }),
+    ...(quota_bytes !== undefined && { quota_mb: change.quota_mb }),
+    ...(change.password !== undefined && { password: true }),
+  };
+}

@@ -1,0 +1,54 @@
+/** Accounts, for admins. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { viewerOf } from '../http/access.ts';
+import { doneWith, failures, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
+import { idParams } from '../http/schema.ts';
+import { changeUser } from './user-change.ts';
+import { AdminUser, UsersQuery, UserUpdate } from './user-schema.ts';
+import { listUsers, readUser } from './users.ts';
+
+const tags = ['Administration'];
+const params = idParams('user');
+const adminOnly = ['unauthenticated', 'badToken', 'forbidden'] as const;
+
+export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
+  app.get(
+    '/api/admin/users',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        tags,
+        summary: 'List accounts',
+        querystring: UsersQuery,
+        response: { 200: pageAnswer(AdminUser), ...failures('invalid', ...adminOnly) },
+      },
+    },
+    async ({ query }) => ok(await listUsers(deps, query)),
+  );
+
+  app.put(
+    '/api/admin/users/:id',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        tags,
+        summary: 'Change an account',
+        description:
+          'Fields left out stay as they are. Disabling and a new password end all sessions of the account; API keys ' +
+          'stay, and are refused while it is disabled. The last admin can be neither demoted nor disabled.',
+        params,
+        body: UserUpdate,
+        response: {
+          200: writeAnswer(AdminUser),
+          ...failures('invalid', 'userNotFound', 'lastAdmin', ...adminOnly),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await changeUser(deps, viewerOf(request), id, request.body);
+      return doneWith('User saved', await readUser(deps, id));
+    },
+  );
+}
