@@ -1,6 +1,7 @@
 /** The command line. Each command has a file of its own in `commands/`. */
 import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
+import { checkCommand } from './commands/check.ts';
 import { messageOf } from './commands/failure.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
@@ -11,7 +12,8 @@ const program = new Command('lightwell')
   .version(pkg.version)
   .showHelpAfterError('(add --help for the usage)')
   .addCommand(serveCommand())
-  .addCommand(userCommand());
+  .addCommand(userCommand())
+  .addCommand(checkCommand());
 
 try {
   await program.parseAsync();

@@ -41,6 +41,13 @@ export interface OpenedDatabase {
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
+  /**
+   * For reads that may take minutes (`lightwell check`): without a time limit, all of them as of one moment where
+   * the database can do that.
+   */
+  patiently<Result>(read: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** What the database finds wrong with its own files, one line each; nothing where it does not tell. */
+  findDamage(isFast: boolean): Promise<string[]>;
   close(): Promise<void>;
 }
 

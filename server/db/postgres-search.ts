@@ -3,7 +3,7 @@
  * index (GIN), which needs no extension; longer keywords are looked up by all their pairs and then compared.
  */
 import { sql } from 'kysely';
-import { gramsOf, type SearchIndex, type SearchScope } from './search.ts';
+import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from './search.ts';
 
 export const postgresSearch: SearchIndex = {
   async createTables(kysely) {
@@ -25,6 +25,13 @@ export const postgresSearch: SearchIndex = {
 
   async remove(transaction, { id }) {
     await sql`DELETE FROM photo_texts WHERE photo_id = ${id}`.execute(transaction);
+  },
+
+  async entriesOf(kysely, photos) {
+    const ids = photos.map(({ id }) => id);
+    const { rows } = await sql<SearchEntry>`SELECT photo_id AS "photoId", visibility, text
+      FROM photo_texts WHERE photo_id IN (${sql.join(ids)})`.execute(kysely);
+    return rows;
   },
 
   matches(keyword, scope) {

@@ -62,6 +62,13 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     ping: async () => {
       await pool.query('SELECT 1');
     },
+    patiently: (read) =>
+      kysely.transaction().execute(async (transaction) => {
+        await sql`SET LOCAL statement_timeout = 0`.execute(transaction);
+        return read(transaction);
+      }),
+    // It keeps foreign keys itself; files are what pg_amcheck and checksums are for.
+    findDamage: async () => [],
     close: () => kysely.destroy(),
   };
 }

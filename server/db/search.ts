@@ -17,12 +17,21 @@ export interface SearchScope {
   userId?: number;
 }
 
+/** A photo's place in the index; `text` is undefined where the index keeps no texts. */
+export interface SearchEntry {
+  photoId: number;
+  visibility: number;
+  text: string | undefined;
+}
+
 export interface SearchIndex {
   /** Tables of this database alone; called by migration 0001. */
   createTables(kysely: Kysely<Tables>): Promise<void>;
   /** Adds or replaces a photo's text, in the transaction that changes the photo. */
   put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
+  /** What the index holds of these photos; several entries of one where it should hold but one. */
+  entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
    * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
    * For `visibility: 2` the owner is not looked at: the caller's own conditions do that. Nor is a photo of

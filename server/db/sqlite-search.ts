@@ -5,8 +5,9 @@
  * A row's number says who may find it: `id` for a photo that everybody sees, `owner * 2^32 + id` for a private
  * one. So both what a viewer may find and how much of it is answered by the index alone.
  */
-import { sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { gramsOf, type SearchIndex, type SearchScope } from './search.ts';
+import type { Tables } from './tables.ts';
 
 const shortKeyword = 2;
 
@@ -40,6 +41,18 @@ export const sqliteSearch: SearchIndex = {
     }
   },
 
+  async entriesOf(kysely, photos) {
+    const rowids = photos.flatMap(({ id, user_id }) => [integer(id), privateRow(user_id, id)]);
+    const [trigrams, grams] = await Promise.all([
+      entriesIn(kysely, 'photo_trigrams', rowids),
+      entriesIn(kysely, 'photo_grams', rowids),
+    ]);
+    // A photo is found by long and by short keywords only where both indexes hold it.
+    return trigrams.filter((entry) =>
+      grams.some(({ photoId, visibility }) => photoId === entry.photoId && visibility === entry.visibility),
+    );
+  },
+
   matches(keyword, scope) {
     const isShort = Array.from(keyword).length <= shortKeyword;
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
@@ -51,6 +64,17 @@ export const sqliteSearch: SearchIndex = {
         AND rowid & ${idBits} IN (SELECT photo_id FROM search_moves))`;
   },
 };
+
+/**
+ * Asks the table in which FTS5 keeps the length of each text: an index without texts claims to have any row that it
+ * is asked for. The number of a row may exceed what a JavaScript number holds: it comes in two halves.
+ */
+async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuilder<unknown>[]) {
+  const { rows } = await sql<{ photoId: number; owner: number }>`
+    SELECT id & ${idBits} AS "photoId", id >> 32 AS owner FROM ${sql.table(`${table}_docsize`)}
+    WHERE id IN (${sql.join(rowids)})`.execute(kysely);
+  return rows.map(({ photoId, owner }) => ({ photoId, visibility: owner === 0 ? 2 : 1, text: undefined }));
+}
 
 function privateRow(userId: number, photoId: number) {
   return sql`${integer(userId)} * ${ownerUnit} + ${integer(photoId)}`;

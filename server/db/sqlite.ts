@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
+import { findSqliteDamage } from './sqlite-damage.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 import { keepNotificationTotals } from './sqlite-notification-totals.ts';
@@ -53,6 +54,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     ping: async () => {
       reader.run('SELECT 1', []);
     },
+    patiently: (read) => read(slow),
+    findDamage: (isFast) => findSqliteDamage(slow, isFast),
     async close() {
       await kysely.destroy();
       await slow.destroy();

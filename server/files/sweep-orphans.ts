@@ -4,15 +4,15 @@ import { parseObjectName } from '../storage/keys.ts';
 import type { Stop } from './sweep-batches.ts';
 
 /** Names in one query, below the number of parameters that either database takes. */
-const batchSize = 500;
+export const orphanBatch = 500;
 
 /** Removes objects that are in their place for longer than the grace period, without a row. Returns how many. */
 export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop): Promise<number> {
   let removed = 0;
   for await (const names of deps.storage.list()) {
     if (stop?.aborted) break;
-    for (let start = 0; start < names.length; start += batchSize) {
-      const unknown = await withoutRow(deps, names.slice(start, start + batchSize));
+    for (let start = 0; start < names.length; start += orphanBatch) {
+      const unknown = await withoutRow(deps, names.slice(start, start + orphanBatch));
       const old = await olderThan(deps, unknown, graceSeconds);
       // The second look: a row may have been committed between the first one and the question of age.
       for (const name of await withoutRow(deps, old)) {
@@ -24,7 +24,12 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
   return removed;
 }
 
-async function olderThan({ storage, clock }: Deps, names: string[], seconds: number): Promise<string[]> {
+/** Those that are in their place for so long. */
+export async function olderThan(
+  { storage, clock }: Deps,
+  names: string[],
+  seconds: number,
+): Promise<string[]> {
   const old: string[] = [];
   for (const name of names) {
     const stored = await storage.stat(name);
@@ -34,7 +39,7 @@ async function olderThan({ storage, clock }: Deps, names: string[], seconds: num
 }
 
 /** Those that belong to no image and no user. A removal's object waits for its time, so it is known, too. */
-async function withoutRow({ db }: Deps, names: string[]): Promise<string[]> {
+export async function withoutRow({ db }: Deps, names: string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const keys = [...new Set(names.map((name) => parseObjectName(name)!.key))];
   const avatarNames = names.filter(isAvatar);

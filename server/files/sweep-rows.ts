@@ -4,7 +4,7 @@ import { type MayPurge, purgePhoto } from '../photos/purge.ts';
 import { objectsOf } from './objects.ts';
 import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
 
-const trashSeconds = 30 * 86_400;
+export const trashSeconds = 30 * 86_400;
 
 /** Photos that were in the trash for thirty days. */
 export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {

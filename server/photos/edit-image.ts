@@ -20,7 +20,13 @@ export interface Version {
   objects: string[];
 }
 
-export async function renderSteps(deps: Deps, photo: PhotoRow, steps: EditStep[]): Promise<Version> {
+/** `key`: of a version whose objects are to be made again; a new one otherwise. */
+export async function renderSteps(
+  deps: Deps,
+  photo: Pick<PhotoRow, 'original_key'>,
+  steps: EditStep[],
+  key = newKey(),
+): Promise<Version> {
   const original = await openOriginal(deps, photo);
   try {
     return await deps.imaging.run(async () => {
@@ -29,7 +35,6 @@ export async function renderSteps(deps: Deps, photo: PhotoRow, steps: EditStep[]
         { file: original.path, inspection },
         steps,
       );
-      const key = newKey();
       const objects = [
         { name: objectName(key, 'edit', image.extension), source: image.data },
         { name: objectName(key, 'preview', preview.extension), source: preview.data },
@@ -54,13 +59,14 @@ export async function renderSteps(deps: Deps, photo: PhotoRow, steps: EditStep[]
   }
 }
 
-async function openOriginal({ db, storage }: Deps, photo: PhotoRow) {
+/** The original as a local file; the caller releases it. */
+export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 'original_key'>) {
   const { extension } = await db.kysely
     .selectFrom('images')
     .select('extension')
     .where('key', '=', photo.original_key)
     .executeTakeFirstOrThrow();
   const original = await storage.local(objectName(photo.original_key, 'original', extension));
-  if (!original) throw errors.internal({ cause: new Error(`the original of photo ${photo.id} is missing`) });
+  if (!original) throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });
   return original;
 }

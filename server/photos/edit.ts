@@ -85,11 +85,12 @@ async function revertTo(
   return removeSteps(deps, photo, version, editId!);
 }
 
-function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
+/** The photo's history, the first step first. */
+export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
   return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
 }
 
-function parseStep({ action, params }: EditRow): EditStep {
+export function parseStep({ action, params }: EditRow): EditStep {
   return { action, params: JSON.parse(params) } as EditStep;
 }
 

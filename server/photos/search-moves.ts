@@ -4,6 +4,8 @@
  * then `search_moves` names them, and the search asks the photos themselves: nothing is found that must not be.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { searchTextOf } from './search-text.ts';
 import { lockPhoto } from './visibility.ts';
@@ -66,18 +68,22 @@ async function moveSome({ db }: Deps): Promise<number> {
   await db.kysely.transaction().execute(async (transaction) => {
     // An album that is being hidden holds its photos for seconds: waiting for it here, no photo is held meanwhile.
     await db.lockLibrary(transaction, first.user_id);
-    for (const id of ids) {
-      // The lock keeps a newer text from being overwritten by an older one.
-      const photo = await lockPhoto(transaction, id);
-      if (!photo) continue;
-      if (photo.visibility === 0) await db.search.remove(transaction, photo);
-      else {
-        const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
-        const { user_id: userId, visibility } = photo;
-        await db.search.put(transaction, { photoId: id, userId, visibility, text });
-      }
-    }
+    for (const id of ids) await indexPhoto({ db }, transaction, id);
     await transaction.deleteFrom('search_moves').where('photo_id', 'in', ids).execute();
   });
   return ids.length;
+}
+
+/** Makes the search index say what the photo says. The lock keeps a newer text from being replaced by an older one. */
+export async function indexPhoto(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<void> {
+  const photo = await lockPhoto(transaction, id);
+  if (!photo) return;
+  if (photo.visibility === 0) return db.search.remove(transaction, photo);
+  const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+  const { user_id: userId, visibility } = photo;
+  await db.search.put(transaction, { photoId: id, userId, visibility, text });
 }

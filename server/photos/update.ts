@@ -88,7 +88,7 @@ export async function albumOf(
 
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
-async function replaceTags(
+export async function replaceTags(
   transaction: Transaction<Tables>,
   photo: TaggedPhoto,
   tags: string[],

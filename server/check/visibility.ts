@@ -1,0 +1,99 @@
+/** Who sees albums and photos is kept in their rows: it must follow from what they, and the albums above, say. */
+import { sql } from 'kysely';
+import { flowVisibility } from '../albums/flow.ts';
+import { findAlbum } from '../albums/store.ts';
+import type { Deps } from '../deps.ts';
+import { indexPhoto } from '../photos/search-moves.ts';
+import { albumOf } from '../photos/update.ts';
+import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../photos/visibility.ts';
+import type { Round } from './findings.ts';
+import { each, pages } from './pages.ts';
+
+const pageSize = 1000;
+
+interface Wrong {
+  id: number;
+  visibility: number;
+  should: number;
+}
+
+export async function checkVisibility({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('visibility');
+  for await (const album of each(wrongAlbums(deps))) {
+    await report({
+      kind: 'visibility-wrong',
+      subject: `album ${album.id}`,
+      detail: describe(album),
+      repair: () => repairAlbum(deps, album.id),
+    });
+  }
+  for await (const photo of each(wrongPhotos(deps))) {
+    await report({
+      kind: 'visibility-wrong',
+      subject: `photo ${photo.id}`,
+      detail: describe(photo),
+      repair: () => repairPhoto(deps, photo.id),
+    });
+  }
+}
+
+function describe({ visibility, should }: Wrong): string {
+  return `it is ${visibility} instead of ${should}`;
+}
+
+/** Albums whose parent is wrong too are found when that one is right. */
+function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
+  const should = sql`CASE WHEN albums.is_public = 1 AND coalesce(parent.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+  return wrongRows(
+    deps,
+    (after, size) => sql`SELECT albums.id, albums.visibility, ${should} AS should
+    FROM albums LEFT JOIN albums AS parent ON parent.id = albums.parent_id
+    WHERE albums.visibility <> ${should} AND albums.id > ${after} ORDER BY albums.id LIMIT ${size}`,
+  );
+}
+
+function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
+  const should = sql`CASE WHEN delete_time IS NOT NULL THEN 0
+    WHEN photos.is_public = 1 AND coalesce(albums.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+  return wrongRows(
+    deps,
+    (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
+    FROM photos LEFT JOIN albums ON albums.id = photos.album_id
+    WHERE photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
+  );
+}
+
+function wrongRows({ db }: Deps, query: (after: number, size: number) => ReturnType<typeof sql>) {
+  return pages(
+    0,
+    pageSize,
+    (row: Wrong) => row.id,
+    async (after, size) =>
+      (await db.patiently((kysely) => query(after, size).execute(kysely))).rows as Wrong[],
+  );
+}
+
+function repairAlbum(deps: Deps, id: number): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const found = await findAlbum(transaction, id);
+    if (!found) return false;
+    await deps.db.lockLibrary(transaction, found.user_id);
+    const album = await findAlbum(transaction, id);
+    if (!album) return false;
+    await flowVisibility(deps, transaction, album);
+    return (await findAlbum(transaction, id))?.visibility !== album.visibility;
+  });
+}
+
+function repairPhoto(deps: Deps, id: number): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhotoToMove(deps, transaction, id);
+    if (!photo) return false;
+    const visible = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
+    const should = photo.delete_time === null ? visible : 0;
+    if (should === photo.visibility) return false;
+    await moveVisibility(transaction, photo, should);
+    await indexPhoto(deps, transaction, id);
+    return true;
+  });
+}

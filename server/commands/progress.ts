@@ -1,0 +1,68 @@
+/** How far a long command is: a bar at a terminal, a line now and then elsewhere. On standard error. */
+import { SingleBar } from 'cli-progress';
+
+const betweenLinesMs = 10_000;
+
+export interface ProgressLine {
+  /** Another part begins; `total` items, undefined when nobody knows. */
+  begin(part: string, total?: number): void;
+  step(items?: number): void;
+  /** Writes a line to standard output, above the bar. */
+  say(line: string): void;
+  end(): void;
+}
+
+export function createProgress(): ProgressLine {
+  return process.stderr.isTTY ? createBar() : createLines();
+}
+
+function createBar(): ProgressLine {
+  const options = { clearOnComplete: true, hideCursor: true, emptyOnZero: true, forceRedraw: true };
+  const known = '{part} [{bar}] {value}/{total}, {eta_formatted} left';
+  let bar: SingleBar | undefined;
+  const end = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    begin(part, total) {
+      end();
+      bar = new SingleBar({ ...options, format: total === undefined ? '{part} {value}' : known });
+      bar.start(total ?? 0, 0, { part });
+    },
+    step: (items = 1) => bar?.increment(items),
+    say(line) {
+      process.stderr.write('\r\u001b[K');
+      console.log(line);
+    },
+    end,
+  };
+}
+
+function createLines(): ProgressLine {
+  let part = '';
+  let total: number | undefined;
+  let done = 0;
+  let told = performance.now();
+  const tell = () => {
+    told = performance.now();
+    console.error(`${part}: ${done}${total === undefined ? '' : ` of ${total}`}`);
+  };
+  const end = () => {
+    if (done > 0) tell();
+    done = 0;
+  };
+  return {
+    begin(next, of) {
+      end();
+      part = next;
+      total = of;
+    },
+    step(items = 1) {
+      done += items;
+      if (performance.now() - told > betweenLinesMs) tell();
+    },
+    say: (line) => console.log(line),
+    end,
+  };
+}
