@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { flowVisibility } from '../albums/flow.ts';
 import { findAlbum } from '../albums/store.ts';
 import type { Deps } from '../deps.ts';
-import { indexPhoto } from '../photos/search-moves.ts';
+import { finishSearchMoves, indexPhoto } from '../photos/search-moves.ts';
 import { albumOf } from '../photos/update.ts';
 import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../photos/visibility.ts';
 import type { Round } from './findings.ts';
@@ -73,8 +73,8 @@ function wrongRows({ db }: Deps, query: (after: number, size: number) => ReturnT
   );
 }
 
-function repairAlbum(deps: Deps, id: number): Promise<boolean> {
-  return deps.db.kysely.transaction().execute(async (transaction) => {
+async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
+  const isRepaired = await deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await findAlbum(transaction, id);
     if (!found) return false;
     await deps.db.lockLibrary(transaction, found.user_id);
@@ -83,6 +83,8 @@ function repairAlbum(deps: Deps, id: number): Promise<boolean> {
     await flowVisibility(deps, transaction, album);
     return (await findAlbum(transaction, id))?.visibility !== album.visibility;
   });
+  await finishSearchMoves(deps);
+  return isRepaired;
 }
 
 function repairPhoto(deps: Deps, id: number): Promise<boolean> {

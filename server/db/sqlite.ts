@@ -55,7 +55,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       reader.run('SELECT 1', []);
     },
     patiently: (read) => read(slow),
-    findDamage: (isFast) => findSqliteDamage(slow, isFast),
+    findDamage: (isFast) => findSqliteDamage(file, isFast),
     async close() {
       await kysely.destroy();
       await slow.destroy();

@@ -53,6 +53,11 @@ export function createSearchMover(deps: Deps): SearchMover {
   };
 }
 
+/** For a process that ends when its work is done. */
+export async function finishSearchMoves(deps: Deps): Promise<void> {
+  while ((await moveSome(deps)) > 0);
+}
+
 /** Moves a few of one owner's, in one short transaction; returns how many. */
 async function moveSome({ db }: Deps): Promise<number> {
   const waiting = await db.kysely

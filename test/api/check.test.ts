@@ -1,5 +1,7 @@
 /** A gallery is damaged in one way at a time: the check finds exactly that, changes nothing, and repairs it when told. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type CheckOptions, checkGallery, type Outcome } from '../../server/check/check.ts';
@@ -9,6 +11,7 @@ import { objectsOf } from '../../server/files/objects.ts';
 import { newKey, objectName } from '../../server/storage/keys.ts';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead, assertWritten } from '../answers.ts';
+import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';
 import { jpeg, jpegWithExif, landmarks } from '../pictures.ts';
@@ -204,6 +207,7 @@ describe('objects', () => {
     gallery.travel(day + 60);
     await assertRepairs('object-without-row');
     assert.equal(await gallery.deps.storage.stat(name), undefined);
+    gallery.travel(-day - 60);
   });
 
   test('a missing avatar is reported', async () => {
@@ -239,6 +243,7 @@ describe('removals', () => {
     gallery.travel(day);
     await assertRepairs('removals-overdue');
     assert.equal(await gallery.deps.storage.stat(name), undefined);
+    gallery.travel(-day);
   });
 });
 
@@ -347,5 +352,86 @@ describe('rows', () => {
     assert.equal(repaired.left, 1);
     await kysely.updateTable('photos').set({ image_key }).where('id', '=', photo).execute();
     await assertClean();
+  });
+});
+
+test('SQLite: rows whose foreign keys lead nowhere', async (context) => {
+  const { dataDir } = gallery.deps.config;
+  if (gallery.deps.db.name !== 'sqlite') return context.skip('PostgreSQL keeps foreign keys itself');
+  const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { timeout: 5000 });
+  database.exec('PRAGMA foreign_keys = OFF');
+  database.exec('INSERT INTO follows (follower_id, followee_id, create_time) VALUES (998, 999, 0)');
+  const { findings, left } = await check({ isRepair: true, isFast: true });
+  assert.deepEqual(
+    findings.map(({ kind, detail }) => [kind, detail]),
+    Array(2).fill([
+      'database-damaged',
+      `row ${rowOf(database)} of follows names a row of users that is gone`,
+    ]),
+  );
+  assert.equal(left, 2);
+  database.exec('DELETE FROM follows WHERE follower_id = 998');
+  database.close();
+  await assertClean();
+});
+
+function rowOf(database: DatabaseSync) {
+  return database.prepare('SELECT rowid FROM follows WHERE follower_id = 998').get()!.rowid;
+}
+
+describe('the command', () => {
+  test('ends with 0 when all is well, 1 when it is not, and 2 when nobody knows', async () => {
+    const sound = await lightwell(gallery, ['check']);
+    assert.deepEqual([sound.code, sound.out], [0, 'Everything is there and fits together.\n'], sound.error);
+
+    await gallery.deps.storage.remove(await objectOf('thumb', 'original'));
+    const found = await lightwell(gallery, ['check', '--fast']);
+    assert.equal(found.code, 1);
+    assert.match(found.out, /^a rendition is missing: [0-9a-f]{32}\.thumb\.webp \(photo \d+.*\)$/m);
+    assert.match(found.out, /Nothing was changed/);
+
+    const repaired = await lightwell(gallery, ['check', '--repair', '--json']);
+    assert.equal(repaired.code, 0, repaired.error);
+    const [finding, summary] = repaired.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual([finding.kind, finding.repaired], ['rendition-missing', true]);
+    assert.deepEqual(summary, { found: { 'rendition-missing': 1 }, repaired: 1, left: 0 });
+    assert.match(repaired.error, /"repaired"/, 'each repair is logged');
+    await assertClean();
+
+    const elsewhere = { deps: { config: { dataDir: '/dev/null/nowhere' } } } as unknown as Gallery;
+    const unknown = await lightwell(elsewhere, ['check']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.error, /^error: The storage/);
+    assert.equal((await lightwell(gallery, ['check', '--jobs', '0'])).code, 1);
+  });
+});
+
+describe('while the gallery is used', () => {
+  test('what comes and goes meanwhile is no finding', async () => {
+    let isOver = false;
+    const picture = await jpeg({ width: 64, height: 64 });
+    const use = async (person: Person) => {
+      while (!isOver) {
+        const { id } = await addPhoto(person, { tags: 'busy, sea', title: 'Busy' }, picture);
+        await owner.post(`/api/photos/${id}/like`);
+        await friend.post(`/api/photos/${id}/comments`, { content: 'Quick' });
+        await person.put(`/api/photos/${id}`, { is_public: 0, tags: ['other'] });
+        await person.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
+        await person.delete(`/api/photos/${id}`);
+        await person.delete(`/api/trash/${id}`);
+      }
+    };
+    const working = Promise.all([use(owner), use(friend)]);
+    try {
+      for (let round = 0; round < 5; round++) {
+        assert.deepEqual((await check({ isRepair: round % 2 === 1 })).findings, []);
+      }
+    } finally {
+      isOver = true;
+      await working;
+    }
   });
 });
