@@ -1,15 +1,13 @@
 /** The command line, on the database of a gallery that runs meanwhile. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { logIn, nobody, password, register, registerAdmin } from '../people.ts';
 
-const cli = resolve(import.meta.dirname, '../../server/cli.ts');
 let gallery: Gallery;
 let folder: string;
 
@@ -22,23 +20,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Outcome {
-  code: number;
-  out: string;
-  error: string;
-}
-
-/** Runs `lightwell user …` with this on its standard input. */
-async function user(args: string[], input = ''): Promise<Outcome> {
-  const { dataDir, databaseUrl } = gallery.deps.config;
-  const child = spawn(process.execPath, [cli, 'user', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
-  });
-  child.stdin.end(input);
-  const ended = new Promise<number>((found) => child.on('close', (code) => found(code ?? -1)));
-  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, error: error.trim() };
-}
+const user = (args: string[], input = '') => lightwell(gallery, ['user', ...args], input);
 
 test('create makes an account that logs in, and an admin with --admin', async () => {
   const made = await user(['create', 'olga', 'olga@example.org', '--admin'], 'half dome\n');
