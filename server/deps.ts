@@ -7,12 +7,15 @@ import { type Database, openDatabase } from './db/index.ts';
 import { claimStorage } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
 import { errors } from './http/errors.ts';
-import { createGate, type Gate } from './http/gate.ts';
+import { createGate, createSharedGate, type Gate, type SharedGate } from './http/gate.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
 const mostUploads = 200;
+/** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
+const mostArchives = 16;
+const mostArchivesEach = 2;
 
 /** Seconds since 1970, UTC. */
 export type Clock = () => number;
@@ -24,6 +27,8 @@ export interface Deps {
   imaging: ImagingQueue;
   /** Bounds how many files are being received. */
   uploads: Gate;
+  /** Bounds how many archives are being sent, by user or address. */
+  archives: SharedGate;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
   clock: Clock;
@@ -55,6 +60,11 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     storage,
     imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }),
     uploads: createGate(mostUploads, () => errors.busy({ retryAfter: 5 })),
+    archives: createSharedGate({
+      most: mostArchives,
+      mostEach: mostArchivesEach,
+      refuse: () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 }),
+    }),
     counters: createCounters(db, log),
     clock,
     log,

@@ -50,7 +50,7 @@ export const peopleRows: Row[] = [
     codes: signedIn,
     ask: (who) => who.post('/api/albums', { name: 'An album' }),
   },
-  ...['', '/photos'].map((part) => ({
+  ...['', '/photos', '/download'].map((part) => ({
     endpoint: `GET /api/albums/{id}${part}`,
     codes: readers,
     privateCodes: privateAlbum,

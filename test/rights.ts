@@ -131,6 +131,11 @@ export const coreRows: Row[] = [
     ask: (who, { share }) => who.get(`/api/shares/${share.token}`),
   },
   {
+    endpoint: 'GET /api/shares/{token}/download',
+    codes: [20007, 20007, 20007, 20007, 20007],
+    ask: (who, { share }) => who.get(`/api/shares/${share.token}/download`),
+  },
+  {
     endpoint: 'POST /api/shares/{token}/unlock',
     codes: everybody,
     ask: (who, { share }) => who.post(`/api/shares/${share.token}/unlock`, { password: '' }),

@@ -41,6 +41,7 @@ export const operationNames: Record<string, string> = {
   'POST /api/albums/{id}/photos': 'addAlbumPhotos',
   'DELETE /api/albums/{id}/photos': 'removeAlbumPhotos',
   'PUT /api/albums/{id}/order': 'orderAlbum',
+  'GET /api/albums/{id}/download': 'downloadAlbum',
 
   'GET /api/photos/{id}/comments': 'listComments',
   'POST /api/photos/{id}/comments': 'addComment',
@@ -57,6 +58,7 @@ export const operationNames: Record<string, string> = {
   'POST /api/albums/{id}/share': 'shareAlbum',
   'GET /api/shares': 'listShares',
   'GET /api/shares/{token}': 'getShare',
+  'GET /api/shares/{token}/download': 'downloadSharedAlbum',
   'POST /api/shares/{token}/unlock': 'unlockShare',
   'DELETE /api/shares/{id}': 'revokeShare',
   'GET /s/{token}': 'getSharePage',

@@ -67,7 +67,8 @@ export function fileResponses(mediaTypes: string[] = []): Record<string, unknown
 }
 
 function fileSchema(mediaType: string): Schema {
-  if (mediaType.startsWith('image/')) return { type: 'string', format: 'binary' };
+  if (mediaType.startsWith('image/') || mediaType === 'application/zip')
+    return { type: 'string', format: 'binary' };
   return { type: mediaType === 'application/json' ? 'object' : 'string' };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { createSearchMover } from '../photos/search-moves.ts';
+import { archiveRoutes } from './archive-routes.ts';
 import { createAlbum } from './create.ts';
 import { deleteAlbum } from './delete.ts';
 import { readAlbum, readAlbumItem } from './detail.ts';
@@ -134,4 +135,5 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   );
 
   albumPhotoRoutes(app, deps, { sendCached, searchMover });
+  archiveRoutes(app, deps);
 }

@@ -76,6 +76,17 @@ export const PhotosQuery = pageQuery({
   ),
 });
 
+export type ArchiveKind = 'original' | 'preview';
+
+export const ArchiveQuery = Type.Object({
+  kind: Type.Unsafe<ArchiveKind>({
+    type: 'string',
+    enum: ['original', 'preview'],
+    default: 'original',
+    description: "What the photos' own download sends, or previews (1,600 px)",
+  }),
+});
+
 export const mostIds = 500;
 /** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
 export const mostOrderedIds = 10_000;

@@ -17,3 +17,34 @@ export function createGate(most: number, refuse: () => Error): Gate {
     },
   };
 }
+
+/** A gate where one caller has a share of the places only, so that nobody takes them all. */
+export interface SharedGate {
+  /** Returns the function that leaves again, to be called once. Throws when it is full, or full for this caller. */
+  enter(caller: string): () => void;
+}
+
+interface SharedGateOptions {
+  most: number;
+  mostEach: number;
+  refuse(): Error;
+}
+
+export function createSharedGate({ most, mostEach, refuse }: SharedGateOptions): SharedGate {
+  const gate = createGate(most, refuse);
+  const inside = new Map<string, number>();
+  return {
+    enter(caller) {
+      const own = inside.get(caller) ?? 0;
+      if (own >= mostEach) throw refuse();
+      const leave = gate.enter();
+      inside.set(caller, own + 1);
+      return () => {
+        leave();
+        const left = inside.get(caller)! - 1;
+        if (left > 0) inside.set(caller, left);
+        else inside.delete(caller);
+      };
+    },
+  };
+}

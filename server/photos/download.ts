@@ -45,7 +45,12 @@ export function isDownload(request: FastifyRequest, reply: FastifyReply): boolea
 
 type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };
 
-function fileFor(viewer: Viewer, photo: PhotoRow, image: ImageRow): FileToSend {
+/** Which bytes of a photo somebody gets; undefined, nobody with an account. Whether they may is not asked here. */
+export function fileFor(
+  viewer: Viewer | undefined,
+  photo: Pick<PhotoRow, 'user_id' | 'visibility'>,
+  image: Pick<ImageRow, 'key' | 'kind' | 'extension' | 'mime' | 'full_extension' | 'clean_parts'>,
+): FileToSend {
   const { key, extension, mime } = image;
   const kind = image.kind === 'edit' ? 'edit' : 'original';
   const name = objectName(key, kind, extension);

@@ -9,7 +9,7 @@ import type { Html } from '../http/html.ts';
 import { mostLimit } from '../http/pagination.ts';
 import type { ReadSharedAlbum } from './album.ts';
 import { accessCookie, readAccessCookie } from './cookie.ts';
-import { type FindLink, isUnlocked } from './open.ts';
+import { type FindLink, isUnlocked, type Link } from './open.ts';
 import { pagePolicy } from './page.ts';
 import { albumPage } from './page-album.ts';
 import { messagePage } from './page-message.ts';
@@ -53,11 +53,13 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
-        if (!isUnlocked(deps, link, readAccessCookie(request))) return sendPage(reply, passwordPage());
+        const access = readAccessCookie(request);
+        if (!isUnlocked(deps, link, access)) return sendPage(reply, passwordPage());
         if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
         if ('album' in link) {
           const { page } = request.query;
-          return sendPage(reply, albumPage(await readSharedAlbum(link, { page, limit: mostLimit })));
+          const shown = await readSharedAlbum(link, { page, limit: mostLimit });
+          return sendPage(reply, albumPage(shown, downloadPath(link, access)));
         }
         return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)));
       },
@@ -85,6 +87,12 @@ export async function pageRoutes(
       },
     );
   });
+}
+
+/** The cookie is for the page alone: the API is given what is in it. */
+function downloadPath({ share }: Link, access: string | undefined): string {
+  const proof = share.password_hash === '' ? '' : `?access=${access}`;
+  return `../api/shares/${share.token}/download${proof}`;
 }
 
 function sendPage(reply: FastifyReply, page: Html): FastifyReply {

@@ -21,6 +21,7 @@ import { idParams } from '../http/schema.ts';
 import { accessLifetime } from './access.ts';
 import { createReadSharedAlbum } from './album.ts';
 import { shareAlbum, sharePhoto } from './create.ts';
+import { shareDownloadRoutes } from './download-routes.ts';
 import { createFindLink, isUnlocked } from './open.ts';
 import { pageRoutes } from './page-routes.ts';
 import { presentMade, presentShare, presentShared } from './present.ts';
@@ -181,5 +182,6 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
     },
   );
 
+  shareDownloadRoutes(app, deps, findLink);
   await pageRoutes(app, deps, { findLink, unlock, readSharedAlbum });
 }

@@ -1,6 +1,6 @@
 /** Inputs and outputs of the share endpoints. */
 import { type Static, Type } from 'typebox';
-import { Album } from '../albums/schema.ts';
+import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { Pagination } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';
@@ -70,11 +70,13 @@ export const TokenParams = Type.Object({ token: Type.String({ description: 'The 
 /** Of an album's page. */
 export const PageQuery = Type.Object({ page: ListQuery.properties.page });
 
-export const AccessQuery = pageQuery({
-  access: Type.Optional(
-    Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
-  ),
-});
+const access = Type.Optional(
+  Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
+);
+
+export const AccessQuery = pageQuery({ access });
+
+export const DownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
 
 export const SharedItem = Type.Object({
   ...PhotoItem.properties,

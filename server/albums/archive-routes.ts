@@ -1,0 +1,43 @@
+/** An album as one file. */
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { addressKey } from '../http/address.ts';
+import { failures } from '../http/envelope.ts';
+import { idParams } from '../http/schema.ts';
+import { createSendArchive } from './archive.ts';
+import { ArchiveQuery } from './schema.ts';
+import { getVisibleAlbum } from './store.ts';
+
+export function archiveRoutes(app: App, deps: Deps): void {
+  const sendArchive = createSendArchive(deps);
+
+  app.get(
+    '/api/albums/:id/download',
+    {
+      config: { auth: 'optional', produces: ['application/zip'] },
+      schema: {
+        tags: ['Albums'],
+        summary: 'Download an album as a ZIP',
+        description:
+          'The photos that the caller may see, in their order, and the albums in it as folders. Owners get the ' +
+          'bytes that they uploaded, everybody else copies without metadata; originals count as downloads. The ' +
+          'archive is made while it is sent, without a length; when something is missing the connection breaks, ' +
+          'so that what arrives in full is complete. Two at once for a user or an address.',
+        params: idParams('album'),
+        querystring: ArchiveQuery,
+        response: failures('invalid', 'albumNotFound', 'albumForbidden', 'badToken', 'busy'),
+      },
+    },
+    async (request, reply) => {
+      const { viewer, params, query } = request;
+      return sendArchive(request, reply, {
+        album: await getVisibleAlbum(deps, viewer, params.id),
+        kind: query.kind,
+        seer: viewer,
+        reader: viewer,
+        caller: viewer ? `u${viewer.id}` : addressKey(request.ip),
+        isDeep: true,
+      });
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/** A shared album as one file. */
+import { createSendArchive } from '../albums/archive.ts';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { addressKey } from '../http/address.ts';
+import { failures } from '../http/envelope.ts';
+import { errors } from '../http/errors.ts';
+import { type FindLink, isUnlocked, sharerOf } from './open.ts';
+import { DownloadQuery, TokenParams } from './schema.ts';
+
+export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): void {
+  const sendArchive = createSendArchive(deps);
+
+  app.get(
+    '/api/shares/:token/download',
+    {
+      config: { produces: ['application/zip'] },
+      schema: {
+        tags: ['Shares'],
+        summary: 'Download a shared album as a ZIP',
+        description:
+          'The photos that its link shows, without metadata. Revoking the share breaks a download under way.',
+        params: TokenParams,
+        querystring: DownloadQuery,
+        response: failures('invalid', 'shareNotFound', 'sharePassword', 'busy'),
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.params;
+      const link = await findLink(token);
+      if (!('album' in link)) throw errors.shareNotFound({ message: 'The share is of a photo' });
+      if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
+      return sendArchive(request, reply, {
+        album: link.album,
+        kind: request.query.kind,
+        seer: sharerOf(link.share),
+        reader: undefined,
+        caller: addressKey(request.ip),
+        isDeep: false,
+        mayGoOn: () => findLink(token),
+      });
+    },
+  );
+}
