@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { type ReadStreamOptions, ZipFile } from 'yazl';
 
 export interface ZipFolder {
   /** With `/` between folders. */
@@ -51,16 +51,24 @@ async function addFile(
   const close = () => bytes.destroy();
   output.once('close', close);
   if (output.destroyed) close();
+  // yazl keeps what it is given to the end of the archive: the stream must not be among it.
+  const held: { bytes?: Readable } = { bytes };
   try {
-    zip.addReadStream(bytes, path, {
-      compress: false,
-      mtime: packable(modified),
-      ...(size !== undefined && { size }),
-    });
+    zip.addReadStreamLazy(path, optionsOf(modified, size), giverOf(held));
     await finished(bytes, { writable: false });
   } finally {
+    delete held.bytes;
     output.off('close', close);
   }
+}
+
+/** By itself, because a function keeps whatever another one of the same scope uses. */
+function giverOf(held: { bytes?: Readable }) {
+  return (give: (error: unknown, bytes: Readable) => void) => give(null, held.bytes!);
+}
+
+function optionsOf(modified: Date, size: number | undefined): Partial<ReadStreamOptions> {
+  return { compress: false, mtime: packable(modified), ...(size !== undefined && { size }) };
 }
 
 async function drained(output: PassThrough): Promise<void> {
