@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { PostgresLimits } from './db/postgres.ts';
 
 export interface Config {
   port: number;
@@ -12,6 +13,7 @@ export interface Config {
   dataDir: string;
   /** `postgres://…`, or undefined for SQLite in `dataDir`. */
   databaseUrl: string | undefined;
+  databaseLimits: PostgresLimits;
   /** Without a trailing slash; undefined: taken from the request. */
   baseUrl: string | undefined;
   /** Requests a minute for one user or address; 0 for no limit. */
@@ -55,6 +57,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: read('HOST', text, '0.0.0.0'),
     dataDir: resolve(read('DATA_DIR', text, './data')),
     databaseUrl: read('DATABASE_URL', databaseUrl, undefined),
+    databaseLimits: readDatabaseLimits(read),
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
@@ -100,6 +103,16 @@ function settingOf(env: Environment, name: string): string | undefined {
   } catch {
     throw new Error(`the file that ${name}_FILE names cannot be read`);
   }
+}
+
+function readDatabaseLimits(read: Read): PostgresLimits {
+  const ms = (name: string, least: number, preset: number) => read(name, integer(least, 3600), preset) * 1000;
+  return {
+    pool: read('DATABASE_POOL', integer(1, 1000), 10),
+    connectTimeoutMs: ms('DATABASE_CONNECT_TIMEOUT', 1, 5),
+    statementTimeoutMs: ms('DATABASE_STATEMENT_TIMEOUT', 0, 15),
+    lockTimeoutMs: ms('DATABASE_LOCK_TIMEOUT', 0, 5),
+  };
 }
 
 function readAdmin(read: Read, mistakes: string[]): Config['admin'] {

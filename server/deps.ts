@@ -45,6 +45,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   const db = await openDatabase({
     dataDir: config.dataDir,
     url: config.databaseUrl,
+    limits: config.databaseLimits,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   try {

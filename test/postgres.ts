@@ -16,6 +16,8 @@ import { promisify } from 'node:util';
 export interface Postgres {
   /** Of the database `postgres`, by a user who may create others. */
   url: string;
+  /** Ends it at once, as a crash would, and starts it again on the same port. */
+  restart(): Promise<void>;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
 }
@@ -47,11 +49,15 @@ export async function startPostgres(): Promise<Postgres> {
     const password = randomBytes(12).toString('hex');
     const data = await initialise(binaries, folder, password, account);
     const port = await freePort();
-    const stop = await start(binaries, data, port, account);
+    let stop = await start(binaries, data, port, account);
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      async restart() {
+        await stop('SIGQUIT');
+        stop = await start(binaries, data, port, account);
+      },
       async stop() {
-        await stop();
+        await stop('SIGINT');
         rmSync(folder, { recursive: true, force: true });
       },
     };
@@ -146,9 +152,9 @@ async function start(binaries: string, data: string, port: number, account: Acco
     clearTimeout(timer);
   }
 
-  return async () => {
+  return async (signal: 'SIGINT' | 'SIGQUIT') => {
     process.removeListener('exit', kill);
-    child.kill('SIGINT');
+    child.kill(signal);
     await exited;
   };
 }

@@ -1,5 +1,6 @@
 /**
- * `npm test`: first what needs no database, then the whole API suite twice, on SQLite and on a real PostgreSQL.
+ * `npm test`: first what needs no database, then the whole API suite twice, on SQLite and on a real PostgreSQL,
+ * and at last galleries of several processes.
  *
  *   npm test -- likes                only test files with "likes" in their path
  *   npm test -- --grep "two edits"   only tests with such a name
@@ -22,7 +23,7 @@ process.chdir(resolve(import.meta.dirname, '..'));
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-const concurrency = 2;
+const filesAtOnce = 2;
 const fileTimeoutMs = 600_000;
 
 interface Tally {
@@ -35,8 +36,9 @@ const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** Repeated at the end: three runs print a lot. */
 const failures: string[] = [];
 const files = globSync('test/**/*.test.ts').filter(isWanted).sort();
-const apiFiles = files.filter((file) => !relative('test/api', file).startsWith('..'));
-const otherFiles = files.filter((file) => !apiFiles.includes(file));
+const apiFiles = filesIn('test/api');
+const clusterFiles = filesIn('test/cluster');
+const otherFiles = files.filter((file) => !apiFiles.includes(file) && !clusterFiles.includes(file));
 
 if (files.length === 0) {
   console.error(`No test file has ${positionals.join(' or ')} in its path.`);
@@ -44,11 +46,15 @@ if (files.length === 0) {
 }
 await runFiles('without a database server', otherFiles, {});
 if (isDatabase('sqlite')) await runFiles('the API on SQLite', apiFiles, { TEST_DATABASE: 'sqlite' });
-if (isDatabase('postgres') && apiFiles.length > 0) await runOnPostgres();
+if (isDatabase('postgres') && apiFiles.length + clusterFiles.length > 0) await runOnPostgres();
 
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
+
+function filesIn(folder: string): string[] {
+  return files.filter((file) => !relative(folder, file).startsWith('..'));
+}
 
 function isWanted(file: string): boolean {
   return positionals.length === 0 || positionals.some((part) => file.includes(part.replace(/^\.\//, '')));
@@ -63,6 +69,7 @@ async function runOnPostgres(): Promise<void> {
   if (!postgres) return;
   const environment = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: postgres.url };
   await runFiles('the API on PostgreSQL', apiFiles, environment);
+  await runFiles('several processes', clusterFiles, environment, 1);
   await postgres.stop();
 }
 
@@ -75,7 +82,12 @@ function complain(error: unknown): Postgres | undefined {
   return undefined;
 }
 
-async function runFiles(title: string, files: string[], environment: Record<string, string>): Promise<void> {
+async function runFiles(
+  title: string,
+  files: string[],
+  environment: Record<string, string>,
+  concurrency = filesAtOnce,
+): Promise<void> {
   if (files.length === 0) return;
   console.log(`\n──── ${title} (${files.length} files) ────\n`);
   // The runner's child processes inherit this environment.

@@ -8,6 +8,12 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   const { admin } = deps.config;
   if (!admin || (await findUserByLogin(deps, admin.username))) return;
   const passwordHash = await hashPassword(admin.password);
-  await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });
+  try {
+    await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });
+  } catch (error) {
+    // Another process that starts at the same moment was first.
+    if (await findUserByLogin(deps, admin.username)) return;
+    throw error;
+  }
   deps.log.info({ username: admin.username }, 'the admin account was made');
 }

@@ -35,6 +35,8 @@ export interface OpenedDatabase {
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
    */
   lockLibrary(transaction: Transaction<Tables>, userId: number): Promise<void>;
+  /** Lets one process at a time bring the schema up to date; others wait. */
+  lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Ends a SELECT that locks its rows in their order. */
   rowLock: RawBuilder<unknown>;
   /** Words in migrations that differ. */
@@ -55,11 +57,14 @@ export interface OpenedDatabase {
 export class DatabaseUnavailable extends Error {
   /** The connection was lost, perhaps at the very commit. */
   readonly mayHaveCommitted: boolean;
+  /** Nothing was committed, and the same work may well succeed a moment later. */
+  readonly mayRunAgain: boolean;
 
-  constructor(cause: unknown, mayHaveCommitted = false) {
+  constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false } = {}) {
     super('the database is busy or out of reach', { cause });
     this.name = 'DatabaseUnavailable';
     this.mayHaveCommitted = mayHaveCommitted;
+    this.mayRunAgain = mayRunAgain;
   }
 }
 

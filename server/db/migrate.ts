@@ -1,12 +1,17 @@
-/** Brings the schema up to date: numbered migrations, forward only, each in one transaction. */
-import { Migrator } from 'kysely';
+/**
+ * Brings the schema up to date: numbered migrations, forward only, all that are missing in one transaction. Safe to
+ * run in several processes at once. The table is that of Kysely's migrator, whose own locks outlive a transaction.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
 import * as core from '../migrations/0001_core.ts';
 import * as albums from '../migrations/0002_albums.ts';
 import * as comments from '../migrations/0003_comments.ts';
 import * as people from '../migrations/0004_people.ts';
 import * as apiKeys from '../migrations/0005_api_keys.ts';
 import * as admin from '../migrations/0006_admin.ts';
-import type { OpenedDatabase } from './dialect.ts';
+import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
+import type { Tables } from './tables.ts';
 
 /** What a migration file exports. */
 export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) => Promise<void>;
@@ -20,20 +25,38 @@ const migrations: Record<string, { up: Up }> = {
   '0006_admin': admin,
 };
 
-/** Throws when a migration fails, or when the database is newer than this program. */
+/** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */
+const patienceMs = 600_000;
+const pauseMs = 100;
+
+/** Throws when a migration fails (then nothing was changed), or when the database is newer than this program. */
 export async function migrate(database: OpenedDatabase): Promise<void> {
-  const migrator = new Migrator({
-    db: database.kysely,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(
-          Object.entries(migrations).map(([name, { up }]) => [
-            name,
-            { up: (kysely) => up(database, kysely) },
-          ]),
-        ),
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await database.kysely.transaction().execute((transaction) => bringUp(database, transaction));
+    } catch (error) {
+      const isBusy = error instanceof DatabaseUnavailable && error.mayRunAgain;
+      if (!isBusy || Date.now() > end) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+async function bringUp(database: OpenedDatabase, transaction: Transaction<Tables>): Promise<void> {
+  await database.lockSchema(transaction);
+  await sql`CREATE TABLE IF NOT EXISTS kysely_migration
+    (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(transaction);
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(transaction);
+  const done = new Set(rows.map(({ name }) => name));
+  for (const name of done) {
+    if (!migrations[name])
+      throw new Error(`The database is newer than this program, which knows no migration ${name}`);
+  }
+  for (const [name, { up }] of Object.entries(migrations)) {
+    if (done.has(name)) continue;
+    await up(database, transaction);
+    await sql`INSERT INTO kysely_migration (name, timestamp)
+      VALUES (${name}, ${new Date().toISOString()})`.execute(transaction);
+  }
 }

@@ -15,7 +15,7 @@ export function translateSqliteError(error: unknown): unknown {
   }
   // The low byte is the primary code; the others refine it.
   const primary = errcode & 0xff;
-  if (primary === busy || primary === locked) return new DatabaseUnavailable(error);
+  if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
   if (primary === full) return new DatabaseFull(error);
   return error;
 }

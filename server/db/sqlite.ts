@@ -49,6 +49,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     keepNotificationTotals,
     keepUnchanged,
     lockLibrary: async () => {},
+    // A transaction is the one writer from its beginning.
+    lockSchema: async () => {},
     rowLock: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {

@@ -24,7 +24,10 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
   let id = await readMarker(files);
-  if (id === undefined && (await exists(join(dataDir, databaseFile)))) {
+  const hasDatabase = await exists(join(dataDir, databaseFile));
+  // Asked again: a process that starts at the same moment makes its marker first and its database second.
+  id ??= await readMarker(files);
+  if (id === undefined && hasDatabase) {
     throw new StorageUnusable(
       `${files} is not the folder that this gallery keeps its photos in (its marker .lightwell is missing). ` +
         'Is a volume not mounted? If the photos were lost or moved, bring the folder back, marker included.',

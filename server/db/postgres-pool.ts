@@ -1,0 +1,84 @@
+/** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import { DatabaseUnavailable, type Rows } from './dialect.ts';
+import { isLost, type Moment, translatePostgresError } from './postgres-errors.ts';
+
+/** Who would wait behind so many is told at once that the database is busy. */
+const mostWaiting = 1000;
+
+/** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */
+export async function read(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<Rows> {
+  const { query, release } = await connect(pool);
+  try {
+    return (await query(text, parameters, 'transaction')).rows as Rows;
+  } finally {
+    release();
+  }
+}
+
+export function poolForKysely(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => forKysely(await connect(pool)),
+    end: () => pool.end(),
+  };
+}
+
+function forKysely({ query, release }: Connection): PostgresPoolClient {
+  let isInTransaction = false;
+
+  async function ask(text: string, parameters: readonly unknown[]) {
+    const result = await query(text, parameters, momentOf(text, isInTransaction));
+    if (text === 'begin') isInTransaction = true;
+    return result;
+  }
+  return { query: ask as unknown as PostgresPoolClient['query'], release };
+}
+
+function momentOf(text: string, isInTransaction: boolean): Moment {
+  // Kysely's own words for the two.
+  if (text === 'commit') return 'commit';
+  return isInTransaction || text === 'begin' ? 'transaction' : 'alone';
+}
+
+interface Connection {
+  query(text: string, parameters: readonly unknown[], moment: Moment): Promise<pg.QueryResult>;
+  release(): void;
+}
+
+/** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
+async function connect(pool: pg.Pool): Promise<Connection> {
+  if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailable('too many wait for a connection');
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translatePostgresError(error, 'connect');
+  });
+  let lost: Error | undefined;
+  let failure: unknown;
+  // A connection that ends between two statements says so by this event, which nobody else hears.
+  const onLoss = (cause: Error) => {
+    lost ??= new Error('Connection terminated', { cause });
+  };
+  client.on('error', onLoss);
+
+  return {
+    async query(text, parameters, moment) {
+      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed.
+      if (failure) throw failure;
+      try {
+        if (lost) throw lost;
+        return await client.query(text, parameters as unknown[]);
+      } catch (error) {
+        const translated = translatePostgresError(error, moment);
+        if (isLost(error)) {
+          lost ??= error as Error;
+          failure = translated;
+        }
+        throw translated;
+      }
+    },
+    release() {
+      client.off('error', onLoss);
+      client.release(lost);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** A TCP proxy between a server and what it depends on: to lose, to hold back, and to cut what passes. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** `pass` as it is; `hold` nothing arrives any more; `refuse` connections are ended at once. */
+  mode: 'pass' | 'hold' | 'refuse';
+  /** Called with what the client sends, before it is passed on; `cut` ends both sides after that. */
+  onRequest: (bytes: Buffer, cut: () => void) => void;
+  /** Ends all connections. */
+  cutAll(): void;
+  close(): Promise<void>;
+}
+
+export async function startProxy(targetPort: number): Promise<TcpProxy> {
+  const pairs = new Set<() => void>();
+  const server = createServer({ allowHalfOpen: false }, (client) => {
+    if (proxy.mode === 'refuse') return client.destroy();
+    const target = connect(targetPort, '127.0.0.1');
+    const cut = () => {
+      pairs.delete(cut);
+      client.destroy();
+      target.destroy();
+    };
+    pairs.add(cut);
+    forward(client, target, (bytes) => proxy.onRequest(bytes, () => setImmediate(cut)));
+    forward(target, client, () => {});
+    for (const socket of [client, target]) socket.on('close', cut).on('error', cut);
+  });
+
+  function forward(from: Socket, to: Socket, look: (bytes: Buffer) => void): void {
+    from.on('data', (bytes: Buffer) => {
+      if (proxy.mode === 'hold') return;
+      look(bytes);
+      to.write(bytes);
+    });
+  }
+
+  const proxy: TcpProxy = {
+    port: 0,
+    mode: 'pass',
+    onRequest: () => {},
+    cutAll: () => {
+      for (const cut of pairs) cut();
+    },
+    async close() {
+      proxy.cutAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  proxy.port = (server.address() as AddressInfo).port;
+  return proxy;
+}
