@@ -1,0 +1,135 @@
+/** The privacy walk: a photo is public, hidden, trashed and back, and is looked for in every place by everybody. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { startGallery } from '../harness.ts';
+import { makeScene, mentions, roles, type Scene, type State } from '../privacy.ts';
+import { exempt, isFound, places } from '../privacy-places.ts';
+
+describe('the privacy walk', () => {
+  let scene: Scene;
+
+  before(async () => {
+    scene = await makeScene(await startGallery());
+  });
+  after(() => scene.gallery.close());
+
+  test('knows every GET endpoint of the contract', () => {
+    const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    for (const [path, methods] of Object.entries<object>(contract.paths)) {
+      if (!('get' in methods)) continue;
+      const isKnown = places.some(({ endpoint }) => endpoint === path);
+      const isExempt = exempt.some(([pattern]) => pattern.test(path));
+      assert.ok(isKnown !== isExempt, `${path}: enter it in test/privacy-places.ts, as a place or as exempt`);
+    }
+    for (const { endpoint } of places) assert.ok(contract.paths[endpoint]?.get, `${endpoint} is gone`);
+  });
+
+  const steps: [string, State, () => Promise<{ status: number }>][] = [
+    ['at first', 'public', () => scene.people.owner.get('/api/auth/user')],
+    ['hidden by its own flag', 'hidden', () => setPhoto({ is_public: 0 })],
+    ['shown again', 'public', () => setPhoto({ is_public: 1 })],
+    ['hidden by its album', 'hidden', () => setAlbum(scene.album, 0)],
+    ['shown by its album', 'public', () => setAlbum(scene.album, 1)],
+    ['hidden by the album above', 'hidden', () => setAlbum(scene.outer, 0)],
+    ['trashed while hidden', 'trashed', () => scene.people.owner.delete(`/api/photos/${scene.photo}`)],
+    ['restored, still hidden', 'hidden', () => restore()],
+    ['shown by the album above', 'public', () => setAlbum(scene.outer, 1)],
+    ['trashed', 'trashed', () => scene.people.owner.delete(`/api/photos/${scene.photo}`)],
+    ['restored', 'public', () => restore()],
+  ];
+
+  const setPhoto = (fields: object) => scene.people.owner.put(`/api/photos/${scene.photo}`, fields);
+  const setAlbum = (id: number, isPublic: number) =>
+    scene.people.owner.put(`/api/albums/${id}`, { is_public: isPublic });
+  const restore = () => scene.people.owner.post(`/api/photos/${scene.photo}/restore`);
+
+  for (const [name, state, change] of steps) {
+    test(`${name}: shows where it must and nowhere else`, async () => {
+      const { status } = await change();
+      assert.equal(status, 200);
+      const wrong: string[] = [];
+      for (const role of roles) wrong.push(...(await wrongFor(state, role)));
+      assert.deepEqual(wrong, []);
+    });
+
+    test(`${name}: counts agree with what is shown`, async () => {
+      for (const role of roles) await assertCountsAgree(role);
+    });
+
+    if (state === 'public') continue;
+    test(`${name}: whoever tries to act on it is told nothing of it`, async () => {
+      for (const role of ['nobody', 'stranger', 'fan'] as const) await assertToldNothing(role);
+    });
+  }
+
+  async function wrongFor(state: State, role: (typeof roles)[number]): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const place of places) {
+      const path = place.path(scene);
+      const answer = await scene.people[role].get(path);
+      assert.ok(answer.status < 500, `${path}: ${answer.status}`);
+      const expected = place.shows(state, role);
+      const isShown = isFound(place, scene, answer);
+      if (expected !== undefined && isShown !== expected) {
+        wrong.push(`${role} ${isShown ? 'finds' : 'misses'} it in ${path} (${answer.status})`);
+      }
+      const { list, pagination } = answer.body.data ?? {};
+      if (list && pagination && pagination.total !== list.length && !path.includes('/api/notifications')) {
+        wrong.push(`${role} is told of ${pagination.total} and shown ${list.length} in ${path}`);
+      }
+    }
+    return wrong;
+  }
+
+  async function assertToldNothing(role: (typeof roles)[number]): Promise<void> {
+    const who = scene.people[role];
+    const { photo, album, comment } = scene;
+    const ids = [photo];
+    const attempts: [string, object][] = [
+      [`/api/photos/${photo}/like`, {}],
+      [`/api/photos/${photo}/favorite`, {}],
+      [`/api/photos/${photo}/comments`, { content: 'Still there?' }],
+      [`/api/photos/${photo}/share`, { type: 'link' }],
+      [`/api/photos/${photo}/restore`, {}],
+      [`/api/photos/${photo}/revert`, {}],
+      [`/api/comments/${comment}/like`, {}],
+      [`/api/albums/${album}/photos`, { ids }],
+      ['/api/reports', { target_type: 'photo', target_id: photo, reason: 'other' }],
+      ['/api/photos/batch', { ids, action: 'tag', tags: ['mine'] }],
+      ['/api/photos/batch', { ids, action: 'publish' }],
+    ];
+    for (const [path, body] of attempts) {
+      const answer = await who.post(path, body);
+      const failed = answer.body.data?.failed;
+      assert.ok(answer.status >= 400 || failed?.length === 1, `${role} ${path}: ${answer.bytes}`);
+      assert.ok(!mentions(scene, answer), `${role} ${path}: ${answer.bytes}`);
+    }
+  }
+
+  /** What is counted without being listed. */
+  async function assertCountsAgree(role: (typeof roles)[number]): Promise<void> {
+    const who = scene.people[role];
+    const { id } = scene.people.owner;
+    const data = async (path: string) => (await who.get(path)).body.data;
+    const { list } = await data(`/api/users/${id}/photos?limit=100`);
+    const { stats } = await data(`/api/users/${id}`);
+    const { list: albums } = await data(`/api/users/${id}/albums`);
+    assert.equal(stats.photos, list.length, `${role}: photos of the home page`);
+    assert.equal(stats.albums, albums.length, `${role}: albums of the home page`);
+    const likes = list.reduce((sum: number, photo: { likes: number }) => sum + photo.likes, 0);
+    assert.equal(stats.likes, likes, `${role}: likes of the home page`);
+    for (const album of albums) {
+      const inside = await data(`/api/albums/${album.id}/photos`);
+      assert.equal(album.photo_count, inside.list.length, `${role}: photo_count`);
+    }
+    const { list: tags } = await data('/api/tags?limit=100');
+    for (const { name, count } of tags) {
+      const tagged = await data(`/api/photos?tag=${name}`);
+      assert.equal(count, tagged.list.length, `${role}: count of ${name}`);
+    }
+  }
+
+  test('nothing of all this went wrong on the server', () =>
+    assert.deepEqual(scene.gallery.complaints(), []));
+});
