@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { PostgresLimits } from './db/postgres.ts';
+import type { S3Keys } from './storage/s3-client.ts';
+import { parseStorageUrl } from './storage/s3-url.ts';
 
 export interface Config {
   port: number;
@@ -14,6 +16,12 @@ export interface Config {
   /** `postgres://…`, or undefined for SQLite in `dataDir`. */
   databaseUrl: string | undefined;
   databaseLimits: PostgresLimits;
+  /** `s3://…`, or undefined for files in `dataDir`. */
+  storageUrl: string | undefined;
+  /** Undefined: found as Amazon's tools find them. */
+  storageKeys: S3Keys | undefined;
+  /** Image bytes are fetched from the store itself, by a signed address. */
+  storageRedirect: boolean;
   /** Without a trailing slash; undefined: taken from the request. */
   baseUrl: string | undefined;
   /** Requests a minute for one user or address; 0 for no limit. */
@@ -58,6 +66,9 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(read('DATA_DIR', text, './data')),
     databaseUrl: read('DATABASE_URL', databaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
+    storageUrl: read('STORAGE_URL', storageUrl, undefined),
+    storageKeys: undefined,
+    storageRedirect: read('STORAGE_REDIRECT', onOrOff, false),
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
@@ -70,7 +81,10 @@ export function readConfig(env: Environment = process.env): Config {
     production,
   };
   config.admin = readAdmin(read, mistakes);
-  read('STORAGE_URL', notYet('files lie in DATA_DIR'), undefined);
+  config.storageKeys = config.storageUrl ? readKeys(read, mistakes) : undefined;
+  if (config.storageRedirect && !config.storageUrl) {
+    mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
+  }
   read('REDIS_URL', notYet('limits are kept in memory'), undefined);
 
   if (mistakes.length > 0) throw new ConfigError(mistakes);
@@ -131,6 +145,20 @@ function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
   return { username, email, password };
 }
 
+/** By their usual names. The S3 client would read them itself, but not from files. */
+function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
+  const accessKeyId = read('AWS_ACCESS_KEY_ID', text, '');
+  const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', text, '');
+  const sessionToken = read('AWS_SESSION_TOKEN', text, undefined);
+  if (accessKeyId && secretAccessKey) {
+    return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+  }
+  if (accessKeyId || secretAccessKey) {
+    mistakes.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set both, or none');
+  }
+  return undefined;
+}
+
 const text: Parser<string> = (value) => value;
 
 function integer(least: number, most: number): Parser<number> {
@@ -162,6 +190,16 @@ const databaseUrl: Parser<string> = (value) => {
     throw new Error('must be postgres://user:password@host:port/database (or unset for SQLite)');
   }
   return value;
+};
+
+const storageUrl: Parser<string> = (value) => {
+  parseStorageUrl(value);
+  return value;
+};
+
+const onOrOff: Parser<boolean> = (value) => {
+  if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
+  return value === '1' || value === 'true';
 };
 
 const baseUrl: Parser<string> = (value) => {

@@ -41,7 +41,11 @@ export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Opens everything that the configuration names. `closeDeps` ends it again. */
 export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {
-  const storage = await openStorage({ dataDir: config.dataDir });
+  const storage = await openStorage({
+    dataDir: config.dataDir,
+    url: config.storageUrl,
+    keys: config.storageKeys,
+  });
   const db = await openDatabase({
     dataDir: config.dataDir,
     url: config.databaseUrl,

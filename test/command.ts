@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Gallery } from './harness.ts';
+import { s3Environment } from './s3.ts';
 
 const cli = resolve(import.meta.dirname, '../server/cli.ts');
 
@@ -27,10 +28,11 @@ export function startLightwell(gallery: Gallery, args: string[]) {
 }
 
 function environmentOf({ deps }: Gallery): Record<string, string> {
-  const { dataDir, databaseUrl } = deps.config;
+  const { dataDir, databaseUrl, storageUrl } = deps.config;
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: dataDir,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(storageUrl && s3Environment(storageUrl)),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * A gallery of its own for each test file: the real application on a real database, real storage and real
- * sharp, reached over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL.
+ * sharp, reached over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL, `TEST_STORAGE=s3` on S3.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import pino from 'pino';
 import { createApp } from '../server/app.ts';
 import { type Config, readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
+import { makeBucket, s3Environment } from './s3.ts';
 
 export interface Gallery {
   deps: Deps;
@@ -33,7 +34,7 @@ export async function startGallery(
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const database = await makeDatabase();
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1' }),
+    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...(await makePlace()) }),
     databaseUrl: database?.url,
     ...overrides,
   };
@@ -60,6 +61,11 @@ export async function startGallery(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings of an empty bucket, or none where files lie in DATA_DIR. */
+export async function makePlace(): Promise<Record<string, string>> {
+  return process.env.TEST_STORAGE === 's3' ? s3Environment(await makeBucket()) : {};
 }
 
 /** An empty PostgreSQL database, or undefined where the tests run on SQLite. */

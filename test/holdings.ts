@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../server/db/index.ts';
 import { objectsOf } from '../server/files/objects.ts';
+import type { Storage } from '../server/storage/index.ts';
 
+/** Of the gallery that is counted; `Deps` is one. */
 export interface Place {
   db: Database;
-  dataDir: string;
+  storage: Pick<Storage, 'list'>;
+  config: { dataDir: string };
 }
 
 export interface Holdings {
@@ -20,7 +23,7 @@ export interface Holdings {
   temporary: number;
 }
 
-export async function holdings({ db, dataDir }: Place): Promise<Holdings> {
+export async function holdings({ db, storage, config }: Place): Promise<Holdings> {
   const count = async (table: 'photos' | 'images' | 'edits') => {
     const { n } = await db.kysely
       .selectFrom(table)
@@ -32,12 +35,17 @@ export async function holdings({ db, dataDir }: Place): Promise<Holdings> {
     photos: await count('photos'),
     images: await count('images'),
     edits: await count('edits'),
-    objects: (await objectsOnDisk(dataDir)).length,
-    temporary: (await temporaryFiles(dataDir)).length,
+    objects: (await objectsStored({ storage })).length,
+    temporary: (await temporaryFiles(config.dataDir)).length,
   };
 }
 
 /** Names of all objects, sorted. */
+export async function objectsStored({ storage }: Pick<Place, 'storage'>): Promise<string[]> {
+  return (await Array.fromAsync(storage.list())).flat().sort();
+}
+
+/** The same, past the storage driver, of a gallery whose files lie in `dataDir`. */
 export async function objectsOnDisk(dataDir: string): Promise<string[]> {
   const names = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
   return names
@@ -46,11 +54,20 @@ export async function objectsOnDisk(dataDir: string): Promise<string[]> {
     .sort();
 }
 
+/** The folder of a server in another process, as a storage. */
+export function filesIn(dataDir: string): Place['storage'] {
+  return {
+    async *list() {
+      yield await objectsOnDisk(dataDir);
+    },
+  };
+}
+
 export function temporaryFiles(dataDir: string): Promise<string[]> {
   return readdir(join(dataDir, 'tmp'));
 }
 
-/** Every object that a row names, sorted: what `objectsOnDisk` must contain, and in quiet times equals. */
+/** Every object that a row names, sorted: what `objectsStored` must contain, and in quiet times equals. */
 export async function objectsOfRows({ db }: Pick<Place, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();
   return images.flatMap(objectsOf).sort();

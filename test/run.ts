@@ -1,6 +1,6 @@
 /**
- * `npm test`: first what needs no database, then the whole API suite twice, on SQLite and on a real PostgreSQL,
- * and at last galleries of several processes.
+ * `npm test`: first what needs no database server, then the whole API suite twice, on SQLite with a folder and on a
+ * real PostgreSQL with a real S3, and at last galleries of several processes.
  *
  *   npm test -- likes                only test files with "likes" in their path
  *   npm test -- --grep "two edits"   only tests with such a name
@@ -12,6 +12,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { startS3 } from './s3.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,9 +45,14 @@ if (files.length === 0) {
   console.error(`No test file has ${positionals.join(' or ')} in its path.`);
   process.exit(1);
 }
+const s3 = await startS3();
+process.env.TEST_S3_URL = s3.url;
 await runFiles('without a database server', otherFiles, {});
-if (isDatabase('sqlite')) await runFiles('the API on SQLite', apiFiles, { TEST_DATABASE: 'sqlite' });
+if (isDatabase('sqlite')) {
+  await runFiles('the API on SQLite and a folder', apiFiles, { TEST_DATABASE: 'sqlite' });
+}
 if (isDatabase('postgres') && apiFiles.length + clusterFiles.length > 0) await runOnPostgres();
+await s3.stop();
 
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -67,8 +73,8 @@ function isDatabase(name: 'sqlite' | 'postgres'): boolean {
 async function runOnPostgres(): Promise<void> {
   const postgres = await startPostgres().catch(complain);
   if (!postgres) return;
-  const environment = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: postgres.url };
-  await runFiles('the API on PostgreSQL', apiFiles, environment);
+  const environment = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: postgres.url, TEST_STORAGE: 's3' };
+  await runFiles('the API on PostgreSQL and S3', apiFiles, environment);
   await runFiles('several processes', clusterFiles, environment, 1);
   await postgres.stop();
 }

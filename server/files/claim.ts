@@ -13,7 +13,7 @@ export async function claimStorage(db: Database, storage: Storage): Promise<void
   if (expected === storage.id) return;
   throw new StorageUnusable(
     'The storage is not the one that this database belongs to (their ids differ). ' +
-      'Is a volume not mounted, or does DATA_DIR or DATABASE_URL point elsewhere? ' +
-      `If the photos were moved without their marker, write ${expected} into files/.lightwell in DATA_DIR.`,
+      'Is a volume not mounted, or does DATA_DIR, STORAGE_URL or DATABASE_URL point elsewhere? ' +
+      `If the photos were moved without their marker, write ${expected} into ${storage.marker}.`,
   );
 }

@@ -1,6 +1,7 @@
 /** The one block that a start prints for the person who started it; everything after it is the log. */
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { describePlace, parseStorageUrl } from '../storage/s3-url.ts';
 
 /** Writes to standard output where the gallery listens, where its data lies, and what to do next. */
 export function printWelcome(config: Config, addresses: (AddressInfo | string)[]): void {
@@ -26,11 +27,11 @@ function localUrl(listening: AddressInfo | string): string {
   return `http://${host}:${port}`;
 }
 
-function dataRows({ dataDir, databaseUrl }: Config): [string, string][] {
-  if (!databaseUrl) return [['Data', `${dataDir} (database and photos)`]];
+function dataRows({ dataDir, databaseUrl, storageUrl }: Config): [string, string][] {
+  if (!databaseUrl && !storageUrl) return [['Data', `${dataDir} (database and photos)`]];
   return [
-    ['Photos', dataDir],
-    ['Database', withoutSecrets(databaseUrl)],
+    ['Photos', storageUrl ? describePlace(parseStorageUrl(storageUrl)) : dataDir],
+    ['Database', databaseUrl ? withoutSecrets(databaseUrl) : dataDir],
   ];
 }
 

@@ -72,7 +72,11 @@ async function storeObjects(
 ): Promise<string[]> {
   const { thumb, preview, full } = picture.renditions;
   const objects = [
-    { name: objectName(key, 'original', picture.inspection.extension), source: form.file },
+    {
+      name: objectName(key, 'original', picture.inspection.extension),
+      source: form.file,
+      sha256: form.sha256,
+    },
     { name: objectName(key, 'preview', preview.extension), source: preview.data },
     { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
     ...(full ? [{ name: objectName(key, 'full', full.extension), source: full.data }] : []),

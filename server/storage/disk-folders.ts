@@ -5,6 +5,7 @@ import { shards } from './disk-list.ts';
 import { syncFolder, writeDurably } from './durable.ts';
 import { StorageUnusable, toStorageError } from './errors.ts';
 import { readMarker, writeMarker } from './marker.ts';
+import { shared } from './shared.ts';
 import { clearTemporaryFiles, temporaryName } from './temporary.ts';
 
 /** The embedded database lies beside the files: where it is, the files must be too. */
@@ -73,17 +74,6 @@ async function tryWriting(files: string, tmp: string): Promise<void> {
   const path = join(tmp, temporaryName());
   await writeDurably(path, Buffer.from('.'));
   await rename(path, join(files, pingName));
-}
-
-/** Callers at the same time share one attempt: a flood of health checks is not a flood of fsyncs. */
-function shared(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }
 
 async function exists(path: string): Promise<boolean> {

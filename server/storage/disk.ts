@@ -2,7 +2,7 @@
  * Objects as files: `DATA_DIR/files/<first two hex digits>/<name>`, temporary files in `DATA_DIR/tmp`.
  * Both must lie on one volume, so that a file is moved into its place and never half there.
  */
-import { open, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openFolders } from './disk-folders.ts';
@@ -10,8 +10,8 @@ import { listObjects } from './disk-list.ts';
 import { createPut } from './disk-put.ts';
 import { isMissing, toStorageError } from './errors.ts';
 import type { ByteRange, Storage } from './index.ts';
-import { parseObjectName } from './keys.ts';
-import { clearTemporaryFiles, temporaryName } from './temporary.ts';
+import { checkedName } from './keys.ts';
+import { clearTemporaryFiles, createTemporaryFile, temporaryName } from './temporary.ts';
 
 /** Bytes read at a time: larger than Node's default, since originals are megabytes. */
 const chunkBytes = 256 * 1024;
@@ -19,25 +19,18 @@ const chunkBytes = 256 * 1024;
 /** Throws StorageUnusable when the folder is not writable or is not the one that was used before. */
 export async function openDiskStorage(dataDir: string): Promise<Storage> {
   const { id, files, tmp, ping } = await openFolders(dataDir);
-  const pathOf = (name: string) => join(files, name.slice(0, 2), checked(name));
+  const pathOf = (name: string) => join(files, name.slice(0, 2), checkedName(name));
   const newTemporary = () => join(tmp, temporaryName());
 
   return {
     id,
+    marker: 'files/.lightwell in DATA_DIR',
     ping,
+    temporary: () => createTemporaryFile(tmp),
     put: createPut(pathOf, newTemporary),
     list: () => listObjects(files),
     clearTemporary: () => clearTemporaryFiles(tmp),
 
-    async temporary() {
-      const path = newTemporary();
-      try {
-        await (await open(path, 'wx', 0o600)).close();
-      } catch (error) {
-        throw toStorageError(error);
-      }
-      return { path, discard: () => rm(path, { force: true }) };
-    },
     async open(name, range) {
       if (range && range.end <= range.start) return Readable.from([]);
       const handle = await unlessMissing(open(pathOf(name), 'r'));
@@ -58,12 +51,6 @@ export async function openDiskStorage(dataDir: string): Promise<Storage> {
       await unlessMissing(unlink(pathOf(name)));
     },
   };
-}
-
-/** Names come from rows and URLs; what is not exactly an object's name never becomes a path. */
-function checked(name: string): string {
-  if (!parseObjectName(name)) throw new Error('not the name of an object');
-  return name;
 }
 
 function inclusive(range: ByteRange | undefined) {

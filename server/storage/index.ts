@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { openDiskStorage } from './disk.ts';
+import type { S3Keys } from './s3-client.ts';
 
 /** A byte range, `start` included, `end` excluded. */
 export interface ByteRange {
@@ -25,19 +26,33 @@ export interface TemporaryFile {
   discard(): Promise<void>;
 }
 
+/** An object and where its bytes are. */
+export interface ObjectToPut {
+  name: string;
+  source: Buffer | TemporaryFile;
+  /** Hex, where it is known: drivers that send the bytes elsewhere refuse to send others. */
+  sha256?: string;
+}
+
 export interface Storage {
   /** Random, made once and kept with the objects: `files/claim.ts` compares it with the database's. */
   id: string;
-  /** An empty temporary file on the same volume as the objects. */
+  /** Where the id is kept, for messages. */
+  marker: string;
+  /** An empty temporary file on the local disk, with the disk driver on the volume of the objects. */
   temporary(): Promise<TemporaryFile>;
   /**
-   * Stores objects, all of them durably before it resolves: bytes, names and folders are on the disk.
+   * Stores objects, all of them durably before it resolves: bytes, names and folders are on the disk, or the
+   * store has confirmed them and their checksums.
    * A temporary file is moved, not copied, and is gone afterwards, also when it throws.
    * Throws `errors.noSpace` when the volume is full, `errors.busy` when it is out of reach; then none of the
    * objects exist.
    */
-  put(objects: { name: string; source: Buffer | TemporaryFile }[]): Promise<void>;
-  /** Opens an object for reading, or undefined when there is none. */
+  put(objects: ObjectToPut[]): Promise<void>;
+  /**
+   * Opens an object for reading, or undefined when there is none. Of S3, whole objects are verified while they are
+   * read: wrong or missing bytes make the stream fail before its end. A range cannot be.
+   */
   open(name: string, range?: ByteRange): Promise<Readable | undefined>;
   /** The whole object, or undefined when there is none. For small objects (renditions). */
   read(name: string): Promise<Buffer | undefined>;
@@ -54,7 +69,17 @@ export interface Storage {
   ping(): Promise<void>;
 }
 
-/** Opens the storage below `dataDir`; removes temporary files that a crash left. */
-export function openStorage(options: { dataDir: string }): Promise<Storage> {
-  return openDiskStorage(options.dataDir);
+export interface StorageOptions {
+  dataDir: string;
+  /** `s3://…`; undefined for files below `dataDir`. */
+  url?: string | undefined;
+  keys?: S3Keys | undefined;
+}
+
+/** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
+export async function openStorage({ dataDir, url, keys }: StorageOptions): Promise<Storage> {
+  if (url === undefined) return openDiskStorage(dataDir);
+  // The S3 client is large: only those who use it pay for it.
+  const { openS3Storage } = await import('./s3.ts');
+  return openS3Storage({ dataDir, url, keys });
 }

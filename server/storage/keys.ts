@@ -27,3 +27,9 @@ export function parseObjectName(name: string): ObjectName | undefined {
   if (!match) return undefined;
   return { key: match[1]!, kind: match[2] as ObjectKind, extension: match[3]! };
 }
+
+/** Names come from rows and URLs; what is not exactly an object's name never becomes a path. */
+export function checkedName(name: string): string {
+  if (!parseObjectName(name)) throw new Error('not the name of an object');
+  return name;
+}

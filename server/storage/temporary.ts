@@ -3,10 +3,11 @@
  * runs, so that one process (the command line, a second server) does not clear away what another is writing.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from './errors.ts';
+import { codeOf, toStorageError } from './errors.ts';
+import type { TemporaryFile } from './index.ts';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Tells this process from an earlier one that had the same pid (pid 1 of a container). */
@@ -18,6 +19,17 @@ const abandonedAfterMs = 3_600_000;
 
 export function temporaryName(): string {
   return `${host}-${process.pid}-${boot}-${randomBytes(8).toString('hex')}`;
+}
+
+/** An empty file of this process. */
+export async function createTemporaryFile(folder: string): Promise<TemporaryFile> {
+  const path = join(folder, temporaryName());
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+  return { path, discard: () => rm(path, { force: true }) };
 }
 
 /** Removes the files of processes that are gone; returns how many. */

@@ -24,7 +24,7 @@ describe('the avatar', () => {
     return who.send('POST', '/api/auth/avatar', { body: form });
   }
 
-  const held = () => holdings({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir });
+  const held = () => holdings(gallery.deps);
 
   test('is a square of 256 pixels from the middle, for everybody, without metadata', async () => {
     const answer = await send(owner, await jpegWithExif());

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type Database, openDatabase } from '../../server/db/index.ts';
-import { makeDatabase } from '../harness.ts';
-import { holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/db/index.ts';
+import { openStorage } from '../../server/storage/index.ts';
+import { makeDatabase, makePlace } from '../harness.ts';
+import { holdings, objectsOfRows, objectsStored, type Place, temporaryFiles } from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';
 import { type Answer, nobody, type Person, register } from '../people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -35,21 +37,24 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   let server: ServerProcess;
   let dataDir: string;
   let external: Awaited<ReturnType<typeof makeDatabase>>;
-  let db: Database;
+  let place: Place;
   let mallory: Person;
   let slowest = 0;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
     external = await makeDatabase();
-    const environment: Record<string, string> = external ? { DATABASE_URL: external.url } : {};
+    const environment = { ...(external && { DATABASE_URL: external.url }), ...(await makePlace()) };
     server = await startServer({ dataDir, environment });
-    db = await openDatabase({ dataDir, url: external?.url, onError: () => {} });
+    const config = readConfig({ DATA_DIR: dataDir, ...environment });
+    const db = await openDatabase({ dataDir, url: config.databaseUrl, onError: () => {} });
+    const storage = await openStorage({ dataDir, url: config.storageUrl, keys: config.storageKeys });
+    place = { db, storage, config };
     mallory = await register(server, 'mallory');
   });
   after(async () => {
     await server?.end('SIGTERM');
-    await db?.close();
+    await place?.db.close();
     await external?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -57,7 +62,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   for (const file of hostile) {
     test(file.path, async () => {
       const bytes = await readFile(file.file);
-      const before = await holdings({ db, dataDir });
+      const before = await holdings(place);
       const start = performance.now();
       const answer = await mallory.upload(bytes, {}, basename(file.path));
       const ms = performance.now() - start;
@@ -71,14 +76,14 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
       } else {
         assert.equal(answer.status, code === 20001 ? 415 : 413);
         assertNothingTold(answer);
-        assert.deepEqual(await holdings({ db, dataDir }), before);
+        assert.deepEqual(await holdings(place), before);
       }
     });
   }
 
   test('leaves no trace where it was refused, and the server goes on', async (context) => {
     assert.deepEqual(await temporaryFiles(dataDir), []);
-    assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows({ db }));
+    assert.deepEqual(await objectsStored(place), await objectsOfRows(place));
     assert.equal((await nobody(server).get('/health')).status, 200);
     const good = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2a6' } })
       .jpeg()

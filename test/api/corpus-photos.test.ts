@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../harness.ts';
-import { holdings, objectsOfRows, objectsOnDisk } from '../holdings.ts';
+import { holdings, objectsOfRows, objectsStored } from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';
 import { nobody, type Person, register } from '../people.ts';
 
@@ -85,7 +85,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
 
   for (const file of unsupported) {
     test(`is refused as ${basename(file.path)}, and leaves nothing`, async () => {
-      const place = { db: gallery.deps.db, dataDir: gallery.deps.config.dataDir };
+      const place = gallery.deps;
       const before = await holdings(place);
       const answer = await owner.upload(await readFile(file.file), {}, basename(file.path));
       assert.deepEqual([answer.status, answer.body.code], [415, 20001], JSON.stringify(answer.body));
@@ -95,7 +95,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
 
   test('has all its objects, and no object is without a row', async () => {
     const { db, config } = gallery.deps;
-    assert.deepEqual(await objectsOnDisk(config.dataDir), await objectsOfRows({ db }));
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows({ db }));
     assert.deepEqual(gallery.complaints(), []);
   });
 });

@@ -130,7 +130,7 @@ describe('edits', () => {
 
   test('name every bad field, and change nothing', async () => {
     const { id } = await addLandmarks();
-    const before = await holdings({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir });
+    const before = await holdings(gallery.deps);
     const bad: [unknown, string[]][] = [
       [{}, ['action', 'params']],
       [{ action: 'crop' }, ['params']],
@@ -181,7 +181,7 @@ describe('edits', () => {
       assertRefused(await owner.post(`/api/photos/${id}/edit`, body), 400, 400, fields);
     }
     assert.deepEqual(await steps(id), []);
-    assert.deepEqual(await holdings({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir }), before);
+    assert.deepEqual(await holdings(gallery.deps), before);
   });
 
   test('a crop is measured against the image as it is now', async () => {

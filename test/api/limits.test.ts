@@ -68,7 +68,7 @@ describe('the limits', () => {
   });
 
   test('refuse uploads and edits with 503 while the imaging queue is full', async () => {
-    const place = { db: gallery.deps.db, dataDir: gallery.deps.config.dataDir };
+    const place = gallery.deps;
     const picture = await jpeg();
     const { id } = (await ann.upload(picture)).body.data;
     const before = await holdings(place);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
-import { descriptors, eventually, holdings, objectsOfRows, objectsOnDisk } from '../holdings.ts';
+import { descriptors, eventually, holdings, objectsOfRows, objectsStored } from '../holdings.ts';
 import { assertNames, assertSound } from '../payloads.ts';
 import { type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
@@ -26,7 +26,7 @@ describe('a form', () => {
   });
   after(() => gallery?.close());
 
-  const place = () => ({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir });
+  const place = () => gallery.deps;
 
   function field(name: string, value: string): string {
     return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -183,7 +183,7 @@ describe('a form', () => {
       const { temporary, photos } = await holdings(place());
       assert.equal(temporary, 0);
       assert.ok(photos - before.photos <= 2);
-      assert.deepEqual(await objectsOnDisk(place().dataDir), await objectsOfRows(place()));
+      assert.deepEqual(await objectsStored(place()), await objectsOfRows(place()));
     });
   });
 

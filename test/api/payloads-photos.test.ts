@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
-import { holdings, objectsOfRows, objectsOnDisk } from '../holdings.ts';
+import { holdings, objectsOfRows, objectsStored } from '../holdings.ts';
 import {
   assertNames,
   assertPrototypeUntouched,
@@ -34,7 +34,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('as file names never become paths, and never split a header', async () => {
     const { db, config } = gallery.deps;
-    const before = await holdings({ db, dataDir: config.dataDir });
+    const before = await holdings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
       // Undici's form drops a part's file name that is empty: then it is no file.
@@ -49,10 +49,10 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       assert.equal(headers.get('set-cookie'), null);
       assert.equal(headers.get('content-type'), 'image/jpeg');
     }
-    const now = await holdings({ db, dataDir: config.dataDir });
+    const now = await holdings(gallery.deps);
     assert.ok(now.photos - before.photos > 30);
     assert.equal(now.temporary, 0);
-    assert.deepEqual(await objectsOnDisk(config.dataDir), await objectsOfRows({ db }));
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows({ db }));
   });
 
   test('as ids are 400 naming the id, or 20003', async () => {
@@ -184,7 +184,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('as edits are 400 naming the field, and leave the photo as it is', async () => {
     const { db, config } = gallery.deps;
-    const before = await holdings({ db, dataDir: config.dataDir });
+    const before = await holdings(gallery.deps);
     const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
     for (const value of payloads.edit_actions) {
       const answer = await mallory.post(`/api/photos/${id}/edit`, value);
@@ -192,7 +192,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       assert.equal(answer.status, 400, shown(value));
       assert.ok(Object.keys(answer.body.errors).length > 0, shown(value));
     }
-    assert.deepEqual(await holdings({ db, dataDir: config.dataDir }), before);
+    assert.deepEqual(await holdings(gallery.deps), before);
     assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.path, path);
     assert.deepEqual((await mallory.get(`/api/photos/${id}/edits`)).body.data.list, []);
   });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sweep } from '../../server/files/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { holdings, objectsOnDisk } from '../holdings.ts';
+import { holdings, objectsStored } from '../holdings.ts';
 import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
 
 const day = 86_400;
@@ -139,18 +139,18 @@ describe('deleting a photo', () => {
   });
 
   test('keeps the bytes for thirty days, then nothing', async () => {
-    const { dataDir } = gallery.deps.config;
     const { id, path } = await addPhoto(owner, { title: 'buried', tags: 'buried' });
     const key = /[0-9a-f]{32}/.exec(path)![0];
     await owner.delete(`/api/photos/${id}`);
-    const objects = async () => (await objectsOnDisk(dataDir)).filter((name) => name.startsWith(key)).length;
+    const objects = async () =>
+      (await objectsStored(gallery.deps)).filter((name) => name.startsWith(key)).length;
     gallery.travel(29 * day);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 3);
     gallery.travel(2 * day);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 0);
-    const { temporary } = await holdings({ db: gallery.deps.db, dataDir });
+    const { temporary } = await holdings(gallery.deps);
     assert.equal(temporary, 0);
     for (const table of ['photo_tags', 'images', 'edits'] as const) {
       const rows = await gallery.deps.db.kysely

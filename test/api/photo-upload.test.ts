@@ -19,7 +19,7 @@ describe('an upload', () => {
   });
   after(() => gallery.close());
 
-  const held = () => holdings({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir });
+  const held = () => holdings(gallery.deps);
   const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
 
   test('answers with the photo, whose picture, thumbnail and detail are there', async () => {

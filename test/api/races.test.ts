@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
-import { holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
+import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../holdings.ts';
 import { type Answer, nobody, type Person, password, register } from '../people.ts';
 import { jpeg, landmarks } from '../pictures.ts';
 
@@ -25,7 +25,7 @@ describe('at the same time', () => {
   });
   after(() => gallery?.close());
 
-  const place = () => ({ db: gallery.deps.db, dataDir: gallery.deps.config.dataDir });
+  const place = () => gallery.deps;
 
   async function uploaded(fields: Record<string, string> = {}): Promise<number> {
     const { status, body } = await owner.upload(picture, fields);
@@ -201,7 +201,7 @@ describe('at the same time', () => {
     }
     const removals = await place().db.kysely.selectFrom('removals').select('object').execute();
     const due = new Set(removals.map(({ object }) => object));
-    const onDisk = (await objectsOnDisk(place().dataDir)).filter((name) => !due.has(name));
+    const onDisk = (await objectsStored(place())).filter((name) => !due.has(name));
     assert.deepEqual(onDisk, await objectsOfRows(place()));
     await assertTotals();
   });
@@ -224,7 +224,7 @@ describe('at the same time', () => {
   });
 
   test('nothing was left over, and nothing complained of but being busy', async () => {
-    assert.deepEqual(await temporaryFiles(place().dataDir), []);
+    assert.deepEqual(await temporaryFiles(place().config.dataDir), []);
     assert.deepEqual(
       gallery.complaints().filter((line) => JSON.parse(line).level >= 50),
       [],

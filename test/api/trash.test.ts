@@ -159,7 +159,7 @@ describe('the trash', () => {
   });
 
   test('ends a photo at once: its rows, its bytes, its share of the quota', async () => {
-    const place = { db: gallery.deps.db, dataDir: gallery.deps.config.dataDir };
+    const place = gallery.deps;
     const used = async () =>
       (
         await gallery.deps.db.kysely

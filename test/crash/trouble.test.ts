@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { openDatabase } from '../../server/db/index.ts';
-import { eventually, holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
+import { eventually, filesIn, holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import { assertSound } from '../payloads.ts';
 import { nobody, type Person, person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
@@ -157,6 +157,7 @@ describe('a storage', () => {
     server = await startServer({ dataDir });
     let ann = await register(server, 'ann');
     const db = await openDatabase({ dataDir, url: undefined, onError: () => {} });
+    const place = { db, storage: filesIn(dataDir), config: { dataDir } };
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const picture = await sharp({
       create: { width: 900, height: 700, channels: 3, background: '#000', noise },
@@ -168,7 +169,7 @@ describe('a storage', () => {
     const filler = join(dataDir, 'filler');
     const statuses: number[] = [];
     for (let round = 0; round < 12; round++) {
-      const before = await holdings({ db, dataDir });
+      const before = await holdings(place);
       await leaveFree(filler, dataDir, round * 100_000);
       const answer = await ann.upload(picture);
       statuses.push(answer.status);
@@ -181,7 +182,7 @@ describe('a storage', () => {
       await rm(filler, { force: true });
       const kept = answer.status === 200 ? 1 : 0;
       await eventually(async () => {
-        const now = await holdings({ db, dataDir });
+        const now = await holdings(place);
         assert.deepEqual([now.photos, now.temporary], [before.photos + kept, 0]);
         assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows({ db }));
       });

@@ -1,0 +1,85 @@
+/** What the store says, in our words. */
+import { ApiError, errors } from '../http/errors.ts';
+import { codeOf, StorageUnusable, toStorageError } from './errors.ts';
+import { describePlace, type S3Place } from './s3-url.ts';
+
+/** Seconds that a client is asked to wait when the store is out of reach. */
+const retryAfter = 10;
+
+const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'InsufficientCapacity']);
+const refused = new Set([
+  'AccessDenied',
+  'Forbidden',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+]);
+const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
+
+/** Of a call that failed: out of space, or out of reach for now. Errors of the catalogue stay what they are. */
+export function toS3Error(error: unknown): unknown {
+  // Temporary files are on the disk.
+  const known = toStorageError(error);
+  if (known instanceof ApiError) return known;
+  if (full.has(nameOf(error))) return errors.noSpace({ cause: error });
+  return errors.busy({ retryAfter, cause: error });
+}
+
+/** The object is missing. A missing bucket is another matter: nothing may be concluded from it. */
+export function isMissingObject(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound'].includes(nameOf(error));
+}
+
+export async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissingObject(error)) return undefined;
+    throw toS3Error(error);
+  }
+}
+
+export async function reached<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toS3Error(error);
+  }
+}
+
+/** Why the server does not start, for a person who can mend it. */
+export function toStartError(error: unknown, place: S3Place): unknown {
+  if (error instanceof StorageUnusable) return error;
+  const cause = error instanceof ApiError && error.cause ? error.cause : error;
+  return new StorageUnusable(
+    `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
+    cause,
+  );
+}
+
+function reason(error: unknown, { bucket, region }: S3Place): string {
+  const name = nameOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (name === 'NoSuchBucket' || name === 'NotFound') return `there is no bucket "${bucket}". Make it first.`;
+  if (name === 'CredentialsProviderError') {
+    return 'there are no keys. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+  }
+  if (refused.has(name)) {
+    return (
+      `it refuses the keys or what they are used for (${name}). ` +
+      `They must be allowed to list, read, write and delete in "${bucket}".`
+    );
+  }
+  if (elsewhere.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
+  if (/region is missing/i.test(message)) return 'no region is set. Add region=… to STORAGE_URL.';
+  return `it does not answer as it should (${codeOf(error) ?? name}: ${message || 'no message'}).`;
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  // Answers without a body (to HEAD) have a status and no name.
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  if (status === 403 && !refused.has(error.name)) return 'Forbidden';
+  return error.name;
+}

@@ -1,0 +1,40 @@
+/** Finds out, before anything is served, whether the bucket is the right one and may be used; and later, for health. */
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { bounds, type S3Store } from './s3-client.ts';
+import { reached, toStartError } from './s3-errors.ts';
+import { makeMarker, readMarker } from './s3-marker.ts';
+import type { OpenObject } from './s3-read.ts';
+import { shared } from './shared.ts';
+
+/** Written over and over, so that nothing of it has to be removed. */
+const pingName = '.ping';
+/** Health is asked every few seconds, and each write is paid for. */
+const writeEveryMs = 30_000;
+
+/** Throws StorageUnusable. */
+export async function start(
+  store: S3Store,
+  open: OpenObject,
+): Promise<{ id: string; ping(): Promise<void> }> {
+  try {
+    const id = (await readMarker(open)) ?? (await makeMarker(store, open));
+    const ping = createPing(store, open, id);
+    await ping();
+    return { id, ping };
+  } catch (error) {
+    throw toStartError(error, store.place);
+  }
+}
+
+function createPing(store: S3Store, open: OpenObject, id: string): () => Promise<void> {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return shared(async () => {
+    if ((await readMarker(open)) !== id) throw new Error('the marker of the storage is gone, or another');
+    if (performance.now() - writtenAt < writeEveryMs) return;
+    writtenAt = Number.NEGATIVE_INFINITY;
+    await reached(
+      store.calls.send(new PutObjectCommand({ ...store.at(pingName), Body: '.' }), bounds(store)),
+    );
+    writtenAt = performance.now();
+  });
+}

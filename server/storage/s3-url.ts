@@ -1,0 +1,67 @@
+/** What STORAGE_URL says: `s3://bucket?endpoint=https://…&region=…&prefix=…`. Loads nothing of the S3 client. */
+
+export interface S3Place {
+  bucket: string;
+  /** Before the name of every object: '' or ends with a slash. */
+  prefix: string;
+  /** Undefined: from AWS_REGION or the profile. */
+  region: string | undefined;
+  /** Undefined: Amazon's own, by region. */
+  endpoint: string | undefined;
+}
+
+const parameters = ['endpoint', 'region', 'prefix'];
+const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
+/** What servers other than Amazon's take when no region is configured in them. */
+const usualRegion = 'us-east-1';
+
+/** Throws an Error that says what would be right. */
+export function parseStorageUrl(text: string): S3Place {
+  if (!text.startsWith('s3://') || !URL.canParse(text)) {
+    throw new Error(
+      'must be s3://bucket?endpoint=https://host&region=name (or unset for a folder in DATA_DIR)',
+    );
+  }
+  const url = new URL(text);
+  if (url.username || url.password) {
+    throw new Error('must not hold keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  }
+  if (!bucketPattern.test(url.host)) throw new Error(`"${url.host}" is not the name of a bucket`);
+  if (url.pathname !== '' && url.pathname !== '/') {
+    throw new Error('must not have a path: write prefix=… for a folder in the bucket');
+  }
+  const unknown = [...url.searchParams.keys()].filter((name) => !parameters.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`knows the parameters ${parameters.join(', ')}, not ${unknown.join(', ')}`);
+  }
+  const endpoint = readEndpoint(url.searchParams.get('endpoint'));
+  return {
+    bucket: url.host,
+    prefix: readPrefix(url.searchParams.get('prefix')),
+    region: url.searchParams.get('region') || (endpoint && usualRegion),
+    endpoint,
+  };
+}
+
+/** As people write it in a log or a message. */
+export function describePlace({ bucket, prefix, endpoint }: S3Place): string {
+  return `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;
+}
+
+function readEndpoint(value: string | null): string | undefined {
+  if (!value) return undefined;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`endpoint must be an http or https address, not "${value}"`);
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function readPrefix(value: string | null): string {
+  const prefix = (value ?? '').replace(/^\/+|\/+$/g, '');
+  if (prefix === '') return '';
+  if (!prefixPattern.test(prefix) || prefix.split('/').some((part) => /^\.+$/.test(part))) {
+    throw new Error('prefix must be names of letters, digits, dots, _ and -, with slashes between them');
+  }
+  return `${prefix}/`;
+}

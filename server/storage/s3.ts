@@ -1,0 +1,96 @@
+/**
+ * Objects in a bucket, `<prefix><name>`, with their SHA-256 in the metadata. Temporary files lie on the local disk,
+ * in `DATA_DIR/tmp`. Loaded only where STORAGE_URL names a bucket.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { StorageUnusable } from './errors.ts';
+import type { Storage } from './index.ts';
+import { checkedName, parseObjectName } from './keys.ts';
+import { bounds, connect, type Patience, type S3Keys, type S3Store, usualPatience } from './s3-client.ts';
+import { reached, unlessMissing } from './s3-errors.ts';
+import { markerName } from './s3-marker.ts';
+import { endAbandonedUploads } from './s3-multipart.ts';
+import { createPut } from './s3-put.ts';
+import { createLocal, createOpen, createRead, createStat, type OpenObject } from './s3-read.ts';
+import { start } from './s3-start.ts';
+import { describePlace, parseStorageUrl } from './s3-url.ts';
+import { clearTemporaryFiles, createTemporaryFile } from './temporary.ts';
+
+export interface S3Options {
+  url: string;
+  /** Undefined: found as Amazon's tools find them (environment, profile, the machine's role). */
+  keys?: S3Keys | undefined;
+  dataDir: string;
+  patience?: Patience;
+}
+
+const namesPerPage = 1000;
+
+/** Throws StorageUnusable when the bucket cannot be used as it must be. */
+export async function openS3Storage(options: S3Options): Promise<Storage> {
+  const place = parseStorageUrl(options.url);
+  const store = connect(place, options.keys, options.patience ?? usualPatience);
+  const tmp = await makeTemporaryFolder(options.dataDir);
+  const openAny = createOpen(store);
+  const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
+  const { id, ping } = await start(store, openAny);
+  const temporary = () => createTemporaryFile(tmp);
+
+  return {
+    id,
+    marker: `${markerName} in ${describePlace(place)}`,
+    ping,
+    temporary,
+    put: createPut(store, open),
+    read: createRead(store, open),
+    local: createLocal(store, open, temporary),
+    stat: createStat(store),
+    list: () => list(store),
+    async open(name, range) {
+      return (await open(name, range))?.body;
+    },
+    async remove(name) {
+      await unlessMissing(
+        store.calls.send(new DeleteObjectCommand(store.at(checkedName(name))), bounds(store)),
+      );
+    },
+    async clearTemporary() {
+      return (await clearTemporaryFiles(tmp)) + (await reached(endAbandonedUploads(store)));
+    },
+  };
+}
+
+/** A page at a time: a million photos never lie in memory. */
+async function* list(store: S3Store): AsyncGenerator<string[]> {
+  const { bucket: Bucket, prefix: Prefix } = store.place;
+  let token: string | undefined;
+  do {
+    const command = new ListObjectsV2Command({
+      Bucket,
+      Prefix,
+      MaxKeys: namesPerPage,
+      ContinuationToken: token,
+    });
+    const page = await reached(store.calls.send(command, bounds(store)));
+    const names = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
+    yield names.filter((name) => parseObjectName(name));
+    token = page.IsTruncated ? page.NextContinuationToken : undefined;
+  } while (token);
+}
+
+async function makeTemporaryFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'tmp');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await clearTemporaryFiles(folder);
+    await (await createTemporaryFile(folder)).discard();
+    return folder;
+  } catch (error) {
+    throw new StorageUnusable(
+      `No temporary files can be made in ${folder}: ${(error as Error).message}`,
+      error,
+    );
+  }
+}

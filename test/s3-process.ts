@@ -1,0 +1,72 @@
+/**
+ * s3rver as it must be for tests that rely on what S3 promises: an object appears whole or not at all, its bytes
+ * are compared with the request's SHA-256, and `If-None-Match: *` is honoured unless TEST_S3_PLAIN says otherwise.
+ * Started by s3.ts; prints its port.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+interface Incoming {
+  bucket: string;
+  key: string;
+  content: Readable;
+  metadata: Record<string, string>;
+}
+
+const require = createRequire(import.meta.url);
+const S3rver = require('s3rver');
+const S3Error = require('s3rver/lib/models/error.js');
+
+const [directory] = process.argv.slice(2);
+const server = new S3rver({ directory, address: '127.0.0.1', port: 0, silent: true, vhostBuckets: false });
+const { store } = server;
+
+/** s3rver writes in place, and answers before all of it is written. */
+store.putObject = async ({ bucket, key, content, metadata }: Incoming) => {
+  const path: string = store.getResourcePath(bucket, key, 'object');
+  const partial = `${path}.${randomBytes(6).toString('hex')}`;
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      md5.update(chunk);
+      sha256.update(chunk);
+      next(null, chunk);
+    },
+  });
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await pipeline(content, meter, createWriteStream(partial));
+    const announced = metadata['x-amz-content-sha256'] ?? '';
+    if (/^[0-9a-f]{64}$/.test(announced) && announced !== sha256.digest('hex')) {
+      throw new S3Error('XAmzContentSHA256Mismatch', 'The SHA-256 is not that of the content');
+    }
+    const digest = md5.digest('hex');
+    await store.putMetadata(bucket, key, metadata, digest);
+    await rename(partial, path);
+    return { md5: digest, size };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+server.middleware.unshift(async (context: never, next: () => Promise<void>) => {
+  const { method, path, headers } = context as { method: string; path: string; headers: Headers };
+  const [, bucket, ...key] = decodeURIComponent(path).split('/');
+  const isConditional = method === 'PUT' && (headers as never)['if-none-match'] === '*';
+  if (isConditional && (await store.existsObject(bucket, key.join('/')))) {
+    Object.assign(context, { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' });
+    return;
+  }
+  await next();
+});
+
+const { port } = await server.run();
+process.stdout.write(`listening on ${port}\n`);
