@@ -1,6 +1,6 @@
 /**
  * s3rver as it must be for tests that rely on what S3 promises: an object appears whole or not at all, its bytes
- * are compared with the request's SHA-256, and `If-None-Match: *` is honoured unless TEST_S3_PLAIN says otherwise.
+ * are compared with the request's SHA-256, and `If-None-Match: *` is honoured.
  * Started by s3.ts; prints its port.
  */
 import { createHash, randomBytes } from 'node:crypto';

@@ -47,7 +47,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
     new S3Client({
       ...(place.region && { region: place.region }),
       ...(place.endpoint && { endpoint: place.endpoint, forcePathStyle: true }),
-      ...(keys && { credentials: keys }),
+      ...(keys && { credentials: { ...keys } }),
       maxAttempts: attempts,
       // Trailing checksums are unknown to many stores, and some keep their framing as content. Ours lie in the
       // metadata, and the signature of every request holds the SHA-256 of its body.

@@ -94,8 +94,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
   }
 
   test('has all its objects, and no object is without a row', async () => {
-    const { db, config } = gallery.deps;
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows({ db }));
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
     assert.deepEqual(gallery.complaints(), []);
   });
 });

@@ -33,7 +33,6 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   afterEach(assertPrototypeUntouched);
 
   test('as file names never become paths, and never split a header', async () => {
-    const { db, config } = gallery.deps;
     const before = await holdings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
@@ -52,7 +51,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     const now = await holdings(gallery.deps);
     assert.ok(now.photos - before.photos > 30);
     assert.equal(now.temporary, 0);
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows({ db }));
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
   });
 
   test('as ids are 400 naming the id, or 20003', async () => {
@@ -183,7 +182,6 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   });
 
   test('as edits are 400 naming the field, and leave the photo as it is', async () => {
-    const { db, config } = gallery.deps;
     const before = await holdings(gallery.deps);
     const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
     for (const value of payloads.edit_actions) {
