@@ -42,6 +42,8 @@ export interface S3Proxy {
   fault: (asked: Asked) => Fault | undefined;
   /** Answers in the place of the store where it returns a body. */
   answer: (asked: Asked) => string | undefined;
+  /** Called when the store has done what was asked, before the answer is passed on. */
+  done: (asked: Asked) => void;
   /** Every request so far. */
   seen: Asked[];
   close(): Promise<void>;
@@ -58,7 +60,8 @@ export async function startS3Proxy(): Promise<S3Proxy> {
       outgoing.setHeader('content-type', 'application/xml').end(answer);
       return;
     }
-    meet(proxy.fault(asked), incoming, outgoing, target).catch(() => incoming.socket.destroy());
+    const done = () => proxy.done(asked);
+    meet(proxy.fault(asked), incoming, outgoing, { target, done }).catch(() => incoming.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,6 +69,7 @@ export async function startS3Proxy(): Promise<S3Proxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: () => undefined,
     answer: () => undefined,
+    done: () => {},
     seen: [],
     async close() {
       server.closeAllConnections();
@@ -80,7 +84,7 @@ async function meet(
   fault: Fault | undefined,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  target: URL,
+  { target, done }: { target: URL; done(): void },
 ): Promise<void> {
   if (fault === 'reset') {
     incoming.socket.destroy();
@@ -95,6 +99,7 @@ async function meet(
     return;
   }
   const { headers, status, body } = await ask(fault, incoming, sent, target);
+  done();
   if (fault === 'lost') {
     incoming.socket.destroy();
     return;
