@@ -30,20 +30,24 @@ export async function inBatches<Cursor>(
   return done;
 }
 
-/** Those that it worked for, one after the other. What fails is logged and left for the next sweep. */
+/** Those that it worked for, so many at a time. What fails is logged and left for the next sweep. */
 export async function succeeded<Item>(
   { log }: Deps,
   items: Item[],
   work: (item: Item) => Promise<unknown>,
+  atOnce = 1,
 ): Promise<Item[]> {
   const done: Item[] = [];
-  for (const item of items) {
+  async function attempt(item: Item): Promise<void> {
     try {
       await work(item);
       done.push(item);
     } catch (error) {
       log.error({ err: error, item }, 'a step of the sweep failed');
     }
+  }
+  for (let start = 0; start < items.length; start += atOnce) {
+    await Promise.all(items.slice(start, start + atOnce).map(attempt));
   }
   return done;
 }
