@@ -29,12 +29,19 @@ const migrations: Record<string, { up: Up }> = {
 const patienceMs = 600_000;
 const pauseMs = 100;
 
-/** Throws when a migration fails (then nothing was changed), or when the database is newer than this program. */
-export async function migrate(database: OpenedDatabase): Promise<void> {
+export const migrationNames = Object.keys(migrations);
+
+/**
+ * Throws when a migration fails (then nothing was changed), or when the database is newer than this program.
+ * `last`: stops after this one, for tests of upgrades.
+ */
+export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
   const end = Date.now() + patienceMs;
   for (;;) {
     try {
-      return await database.kysely.transaction().execute((transaction) => bringUp(database, transaction));
+      return await database.kysely
+        .transaction()
+        .execute((transaction) => bringUp(database, transaction, last));
     } catch (error) {
       const isBusy = error instanceof DatabaseUnavailable && error.mayRunAgain;
       if (!isBusy || Date.now() > end) throw error;
@@ -43,7 +50,11 @@ export async function migrate(database: OpenedDatabase): Promise<void> {
   }
 }
 
-async function bringUp(database: OpenedDatabase, transaction: Transaction<Tables>): Promise<void> {
+async function bringUp(
+  database: OpenedDatabase,
+  transaction: Transaction<Tables>,
+  last: string | undefined,
+): Promise<void> {
   await database.lockSchema(transaction);
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration
     (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(transaction);
@@ -58,5 +69,6 @@ async function bringUp(database: OpenedDatabase, transaction: Transaction<Tables
     await up(database, transaction);
     await sql`INSERT INTO kysely_migration (name, timestamp)
       VALUES (${name}, ${new Date().toISOString()})`.execute(transaction);
+    if (name === last) return;
   }
 }
