@@ -22,6 +22,8 @@ export interface Config {
   storageKeys: S3Keys | undefined;
   /** Image bytes are fetched from the store itself, by a signed address. */
   storageRedirect: boolean;
+  /** `redis://…` or `rediss://…`; undefined: limits are counted in memory. */
+  redisUrl: string | undefined;
   /** Without a trailing slash; undefined: taken from the request. */
   baseUrl: string | undefined;
   /** Requests a minute for one user or address; 0 for no limit. */
@@ -69,6 +71,7 @@ export function readConfig(env: Environment = process.env): Config {
     storageUrl: read('STORAGE_URL', storageUrl, undefined),
     storageKeys: undefined,
     storageRedirect: read('STORAGE_REDIRECT', onOrOff, false),
+    redisUrl: read('REDIS_URL', redisUrl, undefined),
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
@@ -85,7 +88,6 @@ export function readConfig(env: Environment = process.env): Config {
   if (config.storageRedirect && !config.storageUrl) {
     mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
   }
-  read('REDIS_URL', notYet('limits are kept in memory'), undefined);
 
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
@@ -202,6 +204,13 @@ const onOrOff: Parser<boolean> = (value) => {
   return value === '1' || value === 'true';
 };
 
+const redisUrl: Parser<string> = (value) => {
+  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error('must be redis://user:password@host:port, or rediss:// with TLS');
+  }
+  return value;
+};
+
 const baseUrl: Parser<string> = (value) => {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error(`must be an http or https address, not "${value}"`);
@@ -238,9 +247,3 @@ const secret: Parser<string> = (value) => {
   if (value.length < 16) throw new Error('must have at least 16 characters');
   return value;
 };
-
-function notYet(instead: string): Parser<never> {
-  return () => {
-    throw new Error(`not supported by this version (${instead}); leave it unset`);
-  };
-}

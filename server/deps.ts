@@ -1,4 +1,5 @@
 /** What every module works with: one plain object, made in one place, handed to `createApp`. */
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -8,7 +9,9 @@ import { claimStorage } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
 import { errors } from './http/errors.ts';
 import { createGate, createSharedGate, type Gate, type SharedGate } from './http/gate.ts';
+import { createPurses, type MakePurse } from './http/purses.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
+import type { Redis } from './redis/connection.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
@@ -29,6 +32,10 @@ export interface Deps {
   uploads: Gate;
   /** Bounds how many archives are being sent, by user or address. */
   archives: SharedGate;
+  /** Undefined without REDIS_URL. */
+  redis: Redis | undefined;
+  /** What counts requests and tries. */
+  makePurse: MakePurse;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
   clock: Clock;
@@ -59,6 +66,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     throw error;
   }
   const secret = config.secret ?? (await readSecret(db));
+  const redis = await connectRedis(config, secret, log);
   return {
     config,
     db,
@@ -70,6 +78,8 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
       mostEach: mostArchivesEach,
       refuse: () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 }),
     }),
+    redis,
+    makePurse: createPurses(redis),
     counters: createCounters(db, log),
     clock,
     log,
@@ -77,8 +87,17 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   };
 }
 
+async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {
+  if (!redisUrl) return undefined;
+  const { openRedis } = await import('./redis/connection.ts');
+  // The gallery's own, the same in all of its processes, and no help to whoever reads it.
+  const gallery = createHash('sha256').update(`redis ${secret}`).digest('hex').slice(0, 12);
+  return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });
+}
+
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.imaging.drain();
   await deps.counters.flush();
+  await deps.redis?.close();
   await deps.db.close();
 }

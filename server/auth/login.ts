@@ -21,9 +21,9 @@ const perAccountFromStrangers = 100;
 export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
 
 export function createCheckLogin(deps: Deps): CheckLogin {
-  const narrow = createThrottle(perAccountAndAddress);
-  const wide = createThrottle(perAddress);
-  const strangers = createThrottle(perAccountFromStrangers);
+  const narrow = createThrottle(deps, 'login-account-address', perAccountAndAddress);
+  const wide = createThrottle(deps, 'login-address', perAddress);
+  const strangers = createThrottle(deps, 'login-account', perAccountFromStrangers);
 
   return async ({ username, password }, ip) => {
     const user = await findUserByLogin(deps, username);

@@ -9,7 +9,8 @@ import { CommandError } from './failure.ts';
 /** Runs `work` on the database that the settings name. Only warnings are logged, to standard error. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
-  const deps = await openDeps(readConfig(), log);
+  // Limits are the server's.
+  const deps = await openDeps({ ...readConfig(), redisUrl: undefined }, log);
   try {
     await work(deps);
   } finally {

@@ -1,5 +1,5 @@
 /** Purses of tries: so many a minute for a key, then 429 until the minute is over. */
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { Deps } from '../deps.ts';
 import { errors } from './errors.ts';
 
 export interface Throttle {
@@ -11,23 +11,17 @@ export interface Throttle {
   reset(key: string): Promise<void>;
 }
 
-export function createThrottle(triesPerMinute: number): Throttle {
-  const limiter = new RateLimiterMemory({ points: triesPerMinute, duration: 60 });
+/** `name` is its own: processes that share their purses find them by it. */
+export function createThrottle({ makePurse }: Deps, name: string, triesPerMinute: number): Throttle {
+  const purse = makePurse(name, triesPerMinute);
   return {
     async take(key) {
-      try {
-        await limiter.consume(key);
-      } catch (state) {
-        if (state instanceof Error) throw state;
-        const retryAfter = Math.max(1, Math.ceil((state as RateLimiterRes).msBeforeNext / 1000));
-        throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter });
-      }
+      const { isEmpty, ms } = await purse.take(key);
+      if (!isEmpty) return;
+      const retryAfter = Math.max(1, Math.ceil(ms / 1000));
+      throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter });
     },
-    async giveBack(key) {
-      await limiter.reward(key, 1);
-    },
-    async reset(key) {
-      await limiter.delete(key);
-    },
+    giveBack: purse.giveBack,
+    reset: purse.fill,
   };
 }

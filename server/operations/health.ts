@@ -13,6 +13,7 @@ const Ready = Type.Object({
   status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
   database: Part,
   storage: Part,
+  redis: Type.Optional(Part),
 });
 
 /** A part that does not answer in time counts as failed. */
@@ -34,7 +35,9 @@ export async function healthRoutes(app: App, deps: Deps): Promise<void> {
         schema: {
           tags,
           summary: 'Database and storage answer',
-          description: 'Both are really asked: a query, and a file written and removed.',
+          description:
+            'Both are really asked: a query, and a file written and removed. Redis, where there is one, is told of: ' +
+            'without it limits count per process, and everything else goes on.',
           response: { 200: Ready, 503: Ready },
         },
       },
@@ -47,7 +50,12 @@ export async function healthRoutes(app: App, deps: Deps): Promise<void> {
         return reply
           .code(status === 'ok' ? 200 : 503)
           .header('Cache-Control', 'no-store')
-          .send({ status, database: { status: database }, storage: { status: storage } });
+          .send({
+            status,
+            database: { status: database },
+            storage: { status: storage },
+            ...(deps.redis && { redis: { status: deps.redis.isUp() ? 'ok' : 'failed' } }),
+          });
       },
     );
   }

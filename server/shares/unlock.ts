@@ -16,8 +16,8 @@ const perLink = 100;
 export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
 
 export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
-  const narrow = createThrottle(perLinkAndAddress);
-  const wide = createThrottle(perLink);
+  const narrow = createThrottle(deps, 'unlock-link-address', perLinkAndAddress);
+  const wide = createThrottle(deps, 'unlock-link', perLink);
 
   return async (token, password, ip) => {
     const { share } = await findLink(token);
