@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
 import { checkCommand } from './commands/check.ts';
 import { messageOf } from './commands/failure.ts';
+import { importCommand } from './commands/import.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
 import { ConfigError } from './config.ts';
@@ -13,7 +14,8 @@ const program = new Command('lightwell')
   .showHelpAfterError('(add --help for the usage)')
   .addCommand(serveCommand())
   .addCommand(userCommand())
-  .addCommand(checkCommand());
+  .addCommand(checkCommand())
+  .addCommand(importCommand());
 
 try {
   await program.parseAsync();

@@ -7,8 +7,13 @@ import type { NewAlbum } from './schema.ts';
 import { getAlbumFor } from './store.ts';
 import { findParents, mostLevels } from './tree.ts';
 
-/** Returns its id. Throws 400, 30001, 30002 or 30003. */
-export async function createAlbum({ db, clock }: Deps, viewer: Viewer, album: NewAlbum): Promise<number> {
+/** Returns its id. `createTime`: of an album that was elsewhere before. Throws 400, 30001, 30002 or 30003. */
+export async function createAlbum(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  album: NewAlbum,
+  createTime?: number,
+): Promise<number> {
   const texts = albumTexts(album.name, album.description ?? '');
   const isPublic = album.is_public ?? 1;
   return db.kysely.transaction().execute(async (transaction) => {
@@ -26,7 +31,7 @@ export async function createAlbum({ db, clock }: Deps, viewer: Viewer, album: Ne
         is_public: isPublic,
         visibility: isPublic === 1 && (parent?.visibility ?? 2) === 2 ? 2 : 1,
         parent_id: parent?.id ?? null,
-        create_time: now,
+        create_time: createTime ?? now,
         update_time: now,
       })
       .returning('id')

@@ -12,25 +12,36 @@ import { lockPhoto } from './visibility.ts';
 /** Pages that were made a moment ago still ask for the image that was replaced. */
 const oldImageKeptSeconds = 3600;
 
-/** Shows `version` and adds `step` to the history. Throws 20003 or 503; then the objects are removed again. */
+export interface NewStep {
+  step: EditStep;
+  /** Unix seconds. */
+  createTime: number;
+}
+
+/** Shows `version` and adds `steps` to the history. Throws 20003 or 503; then the objects are removed again. */
 export function insertVersion(
   deps: Deps,
   photo: PhotoRow,
   version: Version,
-  step: EditStep,
+  steps: NewStep[],
 ): Promise<ImageNow> {
   return keepVersion(deps, photo, version, async (transaction) => {
-    const { id } = await transaction
-      .insertInto('edits')
-      .values({
-        photo_id: photo.id,
-        action: step.action,
-        params: JSON.stringify(step.params),
-        create_time: deps.clock(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
+    let last = 0;
+    // One after the other: the order of their ids is the order of the history.
+    for (const { step, createTime } of steps) {
+      const { id } = await transaction
+        .insertInto('edits')
+        .values({
+          photo_id: photo.id,
+          action: step.action,
+          params: JSON.stringify(step.params),
+          create_time: createTime,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      last = id;
+    }
+    return last;
   });
 }
 

@@ -10,7 +10,7 @@ import { insertVersion, removeSteps, showOriginal } from './edit-store.ts';
 import { getOwnPhoto } from './store.ts';
 
 /** Replaying costs time for every step; nobody who edits by hand comes near. */
-const mostSteps = 100;
+export const mostSteps = 100;
 const mostWaitingEdits = 20;
 
 export interface PhotoEdits {
@@ -63,7 +63,7 @@ async function applyStep(deps: Deps, viewer: Viewer, photoId: number, step: Edit
   if (steps.length >= mostSteps)
     throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step]);
-  return insertVersion(deps, photo, version, step);
+  return insertVersion(deps, photo, version, [{ step, createTime: deps.clock() }]);
 }
 
 /** Throws 20003, 20004, 400 when there is no such step, or 503. */

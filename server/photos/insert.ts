@@ -18,6 +18,12 @@ export interface PhotoToInsert {
   tags: string[];
   isPublic: number;
   albumId: number | undefined;
+  /** Unix seconds, of photos that lay elsewhere before: when the picture was taken, whatever it says itself; */
+  takenTime?: number | undefined;
+  /** or what stands for it where neither it nor `takenTime` says; */
+  takenTimeElse?: number | undefined;
+  /** and when it came into the gallery that it came from. */
+  createTime?: number | undefined;
   fileName: string;
   size: number;
   sha256: string;
@@ -48,7 +54,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
       .values(row)
       .returning('id')
       .executeTakeFirstOrThrow();
-    await insertOriginal(transaction, id, photo, row.create_time);
+    await insertOriginal(transaction, id, photo, row.update_time);
     await addToAlbum(transaction, row.album_id, countsBetween(0, visibility));
     await insertTags(transaction, { ...row, id }, photo.tags);
     await addToTotals(transaction, viewer.id, { [visibility]: 1 });
@@ -82,7 +88,7 @@ function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, no
   return {
     user_id: userId,
     visibility,
-    create_time: now,
+    create_time: photo.createTime ?? now,
     width: inspection.width,
     height: inspection.height,
     views: 0,
@@ -97,7 +103,7 @@ function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, no
     is_public: photo.isPublic,
     size: photo.size,
     update_time: now,
-    taken_time: exif.takenTime ?? now,
+    taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeElse ?? now,
     title_key: titleKeyOf(photo.title),
     tags: JSON.stringify(photo.tags),
     camera: exif.camera,

@@ -7,7 +7,7 @@ import { readUploadForm, type UploadForm } from '../http/upload-form.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { newKey, objectName } from '../storage/keys.ts';
 import { safeFileName } from './file-name.ts';
-import { insertPhoto } from './insert.ts';
+import { insertPhoto, type PhotoToInsert } from './insert.ts';
 import { type Picture, readPicture } from './picture.ts';
 import { UploadFields } from './schema.ts';
 import { cleanTags, splitTags } from './tags.ts';
@@ -31,33 +31,50 @@ export async function uploadPhoto(
 ): Promise<UploadedPhoto> {
   const form = await readUploadForm(request, deps, deps.config.maxUploadBytes);
   try {
-    return await keepPhoto(deps, viewer, form);
+    return await keepForm(deps, viewer, form);
   } finally {
     await form.file.discard();
   }
 }
 
-async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<UploadedPhoto> {
+async function keepForm(deps: Deps, viewer: Viewer, form: UploadForm): Promise<UploadedPhoto> {
   const fields = checkFields(form.fields);
-  const tags = cleanTags(splitTags(fields.tags ?? ''));
-  const picture = await deps.imaging.run(() => readPicture(form.file.path));
+  return keepPhoto(deps, viewer, form, {
+    title: fields.title ?? '',
+    description: fields.description ?? '',
+    tags: cleanTags(splitTags(fields.tags ?? '')),
+    isPublic: fields.is_public ?? 1,
+    albumId: fields.album_id,
+  });
+}
+
+/** A file that was received in full; whoever gives it discards what is left of it. */
+export type ReceivedFile = Pick<UploadForm, 'file' | 'size' | 'sha256' | 'fileName'>;
+
+/** What its owner says about a photo; lengths were checked. */
+export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture'>;
+
+/** Throws an ImageError for what is no picture, 20006, 30001, 30002 or 503; then neither row nor object is left. */
+export async function keepPhoto(
+  deps: Deps,
+  viewer: Viewer,
+  received: ReceivedFile,
+  text: PhotoText,
+): Promise<UploadedPhoto> {
+  const picture = await deps.imaging.run(() => readPicture(received.file.path));
   const key = newKey();
-  const names = await storeObjects(deps, key, form, picture);
-  const title = fields.title ?? '';
+  const names = await storeObjects(deps, key, received, picture);
+  const { size, sha256 } = received;
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
+      ...text,
       key,
-      title,
-      description: fields.description ?? '',
-      tags,
-      isPublic: fields.is_public ?? 1,
-      albumId: fields.album_id,
-      fileName: safeFileName(form.fileName),
-      size: form.size,
-      sha256: form.sha256,
+      fileName: safeFileName(received.fileName),
+      size,
+      sha256,
       picture,
     });
-    return { id, key, visibility, title, size: form.size, picture };
+    return { id, key, visibility, title: text.title, size, picture };
   } catch (error) {
     await removeUnlessCommitted(deps, names, error);
     throw error;
@@ -67,15 +84,15 @@ async function keepPhoto(deps: Deps, viewer: Viewer, form: UploadForm): Promise<
 async function storeObjects(
   { storage }: Deps,
   key: string,
-  form: UploadForm,
+  received: ReceivedFile,
   picture: Picture,
 ): Promise<string[]> {
   const { thumb, preview, full } = picture.renditions;
   const objects = [
     {
       name: objectName(key, 'original', picture.inspection.extension),
-      source: form.file,
-      sha256: form.sha256,
+      source: received.file,
+      sha256: received.sha256,
     },
     { name: objectName(key, 'preview', preview.extension), source: preview.data },
     { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },

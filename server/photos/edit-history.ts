@@ -1,0 +1,31 @@
+/** A whole history at once, of a photo that was edited elsewhere: every step is checked, and the image made once. */
+import type { Viewer } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { errors } from '../http/errors.ts';
+import { checkStep } from '../imaging/edits.ts';
+import { getImage, mostSteps } from './edit.ts';
+import { renderSteps } from './edit-image.ts';
+import { insertVersion, type NewStep } from './edit-store.ts';
+import { getOwnPhoto } from './store.ts';
+
+/** The photo has no steps yet. Throws 20003, 20004, 503, or an EditError for a step that does not fit. */
+export async function insertHistory(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  history: NewStep[],
+): Promise<void> {
+  if (history.length > mostSteps) {
+    throw errors.invalid({ message: `a photo takes at most ${mostSteps} edits` });
+  }
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const { frames } = await getImage(deps, photo.image_key);
+  let size = { width: photo.width, height: photo.height, frames };
+  for (const { step } of history) size = { ...checkStep(size, step), frames };
+  const version = await renderSteps(
+    deps,
+    photo,
+    history.map(({ step }) => step),
+  );
+  await insertVersion(deps, photo, version, history);
+}
