@@ -48,9 +48,12 @@ async function whatIsWrong(
   }
   if (stored.size === 0) return 'it is empty';
   if (isFast) return undefined;
-  return parseObjectName(object)!.kind === 'original'
-    ? compareChecksum(deps, object, image.sha256)
-    : tryDecoding(deps, object);
+  const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
+  return read(deps, object, image.sha256).catch(async (error: Error) => {
+    // Where everything else is within reach, it is this object: a bad sector, or bytes that the store knows as wrong.
+    await deps.storage.ping();
+    return `it cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}`;
+  });
 }
 
 /** The object whose size the row tells. */

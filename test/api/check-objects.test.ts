@@ -108,6 +108,31 @@ describe('objects', () => {
     await assertRepairs('rendition-missing');
   });
 
+  test('S3: an object that the store itself knows as wrong is damaged', async (context) => {
+    const { storageUrl } = gallery.deps.config;
+    if (!storageUrl) return context.skip('files have no checksum beside them');
+    const { hostname, searchParams } = new URL(storageUrl);
+    for (const [kind, found] of [
+      ['thumb', 'rendition-damaged'],
+      ['original', 'original-damaged'],
+    ] as const) {
+      const name = await objectOf(kind, 'original');
+      const bytes = await bytesOf(name);
+      const altered = await fetch(`${searchParams.get('endpoint')}/${hostname}/${name}`, {
+        method: 'PUT',
+        headers: { 'x-amz-meta-sha256': '0'.repeat(64) },
+        body: new Uint8Array(bytes),
+      });
+      assert.equal(altered.status, 200);
+      const { findings, kinds } = await check();
+      assert.deepEqual(kinds, [found]);
+      assert.match(findings[0]!.detail, /it cannot be read: .*SHA-256/);
+      if (kind === 'thumb') await assertRepairs(found);
+      else await put(name, bytes);
+      await assertClean();
+    }
+  });
+
   test('an object without a row is reported after the grace period, and only then removed', async () => {
     const name = objectName(newKey(), 'original', 'jpg');
     await put(name, await jpeg());
