@@ -52,6 +52,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     dataDir: config.dataDir,
     url: config.storageUrl,
     keys: config.storageKeys,
+    redirect: config.storageRedirect,
   });
   const db = await openDatabase({
     dataDir: config.dataDir,

@@ -22,3 +22,19 @@ export function cacheControlFor(access: Access, now: number): string {
       return `private, max-age=${access.expires - now}`;
   }
 }
+
+/** So that nobody follows a kept redirect to an address that has just expired. Seconds. */
+const redirectMargin = 30;
+
+/** Of a redirect to an address that holds until `expires`: kept for less, and by nobody but the browser. */
+export function redirectCacheControl(access: Access, expires: number, now: number): string {
+  const left = Math.max(expires - now - redirectMargin, 0);
+  switch (access.by) {
+    case 'everybody':
+      return `public, max-age=${left}, s-maxage=0, proxy-revalidate`;
+    case 'signature':
+      return `private, max-age=${Math.min(left, access.expires - now)}`;
+    case 'token':
+      return 'private, no-store';
+  }
+}

@@ -12,10 +12,13 @@ import { etagOf } from './etag.ts';
 import { createFindImage, type GuardedImage, prepareCleanParts } from './image-rows.ts';
 import { mimeOf } from './mime.ts';
 import { extensionOf } from './objects.ts';
+import { createSendElsewhere } from './redirect.ts';
 import type { RenditionCache } from './rendition-cache.ts';
 import { sendRendition } from './renditions.ts';
 import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
 import { readGrant } from './signatures.ts';
+
+const openAccess: Access = { by: 'everybody' };
 
 interface Asked {
   request: FastifyRequest;
@@ -31,14 +34,22 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findCleanParts = prepareCleanParts(deps);
   const findViewer = createFindViewer(deps);
   const findAccess = createFindAccess(deps);
+  const sendElsewhere = createSendElsewhere(deps);
 
   /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
   function serve(asked: Asked): Promise<unknown> | undefined {
-    const { request, reply, name, kind, image } = asked;
+    const { request, kind, image } = asked;
     const isOpen = image.visibility === 2 && request.headers.authorization === undefined;
     if (!isOpen) return serveGuarded(asked);
-    if (!isSmall(kind)) return sendLarge(asked, { by: 'everybody' }, undefined);
-    return sendRendition(request, reply, { renditions, name, headers: headersOf(asked, forEverybody) });
+    if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
+    return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
+  }
+
+  function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<unknown> | undefined {
+    const { request, reply, name } = asked;
+    if (sendNotModified(request, reply, headers)) return undefined;
+    const elsewhere = sendElsewhere(request, reply, { name, headers, access });
+    return elsewhere ?? sendRendition(request, reply, { renditions, name, headers });
   }
 
   async function serveGuarded(asked: Asked): Promise<unknown> {
@@ -50,7 +61,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (!access) throw image.visibility === 0 ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
     const headers = headersOf(asked, cacheControlFor(access, now));
-    await sendRendition(request, reply, { renditions, name, headers });
+    await sendSmall(asked, access, headers);
     return reply;
   }
 
@@ -66,7 +77,10 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
     if (sendNotModified(request, reply, headers)) return reply;
-    return sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) });
+    const elsewhere = parts ? undefined : sendElsewhere(request, reply, { name, headers, access });
+    return (
+      elsewhere ?? sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) })
+    );
   }
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {

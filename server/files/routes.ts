@@ -8,7 +8,7 @@ import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
 import { createAllowOrigin } from './origins.ts';
 import { createRenditionCache } from './rendition-cache.ts';
-import { FileParams, FileQuery, fileTypes } from './schema.ts';
+import { FileParams, FileQuery, fileTypes, Redirect } from './schema.ts';
 
 export async function fileRoutes(app: App, deps: Deps): Promise<void> {
   const renditions = createRenditionCache(deps.storage);
@@ -27,7 +27,10 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
         "owner's token. Of an original everybody but its owner gets a copy without metadata.",
       params: FileParams,
       querystring: FileQuery,
-      response: failures('notFound', 'badToken', 'photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'),
+      response: {
+        302: Redirect,
+        ...failures('notFound', 'badToken', 'photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'),
+      },
     },
     config: { produces: fileTypes },
     // A name that is none is a 404, and a bad signature a 403, not a 400 that names fields.

@@ -14,6 +14,10 @@ export const FileQuery = Type.Object({
   s: Type.Optional(Type.String({ description: 'Signature' })),
 });
 
+export const Redirect = Type.Null({
+  description: 'Where the gallery is set so: the bytes are at `Location`, for some minutes',
+});
+
 /** The formats that are stored, and so served. */
 export const fileTypes = [
   'image/jpeg',

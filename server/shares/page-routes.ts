@@ -34,6 +34,8 @@ export async function pageRoutes(
   deps: Deps,
   { findLink, unlock, readSharedAlbum }: Parts,
 ): Promise<void> {
+  const { imageOrigin } = deps.storage;
+
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
     scope.setErrorHandler(sendErrorPage);
@@ -59,9 +61,9 @@ export async function pageRoutes(
         if ('album' in link) {
           const { page } = request.query;
           const shown = await readSharedAlbum(link, { page, limit: mostLimit });
-          return sendPage(reply, albumPage(shown, downloadPath(link, access)));
+          return sendPage(reply, albumPage(shown, downloadPath(link, access)), imageOrigin);
         }
-        return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)));
+        return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)), imageOrigin);
       },
     );
 
@@ -95,11 +97,11 @@ function downloadPath({ share }: Link, access: string | undefined): string {
   return `../api/shares/${share.token}/download${proof}`;
 }
 
-function sendPage(reply: FastifyReply, page: Html): FastifyReply {
+function sendPage(reply: FastifyReply, page: Html, imageOrigin?: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      'Content-Security-Policy': pagePolicy,
+      'Content-Security-Policy': pagePolicy(imageOrigin),
       'Cache-Control': 'private, no-store',
       'X-Robots-Tag': 'noindex',
     })

@@ -7,15 +7,17 @@ import { type Content, Html, html } from '../http/html.ts';
 const style = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing but our images, this one style, and a form that leads back here. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "img-src 'self'",
-  `style-src 'sha256-${styleHash}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** Nothing but our images (some come from the store's own origin), this one style, and a form that leads back here. */
+export function pagePolicy(imageOrigin = ''): string {
+  return [
+    "default-src 'none'",
+    `img-src 'self' ${imageOrigin}`.trim(),
+    `style-src 'sha256-${styleHash}'`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
 
 export interface Page {
   title: string;

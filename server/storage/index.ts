@@ -34,6 +34,12 @@ export interface ObjectToPut {
   sha256?: string;
 }
 
+export interface SignedAddress {
+  url: string;
+  /** Unix seconds. */
+  expires: number;
+}
+
 export interface Storage {
   /** Random, made once and kept with the objects: `files/claim.ts` compares it with the database's. */
   id: string;
@@ -67,6 +73,10 @@ export interface Storage {
   clearTemporary(): Promise<number>;
   /** Resolves when the storage can be read and written; throws otherwise. */
   ping(): Promise<void>;
+  /** Only where browsers are to fetch objects themselves: where, for a few minutes. `now` in Unix seconds. */
+  addressOf?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
+  /** And of which origin those addresses are, for the policies of pages. */
+  imageOrigin?: string;
 }
 
 export interface StorageOptions {
@@ -74,12 +84,14 @@ export interface StorageOptions {
   /** `s3://…`; undefined for files below `dataDir`. */
   url?: string | undefined;
   keys?: S3Keys | undefined;
+  /** Browsers fetch images from the store itself. */
+  redirect?: boolean;
 }
 
 /** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
-export async function openStorage({ dataDir, url, keys }: StorageOptions): Promise<Storage> {
+export async function openStorage({ dataDir, url, keys, redirect }: StorageOptions): Promise<Storage> {
   if (url === undefined) return openDiskStorage(dataDir);
   // The S3 client is large: only those who use it pay for it.
   const { openS3Storage } = await import('./s3.ts');
-  return openS3Storage({ dataDir, url, keys });
+  return openS3Storage({ dataDir, url, keys, redirect: redirect === true });
 }

@@ -28,6 +28,8 @@ export interface S3Store {
   calls: S3Client;
   /** For bodies that clients read as slowly as they like: they must not use up the connections of the others. */
   streams: S3Client;
+  /** Signs addresses, and sends nothing. */
+  signer: S3Client;
   /** Bucket and key of an object, as every command wants them. */
   at(name: string): { Bucket: string; Key: string };
 }
@@ -43,10 +45,10 @@ const slowest = 256 * 1024;
 export const partBytes = 8 * 1024 * 1024;
 
 export function connect(place: S3Place, keys: S3Keys | undefined, patience: Patience): S3Store {
-  const make = (maxSockets: number) =>
+  const make = (maxSockets: number, endpoint = place.endpoint) =>
     new S3Client({
       ...(place.region && { region: place.region }),
-      ...(place.endpoint && { endpoint: place.endpoint, forcePathStyle: true }),
+      ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { ...keys } }),
       maxAttempts: attempts,
       // Trailing checksums are unknown to many stores, and some keep their framing as content. Ours lie in the
@@ -71,6 +73,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
     patience,
     calls: make(callConnections),
     streams: make(streamConnections),
+    signer: make(1, place.publicEndpoint ?? place.endpoint),
     at: (name) => ({ Bucket: place.bucket, Key: place.prefix + name }),
   };
 }

@@ -8,9 +8,11 @@ export interface S3Place {
   region: string | undefined;
   /** Undefined: Amazon's own, by region. */
   endpoint: string | undefined;
+  /** Where browsers reach the store, if that is another address: for STORAGE_REDIRECT. */
+  publicEndpoint: string | undefined;
 }
 
-const parameters = ['endpoint', 'region', 'prefix'];
+const parameters = ['endpoint', 'region', 'prefix', 'public'];
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 /** What servers other than Amazon's take when no region is configured in them. */
@@ -35,12 +37,13 @@ export function parseStorageUrl(text: string): S3Place {
   if (unknown.length > 0) {
     throw new Error(`knows the parameters ${parameters.join(', ')}, not ${unknown.join(', ')}`);
   }
-  const endpoint = readEndpoint(url.searchParams.get('endpoint'));
+  const endpoint = readEndpoint('endpoint', url.searchParams.get('endpoint'));
   return {
     bucket: url.host,
     prefix: readPrefix(url.searchParams.get('prefix')),
     region: url.searchParams.get('region') || (endpoint && usualRegion),
     endpoint,
+    publicEndpoint: readEndpoint('public', url.searchParams.get('public')),
   };
 }
 
@@ -49,10 +52,10 @@ export function describePlace({ bucket, prefix, endpoint }: S3Place): string {
   return `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;
 }
 
-function readEndpoint(value: string | null): string | undefined {
+function readEndpoint(name: string, value: string | null): string | undefined {
   if (!value) return undefined;
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error(`endpoint must be an http or https address, not "${value}"`);
+    throw new Error(`${name} must be an http or https address, not "${value}"`);
   }
   return value.replace(/\/+$/, '');
 }

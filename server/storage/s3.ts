@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { StorageUnusable } from './errors.ts';
 import type { Storage } from './index.ts';
-import { checkedName, parseObjectName } from './keys.ts';
+import { checkedName, newKey, objectName, parseObjectName } from './keys.ts';
+import { createAddressOf } from './s3-address.ts';
 import { bounds, connect, type Patience, type S3Keys, type S3Store, usualPatience } from './s3-client.ts';
 import { reached, unlessMissing } from './s3-errors.ts';
 import { markerName } from './s3-marker.ts';
@@ -23,6 +24,8 @@ export interface S3Options {
   /** Undefined: found as Amazon's tools find them (environment, profile, the machine's role). */
   keys?: S3Keys | undefined;
   dataDir: string;
+  /** Browsers fetch images from the store itself. */
+  redirect?: boolean;
   patience?: Patience;
 }
 
@@ -39,6 +42,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
   const temporary = () => createTemporaryFile(tmp);
 
   return {
+    ...(options.redirect && (await addresses(store))),
     id,
     marker: `${markerName} in ${describePlace(place)}`,
     ping,
@@ -60,6 +64,12 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
       return (await clearTemporaryFiles(tmp)) + (await reached(endAbandonedUploads(store)));
     },
   };
+}
+
+async function addresses(store: S3Store): Promise<Pick<Storage, 'addressOf' | 'imageOrigin'>> {
+  const addressOf = createAddressOf(store);
+  const { url } = await addressOf(objectName(newKey(), 'thumb', 'webp'), { mime: 'image/webp', now: 0 });
+  return { addressOf, imageOrigin: new URL(url).origin };
 }
 
 /** A page at a time: a million photos never lie in memory. */
