@@ -1,6 +1,6 @@
 /**
- * A server in a process of its own, so that its CPU can be told from the load's. `gallery DIR` is the real
- * application on a data folder; `bare FILE TYPE` a Fastify that sends a file's bytes, whatever is asked.
+ * A server in a process of its own, so that its CPU can be told from the load's. `gallery DIR [URL]` is the real
+ * application on a data folder, with a database's address on that; `bare FILE TYPE` a Fastify that sends a file's bytes, whatever is asked.
  */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
@@ -8,7 +8,7 @@ import fastify from 'fastify';
 const [what, ...args] = process.argv.slice(2);
 const started = performance.timeOrigin;
 
-const url = what === 'bare' ? await serveBare(args[0]!, args[1]!) : await serveGallery(args[0]!);
+const url = what === 'bare' ? await serveBare(args[0]!, args[1]!) : await serveGallery(args[0]!, args[1]);
 process.send!({ url, startMs: Date.now() - started });
 
 // A bench that was interrupted leaves no server behind.
@@ -34,7 +34,7 @@ async function serveBare(file: string, type: string): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-async function serveGallery(dataDir: string): Promise<string> {
+async function serveGallery(dataDir: string, databaseUrl?: string): Promise<string> {
   const { readConfig } = await import('../server/config.ts');
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
@@ -43,6 +43,7 @@ async function serveGallery(dataDir: string): Promise<string> {
   const config = readConfig({
     ...process.env,
     DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     RATE_LIMIT: '1000000000',
     HOST: '127.0.0.1',
   });

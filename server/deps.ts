@@ -5,8 +5,10 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
+import type { ReadThrough } from './db/version-cache.ts';
 import { claimStorage } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
+import { createAnswers } from './http/answer-cache.ts';
 import { errors } from './http/errors.ts';
 import { createGate, createSharedGate, type Gate, type SharedGate } from './http/gate.ts';
 import { createPurses, type MakePurse } from './http/purses.ts';
@@ -36,6 +38,8 @@ export interface Deps {
   redis: Redis | undefined;
   /** What counts requests and tries. */
   makePurse: MakePurse;
+  /** Whole answers of lists, as long as they are true: http/answer-cache.ts. */
+  answers: ReadThrough<Buffer>;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
   clock: Clock;
@@ -81,6 +85,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     }),
     redis,
     makePurse: createPurses(redis),
+    answers: createAnswers(db),
     counters: createCounters(db, log),
     clock,
     log,

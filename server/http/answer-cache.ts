@@ -1,9 +1,10 @@
 /** Whole answers of read endpoints, kept as bytes until anything is committed to the database. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createVersionCache } from '../db/version-cache.ts';
+import { createVersionCache, type ReadThrough } from '../db/version-cache.ts';
 import type { Deps } from '../deps.ts';
 
-const keptBytes = 16 * 1024 * 1024;
+/** Of all endpoints together. */
+const keptBytes = 32 * 1024 * 1024;
 /** What a key and the bookkeeping take. */
 const overheadBytes = 500;
 const longestUrl = 300;
@@ -15,19 +16,23 @@ export type SendCached = (
   make: () => Promise<object>,
 ) => Promise<void>;
 
-export function createAnswerCache(deps: Deps): SendCached {
-  const readThrough = createVersionCache<Buffer>(deps.db, {
+/** One for the process: its memory does not grow with the number of endpoints. */
+export function createAnswers(db: Deps['db']): ReadThrough<Buffer> {
+  return createVersionCache<Buffer>(db, {
     maxSize: keptBytes,
     sizeOf: (bytes) => bytes.length + overheadBytes,
   });
+}
 
+export function createAnswerCache(deps: Deps): SendCached {
   return async (request, reply, make) => {
     // Through the route's response schema, as if it were sent right away.
     const toBytes = async () => Buffer.from(reply.serialize(await make()) as string);
     const { url, viewer } = request;
     // Signed paths in an answer change with the hour, whatever the database says.
+    // The address tells the endpoints apart.
     const key = `${viewer?.id ?? 0} ${Math.floor(deps.clock() / 3600)} ${url}`;
-    const bytes = await (url.length > longestUrl ? toBytes() : readThrough(key, toBytes));
+    const bytes = await (url.length > longestUrl ? toBytes() : deps.answers(key, toBytes));
     reply.header('content-type', 'application/json; charset=utf-8').send(bytes);
   };
 }

@@ -1,0 +1,124 @@
+/** An album, feeds, comments and notifications of issue 3's sizes, each next to the plain list of the same gallery. */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../server/db/index.ts';
+import { openStorage } from '../server/storage/index.ts';
+import { type Postgres, startPostgres } from '../test/postgres.ts';
+import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
+import { albumId, notifications, reader, seedPeople, talkedAbout } from './seed-people.ts';
+
+const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+/** Raised when migrations change what is seeded. */
+const schemaVersion = 1;
+const rounds = 3;
+const requests = 1500;
+const asReader = { authorization: `Bearer ${reader.token}` };
+
+interface List {
+  path: string;
+  /** What it is compared with: the plain list as the same person sees it. */
+  plain: string;
+  headers: Record<string, string>;
+  /** A page near the end, of 20. */
+  deep: number;
+}
+
+const everybody = { plain: 'plain list', headers: {} };
+const signedIn = { plain: 'plain list, signed in', headers: asReader };
+const plainPages = Math.floor((photos * 0.8) / 20);
+
+const lists: Record<string, List> = {
+  'plain list': { ...everybody, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
+  'plain list, signed in': { ...signedIn, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
+  'an album': { ...everybody, path: `/api/albums/${albumId}/photos`, deep: Math.floor(photos / 10 / 20) },
+  'the feed of a thousand': { ...signedIn, path: '/api/feed', deep: plainPages - 100 },
+  comments: {
+    ...everybody,
+    path: `/api/photos/${talkedAbout.photoId}/comments`,
+    deep: talkedAbout.threads / 20,
+  },
+  'comments, signed in': {
+    ...signedIn,
+    path: `/api/photos/${talkedAbout.photoId}/comments`,
+    deep: talkedAbout.threads / 20,
+  },
+  'unread notifications': { ...signedIn, path: '/api/notifications', deep: notifications / 20 },
+};
+
+export async function benchPeople(): Promise<void> {
+  console.log('on SQLite');
+  await benchLists(await startServer('gallery', await seedFile()));
+  const postgres = await startPostgres().catch(() => undefined);
+  if (!postgres) return console.log('PostgreSQL could not be started');
+  console.log('on PostgreSQL: CPU of the server only, nothing is kept');
+  try {
+    await benchLists(await startServer('gallery', await seedPostgres(postgres), postgres.url));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function benchLists(server: Server): Promise<void> {
+  try {
+    for (const isFresh of [false, true]) await benchCosts(server, isFresh);
+    for (const [name, { path, headers, deep }] of Object.entries(lists)) {
+      for (const page of [1, deep]) {
+        const { median, worst } = await latencies(server, `${path}?page=${page}`, headers);
+        console.log(`${name}, page ${page}: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`);
+      }
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Rounds of all in turn, then the median ratios to the plain list. */
+async function benchCosts(server: Server, isFresh: boolean): Promise<void> {
+  const costs: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { path, headers }] of Object.entries(lists)) {
+      costs[name] ??= [];
+      costs[name].push(await cpuPerRequest(server, { path, headers, requests, isFresh }));
+    }
+  }
+  for (const [name, { plain }] of Object.entries(lists)) {
+    const ratio = median(costs[name]!.map((cost, round) => cost / costs[plain]![round]!));
+    const kept = isFresh ? ', never kept' : '';
+    console.log(
+      `${name}${kept}: ${median(costs[name]!).toFixed(1)} µs, ${ratio.toFixed(2)} times the plain list`,
+    );
+  }
+}
+
+/** Kept in `bench/data` and used again by later runs. */
+async function seedFile(): Promise<string> {
+  const dataDir = join(import.meta.dirname, 'data', `people-${photos}-v${schemaVersion}`);
+  const mark = join(dataDir, 'seeded.db');
+  if (existsSync(mark)) return dataDir;
+  rmSync(dataDir, { recursive: true, force: true });
+  await seedInto(dataDir, undefined);
+  new DatabaseSync(mark).close();
+  return dataDir;
+}
+
+async function seedPostgres({ url }: Postgres): Promise<string> {
+  const dataDir = join(import.meta.dirname, 'data', 'people-postgres');
+  rmSync(dataDir, { recursive: true, force: true });
+  await seedInto(dataDir, url);
+  return dataDir;
+}
+
+/** Making all indexes of a table at once takes longer than a request may. */
+const unhurried = { pool: 2, connectTimeoutMs: 5000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+
+async function seedInto(dataDir: string, url: string | undefined): Promise<void> {
+  console.log(`making a gallery of ${photos.toLocaleString('en')} photos and a thousand people …`);
+  mkdirSync(dataDir, { recursive: true });
+  await openStorage({ dataDir });
+  const database = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
+  await seedPeople(database, { photos, albumEvery: 10 });
+  await database.close();
+}
+
+if (import.meta.main) await benchPeople();

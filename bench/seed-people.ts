@@ -1,0 +1,154 @@
+/**
+ * A gallery of the sizes that people reach together: an album, a feed, comments, notifications. Rows only, and SQL
+ * that both databases take. Kept totals are counted at the end.
+ */
+import { sql, type Transaction } from 'kysely';
+import { tokenHash } from '../server/auth/tokens.ts';
+import type { Database } from '../server/db/index.ts';
+import type { Tables } from '../server/db/tables.ts';
+import { liftIndexes } from './indexes.ts';
+
+/** Whom the reader follows. */
+export const followees = 1000;
+const start = 1_600_000_000;
+
+export const reader = { id: followees + 1, token: 'reader'.padEnd(43, '0') };
+/** Nobody follows them, and their photos are the newest of all: the feed's are not found among the first. */
+const stranger = { id: followees + 2, photos: 2000 };
+export const albumOwner = { id: 1, token: 'owner'.padEnd(43, '0') };
+export const albumId = 1;
+export const talkedAbout = { photoId: 3, comments: 100_000, threads: 20_000 };
+export const notifications = 10_000;
+
+export interface Sizes {
+  /** Of the followees. One in five is private, none of those in the album. */
+  photos: number;
+  /** One in so many is in the album. */
+  albumEvery: number;
+}
+
+export async function seedPeople({ kysely, name }: Database, sizes: Sizes): Promise<void> {
+  await kysely.transaction().execute(async (transaction) => {
+    const restore = await liftIndexes(transaction, name, [
+      'photos',
+      'photo_tags',
+      'comments',
+      'notifications',
+    ]);
+    await insertUsers(transaction);
+    await insertPhotos(transaction, sizes);
+    await insertTags(transaction, sizes);
+    await insertComments(transaction);
+    await insertNotifications(transaction);
+    await restore();
+    await count(transaction);
+  });
+  await sql`ANALYZE`.execute(kysely);
+}
+
+/** Rows (i) from 1 to `n`. */
+const series = (n: number) =>
+  sql`WITH RECURSIVE numbers (i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(n)})`;
+
+async function run(transaction: Transaction<Tables>, ...statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(transaction);
+}
+
+async function insertUsers(transaction: Transaction<Tables>): Promise<void> {
+  await sql`INSERT INTO users (id, username, username_key, email, email_key, password_hash, nickname, avatar, bio,
+      gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time)
+    ${series(stranger.id)}
+    SELECT i, 'user' || i, 'user' || i, 'user' || i || '@example.org', 'user' || i || '@example.org', '', 'user' || i,
+      '', '', 0, '', '', 1, 0, NULL, 0, ${sql.lit(start)} FROM numbers`.execute(transaction);
+  for (const { id, token } of [reader, albumOwner]) {
+    await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
+      VALUES (${id}, ${tokenHash(token)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(transaction);
+  }
+  await run(
+    transaction,
+    `INSERT INTO follows SELECT ${reader.id}, id, ${start} FROM users WHERE id <= ${followees}`,
+    `UPDATE users SET followers = 1 WHERE id <= ${followees}`,
+    `UPDATE users SET following = ${followees} WHERE id = ${reader.id}`,
+    `INSERT INTO albums (id, user_id, name, is_public, create_time, update_time, name_key, search_text)
+      VALUES (${albumId}, ${albumOwner.id}, 'Everything', 1, ${start}, ${start}, 'everything', 'everything')`,
+  );
+}
+
+async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEvery }: Sizes): Promise<void> {
+  const isPrivate = sql`i % ${sql.lit(albumEvery)} <> 0 AND i * 7 / 11 % 5 = 4`;
+  const isInAlbum = sql`i % ${sql.lit(albumEvery)} = 0 AND i <= ${sql.lit(photos)}`;
+  await sql`INSERT INTO photos (id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
+      image_key, title, placeholder, album_id, album_position, is_public, size, update_time, taken_time, title_key,
+      tags, camera, aperture, shutter, iso, file_name, original_key, sha256, delete_time, description)
+    ${series(photos + stranger.photos)}
+    SELECT i,
+      CASE WHEN i > ${sql.lit(photos)} THEN ${sql.lit(stranger.id)} WHEN i % ${sql.lit(albumEvery)} = 0 THEN ${sql.lit(albumOwner.id)}
+        ELSE 1 + (i * 7919) % ${sql.lit(followees)} END,
+      CASE WHEN ${isPrivate} THEN 1 ELSE 2 END,
+      ${sql.lit(start)} + i * 3, 4000, 3000, i * 31 % 1009, i * 37 % 211, i * 41 % 101, i * 43 % 307,
+      '000000000000000000000' || CAST(10000000000 + i AS text), 'Photo ' || i, 'IQcGBYBnd4h4iHh3eGh4cIeAC6uo',
+      CASE WHEN ${isInAlbum} THEN ${sql.lit(albumId)} END,
+      CASE WHEN ${isInAlbum} THEN i ELSE 0 END,
+      CASE WHEN ${isPrivate} THEN 0 ELSE 1 END, 4000000 + i * 47 % 10007,
+      ${sql.lit(start)} + i * 3, ${sql.lit(start)} - i * 53 % 100003, 'photo ' || i,
+      '[]', 'Canon EOS R5', 'f/2.8', '1/125', 100, 'photo.jpg',
+      '000000000000000000000' || CAST(10000000000 + i AS text),
+      '000000000000000000000' || CAST(10000000000 + i AS text), NULL, ''
+    FROM numbers`.execute(transaction);
+  await sql`INSERT INTO images
+    SELECT image_key, id, 'original', NULL, 'jpg', 'image/jpeg', width, height, size, 'jpg', '', NULL, 1, placeholder,
+      create_time, NULL FROM photos WHERE album_id IS NOT NULL`.execute(transaction);
+}
+
+/** Three for each photo of the album: one that all have, one of a hundred, one of ten thousand. */
+async function insertTags(transaction: Transaction<Tables>, { albumEvery }: Sizes): Promise<void> {
+  for (const [position, kinds] of [1, 100, 10_000].entries()) {
+    await sql`INSERT INTO photo_tags (photo_id, position, name, name_key, user_id, visibility, create_time)
+      SELECT id, ${sql.lit(position)}, 'Tag ' || ${sql.lit(position)} || ' ' || (id / ${sql.lit(albumEvery)} % ${sql.lit(kinds)}),
+        'tag ' || ${sql.lit(position)} || ' ' || (id / ${sql.lit(albumEvery)} % ${sql.lit(kinds)}), user_id, visibility, create_time
+      FROM photos WHERE album_id = ${sql.lit(albumId)}`.execute(transaction);
+  }
+}
+
+/** One in five starts a thread, which the four others answer. */
+async function insertComments(transaction: Transaction<Tables>): Promise<void> {
+  const { photoId, threads, comments } = talkedAbout;
+  await sql`INSERT INTO comments (id, photo_id, parent_id, user_id, likes, reply_count, create_time, content)
+    ${series(comments)}
+    SELECT i, ${sql.lit(photoId)}, CASE WHEN i > ${sql.lit(threads)} THEN 1 + i % ${sql.lit(threads)} END,
+      1 + i % ${sql.lit(followees)}, 0, CASE WHEN i > ${sql.lit(threads)} THEN 0 ELSE 4 END,
+      ${sql.lit(start)} + i, 'What a light, ' || i
+    FROM numbers`.execute(transaction);
+  await run(
+    transaction,
+    `UPDATE photos SET comments = ${comments}, comment_threads = ${threads} WHERE id = ${photoId}`,
+  );
+}
+
+async function insertNotifications(transaction: Transaction<Tables>): Promise<void> {
+  await sql`INSERT INTO notifications (user_id, type, actor_id, photo_id, comment_id, count, notices, notices_read,
+      is_read, create_time)
+    ${series(notifications)}
+    SELECT ${sql.lit(reader.id)}, CASE i % 3 WHEN 0 THEN 'follow' WHEN 1 THEN 'like' ELSE 'reply' END,
+      1 + i % ${sql.lit(followees)}, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN i * 5 ELSE ${sql.lit(talkedAbout.photoId)} END,
+      CASE i % 3 WHEN 2 THEN i END, 1, 1, 0, 0, ${sql.lit(start)} + i
+    FROM numbers`.execute(transaction);
+}
+
+async function count(transaction: Transaction<Tables>): Promise<void> {
+  await run(
+    transaction,
+    `DELETE FROM tag_totals`,
+    ...['0', 'user_id'].flatMap((user) => [
+      `INSERT INTO photo_totals SELECT ${user}, visibility, count(*) FROM photos GROUP BY 1, 2`,
+      `INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
+        SELECT ${user}, visibility, name_key, min(name), count(*) FROM photo_tags GROUP BY 1, 2, 3`,
+    ]),
+    `DELETE FROM notification_totals`,
+    `INSERT INTO notification_totals VALUES (${reader.id}, ${notifications}, ${notifications})`,
+    `UPDATE albums SET
+      photo_count = (SELECT count(*) FROM photos WHERE album_id = albums.id),
+      public_count = (SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2),
+      next_position = (SELECT max(album_position) + 1 FROM photos WHERE album_id = albums.id)`,
+  );
+}
