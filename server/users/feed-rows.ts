@@ -7,6 +7,11 @@ import type { PhotoItemRow } from '../photos/present.ts';
 
 type Database = Kysely<Tables>;
 
+/** A page from the nearer end of the feed: `desc` counts from the newest photo, `asc` from the oldest. */
+export interface FeedWindow extends Window {
+  order: 'asc' | 'desc';
+}
+
 /** Through the newest `most` public photos of everybody; fewer rows than asked for may come back. */
 export function walkFeed(
   db: Database,
@@ -14,19 +19,23 @@ export function walkFeed(
   window: Window,
   most: number,
 ): Promise<PhotoItemRow[]> {
-  const newest = inOrder(db.selectFrom('photos').select(['id', 'user_id', 'create_time']))
+  const newest = db
+    .selectFrom('photos')
+    .select(['id', 'user_id', 'create_time'])
     .where('visibility', '=', 2)
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
     .limit(most)
     .as('newest');
   const ids = db
     .selectFrom(newest)
     .select(['newest.id', 'newest.create_time'])
     .where('newest.user_id', 'in', followees(db, userId));
-  return readItems(db, ids, window, 'newest');
+  return readItems(db, ids, { ...window, order: 'desc' }, 'newest');
 }
 
 /** Through all public photos, as far as it takes. Adding 0 keeps the planners from starting at the followees. */
-export function walkFeedFar(db: Database, userId: number, window: Window): Promise<PhotoItemRow[]> {
+export function walkFeedFar(db: Database, userId: number, window: FeedWindow): Promise<PhotoItemRow[]> {
   const ids = db
     .selectFrom('photos')
     .select(['photos.id', 'photos.create_time'])
@@ -36,72 +45,71 @@ export function walkFeedFar(db: Database, userId: number, window: Window): Promi
 }
 
 /**
- * From each followee no more than the page could show: nothing older than the newest photo of the last followee
- * who could be on it, and nothing beyond their own first `last` photos.
+ * From each followee no more than the page could show. Each followee's first photo is one look into an index; of
+ * `last` photos none comes after the `last`th of these. So only followees with a photo up to that one are asked for
+ * more, and none of them for more than `last`.
  */
-export async function fetchFeed(db: Database, userId: number, window: Window): Promise<PhotoItemRow[]> {
+export function fetchFeed(db: Database, userId: number, window: FeedWindow): Promise<PhotoItemRow[]> {
+  const { order } = window;
   const last = window.offset + window.limit;
-  const oldest = await oldestOnPage(db, userId, last);
-  const since = db
-    .selectFrom('follows')
-    .select([
-      'follows.followee_id',
-      sql<number>`2`.as('visibility'),
-      sql<number>`CAST(${Number.MAX_SAFE_INTEGER} AS bigint)`.as('end'),
-      sql<number>`coalesce((SELECT own.create_time FROM photos AS own
-        WHERE own.user_id = follows.followee_id AND own.visibility = 2 AND own.create_time >= ${oldest}
-        ORDER BY own.create_time DESC, own.id DESC LIMIT 1 OFFSET ${last - 1}), ${oldest})`.as('time'),
-    ])
-    .where('follows.follower_id', '=', userId)
-    // A limit keeps the planners from asking this of each photo instead of each followee.
-    .limit(Number.MAX_SAFE_INTEGER);
-  const ids = db
-    .selectFrom(since.as('since'))
+  const [upTo, never] = order === 'desc' ? [sql`>=`, 0] : [sql`<=`, Number.MAX_SAFE_INTEGER];
+  const to = sql.raw(order);
+  const end = (time: number) => sql<number>`CAST(${sql.lit(time)} AS bigint)`;
+  const query = db
+    .with(
+      (name) => name('firsts').materialized(),
+      (query) =>
+        query
+          .selectFrom('follows')
+          .select([
+            'followee_id',
+            sql<number | null>`(SELECT own.create_time FROM photos AS own
+              WHERE own.user_id = follows.followee_id AND own.visibility = 2
+              ORDER BY own.create_time ${to}, own.id ${to} LIMIT 1)`.as('time'),
+          ])
+          .where('follower_id', '=', userId),
+    )
+    .with(
+      (name) => name('page_end').materialized(),
+      (query) =>
+        query.selectNoFrom(
+          sql<number>`coalesce((SELECT time FROM firsts WHERE time IS NOT NULL
+            ORDER BY time ${to} LIMIT 1 OFFSET ${sql.lit(last - 1)}), ${end(never)})`.as('time'),
+        ),
+    )
+    .with(
+      (name) => name('bounds').materialized(),
+      (query) =>
+        query
+          .selectFrom('firsts')
+          .innerJoin('page_end', (join) => join.on(sql`firsts.time`, upTo as never, sql`page_end.time`))
+          .select([
+            'firsts.followee_id',
+            sql<number>`2`.as('visibility'),
+            sql<number>`coalesce((SELECT own.create_time FROM photos AS own
+              WHERE own.user_id = firsts.followee_id AND own.visibility = 2 AND own.create_time ${upTo} page_end.time
+              ORDER BY own.create_time ${to}, own.id ${to} LIMIT 1 OFFSET ${sql.lit(last - 1)}), page_end.time)`.as(
+              'time',
+            ),
+            end(order === 'desc' ? Number.MAX_SAFE_INTEGER : 0).as('end'),
+          ]),
+    );
+  const ids = query
+    .selectFrom('bounds')
     // SQLite starts at the left of a cross join; otherwise it walks through all photos for the sake of the order.
     .crossJoin('photos')
     .select(['photos.id', 'photos.create_time'])
-    .whereRef('photos.user_id', '=', 'since.followee_id')
+    .whereRef('photos.user_id', '=', 'bounds.followee_id')
     // Nothing is compared with a constant, and of a range with two ends few rows are expected: so PostgreSQL looks
     // into the owner's index for each followee, and not through all photos.
-    .whereRef('photos.visibility', '=', 'since.visibility')
-    .whereRef('photos.create_time', '>=', 'since.time')
-    .whereRef('photos.create_time', '<=', 'since.end');
+    .whereRef('photos.visibility', '=', 'bounds.visibility')
+    .whereRef('photos.create_time', order === 'desc' ? '>=' : '<=', 'bounds.time')
+    .whereRef('photos.create_time', order === 'desc' ? '<=' : '>=', 'bounds.end');
   return readItems(db, ids, window);
-}
-
-/** `last` followees have a photo at least as new as this: one index look each. 0 when they are fewer. */
-async function oldestOnPage(db: Database, userId: number, last: number): Promise<number> {
-  const newest = db
-    .selectFrom('follows')
-    .select((is) =>
-      is
-        .selectFrom('photos')
-        .select('photos.create_time')
-        .whereRef('photos.user_id', '=', 'follows.followee_id')
-        .where('photos.visibility', '=', 2)
-        .orderBy('photos.create_time', 'desc')
-        .orderBy('photos.id', 'desc')
-        .limit(1)
-        .as('time'),
-    )
-    .where('follows.follower_id', '=', userId);
-  const row = await db
-    .selectFrom(newest.as('newest'))
-    .select('time')
-    .where('time', 'is not', null)
-    .orderBy('time', 'desc')
-    .limit(1)
-    .offset(last - 1)
-    .executeTakeFirst();
-  return row?.time ?? 0;
 }
 
 function followees(db: Database, userId: number) {
   return db.selectFrom('follows').select('followee_id').where('follower_id', '=', userId);
-}
-
-function inOrder<Output>(query: SelectQueryBuilder<Tables, 'photos', Output>) {
-  return query.orderBy('photos.create_time', 'desc').orderBy('photos.id', 'desc');
 }
 
 type Ids = SelectQueryBuilder<never, never, { id: number; create_time: number }>;
@@ -109,12 +117,12 @@ type Ids = SelectQueryBuilder<never, never, { id: number; create_time: number }>
 function readItems(
   db: Database,
   ids: unknown,
-  { limit, offset }: Window,
+  { limit, offset, order }: FeedWindow,
   table: 'photos' | 'newest' = 'photos',
 ): Promise<PhotoItemRow[]> {
   const page = (ids as Ids)
-    .orderBy(sql.ref(`${table}.create_time`), 'desc')
-    .orderBy(sql.ref(`${table}.id`), 'desc')
+    .orderBy(sql.ref(`${table}.create_time`), order)
+    .orderBy(sql.ref(`${table}.id`), order)
     .limit(limit)
     .offset(offset)
     .as('page');

@@ -6,10 +6,13 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, paginationOf, type Window, windowOf } from '../http/pagination.ts';
 import { type PhotoItemRow, presentItem, signerFor } from '../photos/present.ts';
-import { fetchFeed, walkFeed, walkFeedFar } from './feed-rows.ts';
+import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './feed-rows.ts';
 
-/** Photos that a near page looks at before it asks each followee. */
-const mostWalked = 1000;
+/** Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand. */
+const leastWalked = 1000;
+const mostWalked = 20_000;
+/** Followees' photos do not come evenly: so many times further than one would expect. */
+const margin = 4;
 
 interface Totals {
   /** Public photos of those whom the viewer follows. */
@@ -45,21 +48,30 @@ async function readTotals({ db }: Deps, userId: number): Promise<Totals> {
 /**
  * Where followees own much of the newest, their photos are met soon on the way through everybody's; that way is
  * cut off, for they may all be old. Then each followee is asked for their newest. Far pages take the way that
- * looks at fewer photos.
+ * looks at fewer photos, from the nearer end.
  */
 async function readRows(
   { db }: Deps,
   userId: number,
-  window: Window,
+  asked: Window,
   { own, all }: Totals,
 ): Promise<PhotoItemRow[]> {
-  const last = Math.min(window.offset + window.limit, own);
+  const window = fromNearerEnd(asked, own);
+  const last = window.offset + window.limit;
   const expected = (last * all) / own;
-  if (expected * 2 <= mostWalked) {
-    const rows = await walkFeed(db.slow, userId, window, mostWalked);
-    if (rows.length === last - window.offset) return rows;
+  if (window.order === 'desc' && expected * margin <= mostWalked) {
+    const most = Math.max(leastWalked, Math.ceil(expected * margin));
+    const rows = await walkFeed(db.slow, userId, window, most);
+    if (rows.length === window.limit) return rows;
   }
-  const isFar = last > mostWalked;
+  const isFar = last > leastWalked;
   if (isFar && expected < own) return walkFeedFar(db.slow, userId, window);
   return fetchFeed(db.slow, userId, window);
+}
+
+/** The last page's limit is what is left for it. */
+function fromNearerEnd({ offset, limit }: Window, own: number): FeedWindow {
+  const end = Math.min(offset + limit, own);
+  if (offset <= own / 2) return { offset, limit: end - offset, order: 'desc' };
+  return { offset: own - end, limit: end - offset, order: 'asc' };
 }
