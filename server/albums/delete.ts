@@ -1,24 +1,20 @@
 /** Deleting an album: its photos stay and leave it, the albums in it move up. */
+import type { Transaction } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
+import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { flowVisibility } from './flow.ts';
-import { chunkSize, lockPhotos, placePhotos } from './place.ts';
+import { showPhotos } from './show.ts';
 import { lockAlbum } from './store.ts';
+
+/** So that no statement takes longer than one may. */
+const photosAtOnce = 20_000;
 
 /** Throws 30001 or 30002. Links to it end with it. */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);
-    const photos = await transaction
-      .selectFrom('photos')
-      .select('id')
-      .where('album_id', '=', id)
-      .orderBy('id')
-      .execute();
-    for (let at = 0; at < photos.length; at += chunkSize) {
-      const ids = photos.slice(at, at + chunkSize).map((photo) => photo.id);
-      await placePhotos(transaction, await lockPhotos(deps, transaction, ids), undefined);
-    }
+    await emptyAlbum(deps, transaction, album);
     const inner = await transaction
       .updateTable('albums')
       .set({ parent_id: album.parent_id })
@@ -30,4 +26,35 @@ export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promi
       await flowVisibility(deps, transaction, { id: child.id, parent_id: album.parent_id });
     }
   });
+}
+
+/** Its photos, those in the trash too, are in no album from now on; a private album no longer hides the public ones. */
+async function emptyAlbum(deps: Deps, transaction: Transaction<Tables>, album: AlbumRow): Promise<void> {
+  if (album.visibility !== 2) await showPhotos(deps, transaction, album, 2);
+  await clearCoversAbove(transaction, album);
+  for (;;) {
+    const photos = transaction
+      .selectFrom('photos')
+      .select('id')
+      .where('album_id', '=', album.id)
+      .orderBy('id')
+      .limit(photosAtOnce)
+      .modifyEnd(deps.db.rowLock);
+    const { numUpdatedRows } = await transaction
+      .updateTable('photos')
+      .set({ album_id: null, album_position: 0 })
+      .where('id', 'in', photos)
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) < photosAtOnce) return;
+  }
+}
+
+/** A photo of this album may stand on the cover of one above. */
+async function clearCoversAbove(transaction: Transaction<Tables>, { id, user_id }: AlbumRow): Promise<void> {
+  await transaction
+    .updateTable('albums')
+    .set({ cover_id: null })
+    .where('user_id', '=', user_id)
+    .where('cover_id', 'in', (query) => query.selectFrom('photos').select('id').where('album_id', '=', id))
+    .execute();
 }

@@ -37,7 +37,7 @@ export async function findParents(
     .execute();
 }
 
-export interface Branch extends Pick<AlbumRow, 'id' | 'parent_id' | 'is_public' | 'visibility'> {
+export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'is_public' | 'visibility'> {
   /** 1 for the album itself. */
   level: number;
 }
@@ -48,7 +48,7 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
     .withRecursive('branch', (query) =>
       query
         .selectFrom('albums')
-        .select(['id', 'parent_id', 'is_public', 'visibility', sql<number>`1`.as('level')])
+        .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', sql<number>`1`.as('level')])
         .where('id', '=', id)
         .unionAll((all) =>
           all
@@ -56,6 +56,7 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
             .innerJoin('branch', 'branch.id', 'albums.parent_id')
             .select([
               'albums.id',
+              'albums.user_id',
               'albums.parent_id',
               'albums.is_public',
               'albums.visibility',
@@ -64,7 +65,7 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
         ),
     )
     .selectFrom('branch')
-    .select(['id', 'parent_id', 'is_public', 'visibility', 'level'])
+    .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', 'level'])
     .orderBy('level')
     .orderBy('id')
     .execute();

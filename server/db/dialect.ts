@@ -1,9 +1,17 @@
 /** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SearchIndex } from './search.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, Visibility } from './tables.ts';
 
 export type Rows = Record<string, unknown>[];
+
+export interface TagMove {
+  /** A query for their ids; all of them are locked and have the visibility `from`. */
+  photos: RawBuilder<unknown>;
+  userId: number;
+  from: Visibility;
+  to: Visibility;
+}
 
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
@@ -37,6 +45,12 @@ export interface OpenedDatabase {
   lockLibrary(transaction: Transaction<Tables>, userId: number): Promise<void>;
   /** Lets one process at a time bring the schema up to date; others wait. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
+  /** For the part of a transaction that changes a hundred thousand rows: lets it have more memory. */
+  changeMany<Result>(transaction: Transaction<Tables>, change: () => Promise<Result>): Promise<Result>;
+  /** Gives the tags of many photos of one owner another visibility, and keeps `tag_totals`. */
+  moveTags(transaction: Transaction<Tables>, move: TagMove): Promise<void>;
+  /** Has the database pass over the changes that `moveTags` counts itself; called by migration 0008. */
+  keepTagMoves(kysely: Kysely<Tables>): Promise<void>;
   /** Ends a SELECT that locks its rows in their order. */
   rowLock: RawBuilder<unknown>;
   /** Words in migrations that differ. */

@@ -3,7 +3,8 @@
  * total once. Two transactions would touch the same totals in different orders; a lock until the commit makes
  * the second wait instead of failing. Taken after the photos' locks and before those of `photo_totals`.
  */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { TagMove } from './dialect.ts';
 import type { Tables } from './tables.ts';
 import { countExistingTags } from './tag-totals.ts';
 
@@ -23,6 +24,11 @@ export async function keepTagTotals(kysely: Kysely<Tables>): Promise<void> {
     ),
   ].flat();
   for (const statement of statements) await sql.raw(statement).execute(kysely);
+}
+
+/** The trigger counts what a statement did by itself. */
+export async function moveTags(transaction: Transaction<Tables>, { photos, to }: TagMove): Promise<void> {
+  await sql`UPDATE photo_tags SET visibility = ${to} WHERE photo_id IN (${photos})`.execute(transaction);
 }
 
 function trigger(name: string, event: string, tables: string, body: string): string[] {

@@ -5,7 +5,7 @@ import type { OpenedDatabase } from './dialect.ts';
 import { keepNotificationTotals } from './postgres-notification-totals.ts';
 import { poolForKysely, read } from './postgres-pool.ts';
 import { postgresSearch } from './postgres-search.ts';
-import { keepTagTotals } from './postgres-tag-totals.ts';
+import { keepTagTotals, moveTags } from './postgres-tag-totals.ts';
 import { keepUnchanged } from './postgres-unchanged.ts';
 import { RetryingKysely, retried } from './retry.ts';
 import type { Tables } from './tables.ts';
@@ -62,6 +62,9 @@ export function openPostgres(
     search: postgresSearch,
     limitsBranches: true,
     keepTagTotals,
+    keepTagMoves: async () => {},
+    moveTags,
+    changeMany: (_, change) => change(),
     keepNotificationTotals,
     keepUnchanged,
     lockLibrary: async (transaction, userId) => {

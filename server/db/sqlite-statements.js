@@ -26,6 +26,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
 const statementsKept = 300;
+const setting = /^PRAGMA \w+ =/;
 
 /**
  * @param {string} file
@@ -54,6 +55,8 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
     // that is an error, after the commit was made.
     else statement.setReadBigInts(true);
+    // A setting takes effect when it is prepared, and only then.
+    if (setting.test(sql)) return entry;
     if (statements.size >= statementsKept)
       statements.delete(/** @type {string} */ (statements.keys().next().value));
     statements.set(sql, entry);

@@ -1,7 +1,7 @@
 /** Opens the embedded database: one file, three connections. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
 import { findSqliteDamage } from './sqlite-damage.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
@@ -9,25 +9,28 @@ import { translateSqliteError } from './sqlite-errors.ts';
 import { keepNotificationTotals } from './sqlite-notification-totals.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-statements.js';
-import { keepTagTotals } from './sqlite-tag-totals.ts';
+import { keepTagMoves, keepTagTotals, moveTags } from './sqlite-tag-totals.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
 import { keepUnchanged } from './sqlite-unchanged.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a write waits for another process's lock before the client is told to come back. */
 const busyTimeoutMs = 5000;
+const cacheMb = 16;
+/** Statements that touch much of all indexes take twice as long when they have to write and read pages in between. */
+const largeCacheMb = 128;
 
 export function openSqlite(dataDir: string): OpenedDatabase {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, 'lightwell.db');
   // The first connection creates the file and turns WAL on: the reader on the main thread. It only reads
   // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
-  const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 });
+  const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
   const version = createVersion(reader);
   // A write of this process is seen by whoever looks after it was answered.
-  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb: 16 }, version.forget);
-  const slowReader = createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb: 16 });
+  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);
+  const slowReader = createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb });
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(createThreadDriver(slowReader)) });
 
@@ -46,6 +49,16 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     search: sqliteSearch,
     limitsBranches: false,
     keepTagTotals,
+    keepTagMoves,
+    moveTags,
+    async changeMany(transaction, change) {
+      await setCache(transaction, largeCacheMb);
+      try {
+        return await change();
+      } finally {
+        await setCache(transaction, cacheMb);
+      }
+    },
     keepNotificationTotals,
     keepUnchanged,
     lockLibrary: async () => {},
@@ -66,6 +79,10 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       reader.close();
     },
   };
+}
+
+async function setCache(transaction: Transaction<Tables>, megabytes: number): Promise<void> {
+  await sql.raw(`PRAGMA cache_size = ${-megabytes * 1024}`).execute(transaction);
 }
 
 /**
