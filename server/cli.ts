@@ -1,9 +1,12 @@
 /** The command line. Each command has a file of its own in `commands/`. */
 import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
+import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { messageOf } from './commands/failure.ts';
 import { importCommand } from './commands/import.ts';
+import { moveCommand } from './commands/move.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
 import { ConfigError } from './config.ts';
@@ -13,6 +16,9 @@ const program = new Command('lightwell')
   .version(pkg.version)
   .showHelpAfterError('(add --help for the usage)')
   .addCommand(serveCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(moveCommand())
   .addCommand(userCommand())
   .addCommand(checkCommand())
   .addCommand(importCommand());

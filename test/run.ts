@@ -37,7 +37,8 @@ const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** Repeated at the end: three runs print a lot. */
 const failures: string[] = [];
 const files = globSync('test/**/*.test.ts').filter(isWanted).sort();
-const apiFiles = filesIn('test/api');
+/** What runs on both databases. */
+const apiFiles = [...filesIn('test/api'), ...filesIn('test/move')];
 const clusterFiles = filesIn('test/cluster');
 const otherFiles = files.filter((file) => !apiFiles.includes(file) && !clusterFiles.includes(file));
 

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   limits?: PostgresLimits;
   /** Told of trouble that belongs to no request. */
   onError(error: Error): void;
+  /** The last migration to make; undefined: all of them. */
+  upTo?: string | undefined;
 }
 
 const defaultLimits: PostgresLimits = {
@@ -24,27 +26,26 @@ const defaultLimits: PostgresLimits = {
 
 /** Opens and migrates. Only the chosen driver is loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, url, limits = defaultLimits, onError } = options;
-  if (url) return openAndMigratePostgres(url, limits, onError);
+  const { dataDir, url, upTo } = options;
+  if (url) return openAndMigratePostgres(url, options);
   const { openSqlite } = await import('./sqlite.ts');
-  return migrated(openSqlite(dataDir));
+  return migrated(openSqlite(dataDir), upTo);
 }
 
 async function openAndMigratePostgres(
   url: string,
-  limits: PostgresLimits,
-  onError: (error: Error) => void,
+  { limits = defaultLimits, onError, upTo }: DatabaseOptions,
 ): Promise<Database> {
   const { openPostgres } = await import('./postgres.ts');
   // A migration may take longer than any request: it has a connection without our limits.
   const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 };
-  await (await migrated(openPostgres(url, unhurried, onError))).close();
+  await (await migrated(openPostgres(url, unhurried, onError), upTo)).close();
   return openPostgres(url, limits, onError);
 }
 
-async function migrated(database: Database): Promise<Database> {
+async function migrated(database: Database, upTo: string | undefined): Promise<Database> {
   try {
-    await migrate(database);
+    await migrate(database, upTo);
     return database;
   } catch (error) {
     await database.close();

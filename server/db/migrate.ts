@@ -33,11 +33,12 @@ const migrations: Record<string, { up: Up }> = {
 const patienceMs = 600_000;
 const pauseMs = 100;
 
+/** In their order: what a current schema has seen. */
 export const migrationNames = Object.keys(migrations);
 
 /**
  * Throws when a migration fails (then nothing was changed), or when the database is newer than this program.
- * `last`: stops after this one, for tests of upgrades.
+ * `last`: stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
   const end = Date.now() + patienceMs;
@@ -69,10 +70,11 @@ async function bringUp(
       throw new Error(`The database is newer than this program, which knows no migration ${name}`);
   }
   for (const [name, { up }] of Object.entries(migrations)) {
-    if (done.has(name)) continue;
-    await up(database, transaction);
-    await sql`INSERT INTO kysely_migration (name, timestamp)
-      VALUES (${name}, ${new Date().toISOString()})`.execute(transaction);
+    if (!done.has(name)) {
+      await up(database, transaction);
+      await sql`INSERT INTO kysely_migration (name, timestamp)
+        VALUES (${name}, ${new Date().toISOString()})`.execute(transaction);
+    }
     if (name === last) return;
   }
 }

@@ -3,7 +3,8 @@
  * index (GIN), which needs no extension; longer keywords are looked up by all their pairs and then compared.
  */
 import { sql } from 'kysely';
-import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from './search.ts';
+
+import { gramsOf, type SearchEntry, type SearchIndex, type SearchRows, type SearchScope } from './search.ts';
 
 export const postgresSearch: SearchIndex = {
   async createTables(kysely) {
@@ -46,6 +47,18 @@ export const postgresSearch: SearchIndex = {
         AND (${inScope(scope)} OR photo_id IN (SELECT photo_id FROM search_moves)))`;
   },
 };
+
+export const postgresSearchRows: SearchRows = {
+  tables: [{ name: 'photo_texts', columns: ['grams', 'photo_id', 'text', 'user_id', 'visibility'] }],
+  rowsOf: ({ photoId, userId, visibility, text }) => [
+    [arrayOf(gramsOf(text)), photoId, text, userId, visibility],
+  ],
+};
+
+/** PostgreSQL's text of an array. */
+function arrayOf(items: Iterable<string>): string {
+  return `{${Array.from(items, (item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
 
 function inScope({ visibility, userId }: SearchScope) {
   if (userId === undefined || visibility === 2) return sql`visibility = ${visibility}`;

@@ -1,5 +1,6 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Table, Value } from './bulk.ts';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {
@@ -38,6 +39,13 @@ export interface SearchIndex {
    * `search_moves`, whose row says an outdated visibility: those are found in every scope.
    */
   matches(keyword: string, scope: SearchScope): RawBuilder<number>;
+}
+
+/** What the index consists of, for filling an empty one at once (bulk.ts). */
+export interface SearchRows {
+  tables: Table[];
+  /** One row for each of the tables. */
+  rowsOf(text: SearchText): Value[][];
 }
 
 /** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */

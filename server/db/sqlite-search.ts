@@ -5,8 +5,9 @@
  * A row's number says who may find it: `id` for a photo that everybody sees, `owner * 2^32 + id` for a private
  * one. So both what a viewer may find and how much of it is answered by the index alone.
  */
+
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { gramsOf, type SearchIndex, type SearchScope } from './search.ts';
+import { gramsOf, type SearchIndex, type SearchRows, type SearchScope } from './search.ts';
 import type { Tables } from './tables.ts';
 
 const shortKeyword = 2;
@@ -75,6 +76,20 @@ async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuild
     WHERE id IN (${sql.join(rowids)})`.execute(kysely);
   return rows.map(({ photoId, owner }) => ({ photoId, visibility: owner === 0 ? 2 : 1, text: undefined }));
 }
+
+export const sqliteSearchRows: SearchRows = {
+  tables: [
+    { name: 'photo_trigrams', columns: ['rowid', 'text'] },
+    { name: 'photo_grams', columns: ['rowid', 'grams'] },
+  ],
+  rowsOf({ photoId, userId, visibility, text }) {
+    const row = BigInt(photoId) + (visibility === 2 ? 0n : BigInt(userId) << 32n);
+    return [
+      [row, text],
+      [row, tokensOf(text)],
+    ];
+  },
+};
 
 function privateRow(userId: number, photoId: number) {
   return sql`${integer(userId)} * ${ownerUnit} + ${integer(photoId)}`;

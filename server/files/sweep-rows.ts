@@ -1,6 +1,7 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
 import type { Deps } from '../deps.ts';
 import { type MayPurge, purgePhoto } from '../photos/purge.ts';
+import { areObjectsHeld } from './holds.ts';
 import { objectsOf } from './objects.ts';
 import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
 
@@ -79,15 +80,17 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
 export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
   return inBatches(stop, '', {
-    find: (after) =>
-      deps.db.slow
+    async find(after) {
+      if (await areObjectsHeld(deps)) return [];
+      return deps.db.slow
         .selectFrom('removals')
         .select('object as cursor')
         .where('due_time', '<=', now)
         .where('object', '>', after)
         .orderBy('object')
         .limit(batchSize)
-        .execute(),
+        .execute();
+    },
     async each(objects) {
       const remove = (object: string) => deps.storage.remove(object);
       const removed = await succeeded(deps, objects, remove, removalsAtOnce);

@@ -48,6 +48,15 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   return { id, files, tmp, ping: shared(() => ping(files, tmp)) };
 }
 
+/** Those of a gallery that is there; throws StorageUnusable when there is none. Writes nothing. */
+export async function findFolders(dataDir: string): Promise<DiskFolders> {
+  const files = join(dataDir, 'files');
+  const tmp = join(dataDir, 'tmp');
+  const id = await readMarker(files);
+  if (id === undefined) throw new StorageUnusable(`There are no photos of a gallery in ${files}.`);
+  return { id, files, tmp, ping: async () => {} };
+}
+
 /**
  * All at once, at the start: `put` then never makes a folder, and so never writes into the empty mount point
  * of a volume that vanished while the server ran.

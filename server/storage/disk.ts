@@ -5,7 +5,7 @@
 import { open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openFolders } from './disk-folders.ts';
+import { type DiskFolders, findFolders, openFolders } from './disk-folders.ts';
 import { listObjects } from './disk-list.ts';
 import { createPut } from './disk-put.ts';
 import { isMissing, toStorageError } from './errors.ts';
@@ -18,7 +18,15 @@ const chunkBytes = 256 * 1024;
 
 /** Throws StorageUnusable when the folder is not writable or is not the one that was used before. */
 export async function openDiskStorage(dataDir: string): Promise<Storage> {
-  const { id, files, tmp, ping } = await openFolders(dataDir);
+  return diskStorage(await openFolders(dataDir));
+}
+
+/** The same, but nothing is written or made, not even a temporary file is cleared: for whoever only reads. */
+export async function openDiskStorageToRead(dataDir: string): Promise<Storage> {
+  return diskStorage(await findFolders(dataDir));
+}
+
+function diskStorage({ id, files, tmp, ping }: DiskFolders): Storage {
   const pathOf = (name: string) => join(files, name.slice(0, 2), checkedName(name));
   const newTemporary = () => join(tmp, temporaryName());
 

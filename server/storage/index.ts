@@ -3,7 +3,7 @@
  * leaves the disk driver, except that of a temporary file, which imaging reads.
  */
 import type { Readable } from 'node:stream';
-import { openDiskStorage } from './disk.ts';
+import { openDiskStorage, openDiskStorageToRead } from './disk.ts';
 import type { S3Keys } from './s3-client.ts';
 
 /** A byte range, `start` included, `end` excluded. */
@@ -86,12 +86,15 @@ export interface StorageOptions {
   keys?: S3Keys | undefined;
   /** Browsers fetch images from the store itself. */
   redirect?: boolean;
+  /** Only to be read: nothing is made or written. Throws StorageUnusable when there is no gallery's storage. */
+  isReadOnly?: boolean;
 }
 
 /** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
-export async function openStorage({ dataDir, url, keys, redirect }: StorageOptions): Promise<Storage> {
-  if (url === undefined) return openDiskStorage(dataDir);
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { dataDir, url, keys, redirect, isReadOnly } = options;
+  if (url === undefined) return isReadOnly ? openDiskStorageToRead(dataDir) : openDiskStorage(dataDir);
   // The S3 client is large: only those who use it pay for it.
   const { openS3Storage } = await import('./s3.ts');
-  return openS3Storage({ dataDir, url, keys, redirect: redirect === true });
+  return openS3Storage({ dataDir, url, keys, redirect: redirect === true, isReadOnly });
 }

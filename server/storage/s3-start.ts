@@ -1,9 +1,11 @@
 /** Finds out, before anything is served, whether the bucket is the right one and may be used; and later, for health. */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { StorageUnusable } from './errors.ts';
 import { bounds, type S3Store } from './s3-client.ts';
 import { reached, toStartError } from './s3-errors.ts';
 import { makeMarker, readMarker } from './s3-marker.ts';
 import type { OpenObject } from './s3-read.ts';
+import { describePlace } from './s3-url.ts';
 import { shared } from './shared.ts';
 
 /** Written over and over, so that nothing of it has to be removed. */
@@ -24,6 +26,18 @@ export async function start(
   } catch (error) {
     throw toStartError(error, store.place);
   }
+}
+
+/** The same for whoever only reads: neither makes a marker nor tries to write. */
+export async function startToRead(
+  store: S3Store,
+  open: OpenObject,
+): Promise<{ id: string; ping(): Promise<void> }> {
+  const id = await readMarker(open).catch((error: unknown) => {
+    throw toStartError(error, store.place);
+  });
+  if (id) return { id, ping: async () => {} };
+  throw new StorageUnusable(`There are no photos of a gallery in ${describePlace(store.place)}.`);
 }
 
 function createPing(store: S3Store, open: OpenObject, id: string): () => Promise<void> {

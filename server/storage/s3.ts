@@ -15,7 +15,7 @@ import { markerName } from './s3-marker.ts';
 import { endAbandonedUploads } from './s3-multipart.ts';
 import { createPut } from './s3-put.ts';
 import { createLocal, createOpen, createRead, createStat, type OpenObject } from './s3-read.ts';
-import { start } from './s3-start.ts';
+import { start, startToRead } from './s3-start.ts';
 import { describePlace, parseStorageUrl } from './s3-url.ts';
 import { clearTemporaryFiles, createTemporaryFile } from './temporary.ts';
 
@@ -27,6 +27,7 @@ export interface S3Options {
   /** Browsers fetch images from the store itself. */
   redirect?: boolean;
   patience?: Patience;
+  isReadOnly?: boolean | undefined;
 }
 
 const namesPerPage = 1000;
@@ -35,10 +36,11 @@ const namesPerPage = 1000;
 export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
   const store = connect(place, options.keys, options.patience ?? usualPatience);
-  const tmp = await makeTemporaryFolder(options.dataDir);
+  const isReadOnly = options.isReadOnly === true;
+  const tmp = isReadOnly ? join(options.dataDir, 'tmp') : await makeTemporaryFolder(options.dataDir);
   const openAny = createOpen(store);
   const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
-  const { id, ping } = await start(store, openAny);
+  const { id, ping } = await (isReadOnly ? startToRead : start)(store, openAny);
   const temporary = () => createTemporaryFile(tmp);
 
   return {

@@ -1,0 +1,108 @@
+/** Gives a gallery back from its archive, into a home that is empty. */
+import { stat } from 'node:fs/promises';
+import type { Value } from '../db/bulk.ts';
+import { migrationNames } from '../db/migrate.ts';
+import { MoveError } from '../move/errors.ts';
+import { type Batch, fill, verifyRows } from '../move/fill.ts';
+import type { Home } from '../move/homes.ts';
+import type { Progress } from '../move/progress.ts';
+import { openTarget, type Target } from '../move/target.ts';
+import { type Header, type Manifest, parseHeader, paths, tableOfPath } from './format.ts';
+import { type ArchiveEntry, readArchive, whole } from './reader.ts';
+import { restoreObjects } from './restore-objects.ts';
+
+export interface Archive {
+  header: Header;
+  manifest: Manifest;
+}
+
+/**
+ * Reads the whole archive and throws a MoveError unless it is complete and every byte is what it was. Then the same
+ * with writing: nothing is touched for the sake of an archive that turns out to be damaged.
+ */
+export async function restore(file: string, home: Home, progress: Progress): Promise<Archive> {
+  const archive = await verifyArchive(file, progress);
+  const { header, manifest } = archive;
+  const target = await openTarget(home, { work: 'restore', from: header.id }, header.migrations.at(-1));
+  try {
+    await restoreInto(target, file, archive, progress);
+    await verifyRows(target.rows, manifest.tables);
+    await target.finish();
+    return archive;
+  } finally {
+    await target.close();
+  }
+}
+
+export async function verifyArchive(file: string, progress: Progress): Promise<Archive> {
+  const { size } = await stat(file).catch((error: Error) => {
+    throw new MoveError(`the archive cannot be read: ${error.message}`);
+  });
+  progress.begin('bytes compared', size);
+  const entries = readArchive(file, (count) => progress.step(count));
+  const header = await readHeader(entries);
+  for (;;) {
+    const { done, value } = await entries.next();
+    if (!done) continue;
+    progress.end();
+    return { header, manifest: value };
+  }
+}
+
+async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<Header> {
+  const first = await entries.next();
+  if (first.done || first.value.path !== paths.header)
+    throw new MoveError('this is not the archive of a gallery');
+  const header = parseHeader(await whole(first.value.bytes));
+  if (header.migrations.join() === migrationNames.slice(0, header.migrations.length).join()) return header;
+  throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
+}
+
+async function restoreInto(
+  target: Target,
+  file: string,
+  archive: Archive,
+  progress: Progress,
+): Promise<void> {
+  const { size } = await stat(file);
+  progress.begin('bytes restored', size);
+  const entries = readArchive(file, (count) => progress.step(count));
+  const { tables } = await readHeader(entries);
+  // Rows come first; the entry that ends them is the first of the objects, or the end of the archive.
+  let next: IteratorResult<ArchiveEntry, Manifest> | undefined;
+
+  async function* batches(): AsyncGenerator<Batch> {
+    for (;;) {
+      next = await entries.next();
+      const name = next.done ? undefined : tableOfPath(next.value.path);
+      if (next.done || !name) return;
+      const columns = tables[name];
+      if (!columns)
+        throw new MoveError(`the archive is damaged: it has rows of ${name}, which it does not name`);
+      yield { table: { name, columns }, rows: parseRows(await whole(next.value.bytes)) };
+    }
+  }
+
+  await fill(
+    target.rows,
+    {
+      tables: Object.entries(tables).map(([name, columns]) => ({ name, columns })),
+      batches: batches(),
+      highestIds: async () => archive.manifest.highestIds,
+    },
+    target.own,
+  );
+  const restored = await restoreObjects(target.storage, next!, entries);
+  if (restored !== archive.manifest.objects) throw new MoveError('the archive changed while it was restored');
+  progress.end();
+}
+
+function parseRows(bytes: Buffer): Value[][] {
+  const text = bytes.toString();
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Value[]);
+}

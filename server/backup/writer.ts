@@ -1,0 +1,99 @@
+/** Writes the archive: a tar with the checksums of its entries, into any stream. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Pack, pack } from 'tar-stream';
+import { checksumLine, checksumsPath, entriesPerList, type Manifest, paths } from './format.ts';
+
+export interface ArchiveWriter {
+  /** Adds an entry and returns its SHA-256, hex. Throws when the bytes are not `size`, or cannot be written. */
+  add(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string>;
+  addBuffer(path: string, bytes: Buffer): Promise<string>;
+  /** Adds the manifest; resolves when the stream has taken everything. */
+  finish(manifest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void>;
+  /** Gives up; resolves when the stream is closed. */
+  abort(): Promise<void>;
+}
+
+export function createArchiveWriter(out: Writable): ArchiveWriter {
+  const tar = pack();
+  let failure: unknown;
+  const written = pipeline(packed(tar), out).catch((error: unknown) => {
+    failure = error;
+    // Ends the entry under way, which would otherwise wait for room for ever.
+    (tar as unknown as { destroy(error: unknown): void }).destroy(error);
+  });
+  const all = createHash('sha256');
+  let list = '';
+  let listed = 0;
+  let lists = 0;
+  let entries = 0;
+
+  async function write(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
+    const sum = createHash('sha256');
+    const { promise: isWritten, resolve, reject } = Promise.withResolvers<void>();
+    const entry = tar.entry({ name: path, size, mode: 0o600 }, (error) =>
+      error ? reject(error) : resolve(),
+    );
+    entry.on('error', reject);
+    isWritten.catch(() => {});
+    try {
+      for await (const chunk of bytes) {
+        sum.update(chunk);
+        if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), isWritten]);
+      }
+      entry.end(null);
+      await isWritten;
+    } catch (error) {
+      throw failure ?? error;
+    }
+    return sum.digest('hex');
+  }
+
+  async function endList(): Promise<void> {
+    if (listed === 0) return;
+    const text = list;
+    list = '';
+    listed = 0;
+    all.update(text);
+    await write(checksumsPath(++lists), Buffer.byteLength(text), only(Buffer.from(text)));
+  }
+
+  async function add(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
+    const sha256 = await write(path, size, bytes);
+    list += checksumLine(sha256, path);
+    entries++;
+    if (++listed === entriesPerList) await endList();
+    return sha256;
+  }
+
+  return {
+    add,
+    addBuffer: (path, bytes) => add(path, bytes.length, only(bytes)),
+    async finish(rest) {
+      await endList();
+      const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
+      const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+      const sha256 = await write(paths.manifest, text.length, only(text));
+      const seal = Buffer.from(checksumLine(sha256, paths.manifest));
+      await write(paths.seal, seal.length, only(seal));
+      tar.finalize();
+      await written;
+      if (failure) throw failure;
+    },
+    async abort() {
+      out.destroy(new Error('the archive was given up'));
+      await written;
+    },
+  };
+}
+
+/** A stream of another kind than Node's own: its iterator is what both understand. */
+async function* packed(tar: Pack): AsyncGenerator<Buffer> {
+  yield* tar as AsyncIterable<Buffer>;
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}

@@ -1,0 +1,33 @@
+/** Marks a gallery that is only being filled by `move` or `restore`: it must not be served yet. */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+
+export const unfinishedSetting = 'unfinished';
+
+/** What fills the gallery: the storage's id of the gallery that moves, or the archive's id. */
+export interface Unfinished {
+  work: 'move' | 'restore';
+  from: string;
+}
+
+export async function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
+  const row = await kysely
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', unfinishedSetting)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.value) as Unfinished);
+}
+
+export async function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinished): Promise<void> {
+  const value = JSON.stringify(unfinished);
+  await kysely
+    .insertInto('settings')
+    .values({ name: unfinishedSetting, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+export async function markFinished(kysely: Kysely<Tables>): Promise<void> {
+  await kysely.deleteFrom('settings').where('name', '=', unfinishedSetting).execute();
+}

@@ -1,0 +1,77 @@
+/** Takes the bytes of an object in, stores them, and reads them back: what is not the same is not kept quiet. */
+import { createHash, hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Storage, TemporaryFile } from '../storage/index.ts';
+
+export interface Received {
+  name: string;
+  source: Buffer | TemporaryFile;
+  size: number;
+  /** Of the bytes that came. */
+  sha256: string;
+}
+
+/** Up to here an object is held in memory, beyond in a temporary file. */
+const smallBytes = 1024 * 1024;
+
+/** `size`: the bytes that are expected. Throws when others come. */
+export async function receive(
+  storage: Storage,
+  name: string,
+  size: number,
+  bytes: AsyncIterable<Buffer>,
+): Promise<Received> {
+  const received =
+    size <= smallBytes ? await receiveSmall(name, bytes) : await receiveLarge(storage, name, bytes);
+  if (received.size === size) return received;
+  if (!Buffer.isBuffer(received.source)) await received.source.discard();
+  throw new Error(`${name} has ${received.size} bytes instead of ${size}`);
+}
+
+async function receiveSmall(name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  const source = Buffer.concat(chunks);
+  return { name, source, size: source.length, sha256: hash('sha256', source) };
+}
+
+async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
+  const source = await storage.temporary();
+  const sum = createHash('sha256');
+  let size = 0;
+  try {
+    await pipeline(
+      async function* () {
+        for await (const chunk of bytes) {
+          sum.update(chunk);
+          size += chunk.length;
+          yield chunk;
+        }
+      },
+      createWriteStream(source.path, { flags: 'r+' }),
+    );
+  } catch (error) {
+    await source.discard();
+    throw error;
+  }
+  return { name, source, size, sha256: sum.digest('hex') };
+}
+
+/** Stores them together, durably, and compares what the storage gives back. Throws when it differs. */
+export async function storeVerified(storage: Storage, objects: Received[]): Promise<void> {
+  if (objects.length === 0) return;
+  await storage.put(objects.map(({ name, source }) => ({ name, source })));
+  for (const { name, sha256 } of objects) {
+    if ((await sumOf(storage, name)) !== sha256) throw new Error(`${name} was stored with other bytes`);
+  }
+}
+
+/** SHA-256 of a stored object, hex; undefined when there is none. */
+export async function sumOf(storage: Storage, name: string): Promise<string | undefined> {
+  const bytes = await storage.open(name);
+  if (!bytes) return undefined;
+  const sum = createHash('sha256');
+  for await (const chunk of bytes) sum.update(chunk as Buffer);
+  return sum.digest('hex');
+}

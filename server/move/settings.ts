@@ -1,0 +1,14 @@
+/** Rows of `settings` that belong to a place: they are neither carried nor compared. */
+import type { Value } from '../db/bulk.ts';
+import { storageSetting } from '../files/claim.ts';
+import { holdPrefix } from '../files/holds.ts';
+import { unfinishedSetting } from '../files/unfinished.ts';
+
+/** Takes and gives rows of `settings`, columns in alphabetical order: name, value. */
+export function carriedSettings(rows: Value[][]): Value[][] {
+  return rows.filter(([name]) => !isOfPlace(String(name)));
+}
+
+function isOfPlace(name: string): boolean {
+  return name === storageSetting || name === unfinishedSetting || name.startsWith(holdPrefix);
+}
