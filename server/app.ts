@@ -37,6 +37,7 @@ import { reportRoutes } from './reports/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { feedRoutes } from './users/feed-routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Fastify, with routes typed by their TypeBox schemas. */
 export type App = FastifyInstance<
@@ -87,6 +88,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await userRoutes(api, deps);
     await feedRoutes(api, deps);
     await adminRoutes(api, deps);
+    await webhookRoutes(api, deps);
     await healthRoutes(api, deps);
     await documentationRoutes(api);
   });

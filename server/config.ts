@@ -39,6 +39,8 @@ export interface Config {
   secret: string | undefined;
   admin: { username: string; email: string; password: string } | undefined;
   logLevel: string;
+  /** Whether webhooks may have targets in private networks. */
+  webhookAllowPrivate: boolean;
   production: boolean;
 }
 
@@ -81,6 +83,7 @@ export function readConfig(env: Environment = process.env): Config {
     secret: read('SECRET', secret, undefined),
     admin: undefined,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     production,
   };
   config.admin = readAdmin(read, mistakes);
@@ -162,6 +165,11 @@ function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
 }
 
 const text: Parser<string> = (value) => value;
+
+const flag: Parser<boolean> = (value) => {
+  if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
+  return value === '1' || value === 'true';
+};
 
 function integer(least: number, most: number): Parser<number> {
   return (value) => {

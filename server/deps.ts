@@ -15,6 +15,7 @@ import { createPurses, type MakePurse } from './http/purses.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import type { Redis } from './redis/connection.ts';
 import { openStorage, type Storage } from './storage/index.ts';
+import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
 const mostUploads = 200;
@@ -42,6 +43,8 @@ export interface Deps {
   answers: ReadThrough<Buffer>;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
+  /** Wakes the dispatcher of webhooks. */
+  webhooks: WebhookSignals;
   clock: Clock;
   log: Logger;
   /** Signs image paths and share accesses. */
@@ -87,6 +90,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     makePurse: createPurses(redis),
     answers: createAnswers(db),
     counters: createCounters(db, log),
+    webhooks: createWebhookSignals(),
     clock,
     log,
     secret,

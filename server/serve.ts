@@ -8,6 +8,7 @@ import { mostConnections } from './http/server-options.ts';
 import { createLog } from './operations/log.ts';
 import { giveBackStartMemory } from './operations/memory.ts';
 import { printWelcome } from './operations/welcome.ts';
+import { startDispatcher } from './webhooks/dispatcher.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
 const uploadGraceMs = 20_000;
@@ -22,6 +23,7 @@ export async function serve(config: Config): Promise<void> {
   const app = await createApp(deps);
   app.server.maxConnections = mostConnections;
   const stopSweep = startSweep(deps);
+  const stopDispatcher = startDispatcher(deps);
   await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
   printWelcome(config, app.addresses());
   giveBackStartMemory();
@@ -36,8 +38,9 @@ export async function serve(config: Config): Promise<void> {
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
+    const backgroundStopped = Promise.all([stopSweep(), stopDispatcher()]);
     await app.close();
-    await stopSweep();
+    await backgroundStopped;
     await closeDeps(deps);
     log.info('stopped');
     log.flush();

@@ -17,6 +17,8 @@ export interface Target {
   /** Of the owner. */
   session: number;
   key: number;
+  webhook: number;
+  delivery: number;
 }
 
 export interface Row {

@@ -20,6 +20,10 @@ export function mistakesIn(contract: Contract): string[] {
       ].map((mistake) => `${at}: ${mistake}`);
     }),
     ...mistakesInExamples(Object.values(contract.components.responses!), contract),
+    ...mistakesInExamples(
+      Object.values(contract.webhooks).map(({ post }) => post?.requestBody),
+      contract,
+    ),
     ...repeated(operations.map(({ operation }) => operation.operationId ?? '')),
     ...staleNames(operations.map(({ operation }) => operation.operationId ?? '')),
     ...repeated(Object.keys(contract.paths).map(shapeOf)),
@@ -62,7 +66,7 @@ function mistakesInExamples(parts: unknown[], contract: Contract): string[] {
     allowUnionTypes: true,
     discriminator: true,
   });
-  (formats as unknown as FormatsPlugin)(ajv, ['date', 'email', 'binary']);
+  (formats as unknown as FormatsPlugin)(ajv, ['date', 'date-time', 'email', 'binary']);
   ajv.addVocabulary(['example']);
   const media = parts.flatMap((part) =>
     Object.values((part as Partial<Response> | undefined)?.content ?? {}),

@@ -74,6 +74,15 @@ export const operationNames: Record<string, string> = {
   'POST /api/users/{id}/follow': 'followUser',
   'GET /api/feed': 'getFeed',
 
+  'GET /api/webhooks': 'listWebhooks',
+  'POST /api/webhooks': 'createWebhook',
+  'GET /api/webhooks/{id}': 'getWebhook',
+  'PUT /api/webhooks/{id}': 'updateWebhook',
+  'DELETE /api/webhooks/{id}': 'deleteWebhook',
+  'POST /api/webhooks/{id}/test': 'testWebhook',
+  'GET /api/webhooks/{id}/deliveries': 'listDeliveries',
+  'POST /api/webhooks/{id}/deliveries/{delivery_id}/redeliver': 'redeliver',
+
   'GET /api/admin/stats': 'getStats',
   'GET /api/admin/users': 'adminListUsers',
   'PUT /api/admin/users/{id}': 'adminUpdateUser',
@@ -102,6 +111,7 @@ export const tags = [
   { name: 'Reports', description: 'Tell the admins about what should not be here.' },
   { name: 'Shares', description: 'Links and QR codes that show a photo to whoever holds them.' },
   { name: 'People', description: 'Find people, see their pages, follow them.' },
+  { name: 'Webhooks', description: "Tell other programs what happens to one's photos." },
   { name: 'Administration', description: 'For admins: figures, accounts, moderation, the audit log.' },
   { name: 'Files', description: 'The bytes of images, by the paths that the API hands out.' },
   { name: 'Operations', description: 'For those who run the service. Not in the envelope.' },

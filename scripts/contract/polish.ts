@@ -12,6 +12,7 @@ import {
   type PathItem,
   type Response,
 } from './types.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The same document for the same routes: in the order of `names.ts`, keys in one order, our own keywords gone. */
 export function polish(drawn: Contract): Contract {
@@ -26,6 +27,7 @@ export function polish(drawn: Contract): Contract {
     servers,
     tags,
     paths: Object.fromEntries(paths),
+    webhooks,
     components: { ...components, responses: sorted(shared) },
   }) as Contract;
 }

@@ -46,6 +46,8 @@ export interface Contract {
   servers: { url: string; description?: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
+  /** What the service itself sends, by the name of the event. */
+  webhooks: Record<string, PathItem>;
   components: Record<string, Record<string, unknown>>;
 }
 

@@ -8,16 +8,18 @@ import { errors } from '../http/errors.ts';
 import { type Notice, notify, removeNotifications } from '../notifications/notify.ts';
 import { canSee } from '../photos/permissions.ts';
 import { lockPhoto } from '../photos/visibility.ts';
+import { emit } from '../webhooks/emit.ts';
 import { canChange, canDelete } from './permissions.ts';
 import type { NewComment } from './schema.ts';
 
 /** Returns the id. Throws 20003, 20004, or 40001 when the comment to answer is not one of this photo. */
 export async function insertComment(
-  { db, clock }: Deps,
+  deps: Deps,
   viewer: Viewer,
   photoId: number,
   { content, parent_id }: NewComment,
 ): Promise<number> {
+  const { db, clock } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
@@ -40,6 +42,13 @@ export async function insertComment(
       .executeTakeFirstOrThrow();
     await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
     await notify(transaction, clock(), ...noticesOf(viewer, photo, answered, id));
+    const comment = { id, parent_id: parentId, content: content.trim() };
+    await emit(deps, transaction, photo.user_id, {
+      type: 'comment.created',
+      actorId: viewer.id,
+      photo,
+      comment,
+    });
     return id;
   });
 }

@@ -53,6 +53,8 @@ export interface OpenedDatabase {
   keepTagMoves(kysely: Kysely<Tables>): Promise<void>;
   /** Ends a SELECT that locks its rows in their order. */
   rowLock: RawBuilder<unknown>;
+  /** Ends a SELECT whose rows must outlive the transaction: several may hold this lock, none may delete the row. */
+  rowHold: RawBuilder<unknown>;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */

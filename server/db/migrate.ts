@@ -10,6 +10,7 @@ import * as comments from '../migrations/0003_comments.ts';
 import * as people from '../migrations/0004_people.ts';
 import * as apiKeys from '../migrations/0005_api_keys.ts';
 import * as admin from '../migrations/0006_admin.ts';
+import * as webhooks from '../migrations/0007_webhooks.ts';
 import * as bulk from '../migrations/0008_bulk.ts';
 import * as checksums from '../migrations/0009_checksums.ts';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
@@ -25,6 +26,7 @@ const migrations: Record<string, { up: Up }> = {
   '0004_people': people,
   '0005_api_keys': apiKeys,
   '0006_admin': admin,
+  '0007_webhooks': webhooks,
   '0008_bulk': bulk,
   '0009_checksums': checksums,
 };

@@ -65,6 +65,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},
     rowLock: sql``,
+    rowHold: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);

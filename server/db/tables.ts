@@ -12,6 +12,7 @@ import type {
   NotificationTotalsTable,
   ReportsTable,
 } from './tables-people.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
 export type * from './tables-people.ts';
 
@@ -277,6 +278,8 @@ export interface Tables {
   notification_totals: NotificationTotalsTable;
   reports: ReportsTable;
   audit_log: AuditLogTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
 
 export type UserRow = Selectable<UsersTable>;

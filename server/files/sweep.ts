@@ -1,5 +1,6 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
 import type { Deps } from '../deps.ts';
+import { forgetDeliveries } from '../webhooks/sweep.ts';
 import { removeOrphans } from './sweep-orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './sweep-rows.ts';
 
@@ -8,6 +9,7 @@ export interface Swept {
   purged: number;
   versions: number;
   sessions: number;
+  deliveries: number;
   objects: number;
   orphans: number;
   temporary: number;
@@ -41,6 +43,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
     purged,
     versions,
     sessions: await endOldSessions(deps),
+    deliveries: await forgetDeliveries(deps, stop),
     // After the two that write removals, so that these are carried out at once.
     objects: await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),

@@ -82,6 +82,10 @@ export const catalogue = {
     status: 409,
     message: 'The last admin cannot be demoted, disabled or deleted',
   },
+
+  webhookNotFound: { code: 70001, status: 404, message: 'Webhook does not exist' },
+  deliveryNotFound: { code: 70002, status: 404, message: 'Delivery does not exist' },
+  webhookInactive: { code: 70003, status: 409, message: 'Webhook is not active' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;

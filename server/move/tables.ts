@@ -32,6 +32,9 @@ export const treatments: Record<string, Treatment> = {
   shares: 'copied',
   tag_totals: 'copied',
   users: 'copied',
+  // What waits to be delivered is delivered from the new home.
+  webhook_deliveries: 'copied',
+  webhooks: 'copied',
 
   // PostgreSQL's search index. SQLite's consists of virtual tables, which are not listed at all.
   photo_texts: 'rebuilt',

@@ -1,12 +1,14 @@
-/** `/metrics` for Prometheus: the process, requests by route, and the imaging queue. */
+/** `/metrics` for Prometheus: the process, requests by route, the imaging queue, and webhooks. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { measureWebhooks } from '../webhooks/metrics.ts';
 
 /** Seconds; from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export function measureRequests(app: App, { imaging }: Deps): void {
+export function measureRequests(app: App, deps: Deps): void {
+  const { imaging } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -32,6 +34,8 @@ export function measureRequests(app: App, { imaging }: Deps): void {
       this.set(imaging.waiting);
     },
   });
+
+  measureWebhooks(registry, deps);
 
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,9 +1,11 @@
 /** The short transactions in which a photo gets another image. */
 import type { Insertable, Transaction } from 'kysely';
+import type { Viewer } from '../auth/viewer.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import type { EditStep } from '../imaging/edits.ts';
+import { emit } from '../webhooks/emit.ts';
 import type { ImageNow } from './edit.ts';
 import type { Version } from './edit-image.ts';
 import { removeUnlessCommitted } from './upload.ts';
@@ -21,11 +23,12 @@ export interface NewStep {
 /** Shows `version` and adds `steps` to the history. Throws 20003 or 503; then the objects are removed again. */
 export function insertVersion(
   deps: Deps,
+  viewer: Viewer,
   photo: PhotoRow,
   version: Version,
   steps: NewStep[],
 ): Promise<ImageNow> {
-  return keepVersion(deps, photo, version, async (transaction) => {
+  return keepVersion(deps, viewer, photo, version, async (transaction) => {
     let last = 0;
     // One after the other: the order of their ids is the order of the history.
     for (const { step, createTime } of steps) {
@@ -48,28 +51,35 @@ export function insertVersion(
 /** Shows `version` and forgets the steps after `editId`. */
 export function removeSteps(
   deps: Deps,
+  viewer: Viewer,
   photo: PhotoRow,
   version: Version,
   editId: number,
 ): Promise<ImageNow> {
-  return keepVersion(deps, photo, version, async (transaction) => {
+  return keepVersion(deps, viewer, photo, version, async (transaction) => {
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
     return editId;
   });
 }
 
 /** Shows the original again and forgets all steps. */
-export async function showOriginal(deps: Deps, photo: PhotoRow, original: ImageRow): Promise<ImageNow> {
+export async function showOriginal(
+  deps: Deps,
+  viewer: Viewer,
+  photo: PhotoRow,
+  original: ImageRow,
+): Promise<ImageNow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockUnchanged(transaction, photo);
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
-    return show(deps, transaction, photo, original);
+    return show(deps, transaction, viewer, photo, original);
   });
 }
 
 /** `changeHistory` returns the id of the last step that the version contains. */
 async function keepVersion(
   deps: Deps,
+  viewer: Viewer,
   photo: PhotoRow,
   version: Version,
   changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
@@ -83,7 +93,7 @@ async function keepVersion(
         .values(imageRow(version, photo.id, editId, deps.clock()))
         .returningAll()
         .executeTakeFirstOrThrow();
-      return show(deps, transaction, photo, image);
+      return show(deps, transaction, viewer, photo, image);
     });
   } catch (error) {
     await removeUnlessCommitted(deps, version.objects, error);
@@ -103,6 +113,7 @@ async function lockUnchanged(transaction: Transaction<Tables>, photo: PhotoRow):
 async function show(
   deps: Deps,
   transaction: Transaction<Tables>,
+  viewer: Viewer,
   photo: PhotoRow,
   image: ImageRow,
 ): Promise<ImageNow> {
@@ -126,6 +137,7 @@ async function show(
     .where('id', '=', photo.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
   return { photo: shown, image };
 }
 

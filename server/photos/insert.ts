@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { NewPhoto, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { emit } from '../webhooks/emit.ts';
 import type { Picture } from './picture.ts';
 import { searchTextOf, titleKeyOf } from './search-text.ts';
 import { insertTags } from './update.ts';
@@ -60,6 +61,8 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await addToTotals(transaction, viewer.id, { [visibility]: 1 });
     const text = searchTextOf(photo);
     await deps.db.search.put(transaction, { photoId: id, userId: viewer.id, visibility, text });
+    const shown = { id, title: photo.title, is_public: photo.isPublic };
+    await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };
   });
 }

@@ -4,6 +4,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { gather, takeBack } from '../notifications/gather.ts';
+import { emit } from '../webhooks/emit.ts';
 import { canSee } from './permissions.ts';
 import { lockPhoto } from './visibility.ts';
 
@@ -16,11 +17,12 @@ export interface ReactionState {
 
 /** Sets what is not set and the other way round. Throws 20003 or 20004. */
 export async function toggleReaction(
-  { db, clock }: Deps,
+  deps: Deps,
   viewer: Viewer,
   photoId: number,
   reaction: Reaction,
 ): Promise<ReactionState> {
+  const { db, clock } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
     // The photo's row is the lock: toggles of one photo happen one after the other.
     const photo = await lockPhoto(transaction, photoId);
@@ -50,6 +52,9 @@ export async function toggleReaction(
       .where('id', '=', photoId)
       .returning(`${reaction} as count`)
       .executeTakeFirstOrThrow();
+    if (isSet && reaction === 'likes') {
+      await emit(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
+    }
     return { isSet, count };
   });
 }

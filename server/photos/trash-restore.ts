@@ -3,6 +3,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { emit } from '../webhooks/emit.ts';
 import { canEdit } from './permissions.ts';
 import { searchTextOf } from './search-text.ts';
 import { albumOf } from './update.ts';
@@ -18,6 +19,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
     await moveVisibility(transaction, photo, visibility);
     const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
     await db.search.put(transaction, { photoId: id, userId: photo.user_id, visibility, text });
+    await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
   });
 }
 

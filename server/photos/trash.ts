@@ -2,6 +2,7 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { emit } from '../webhooks/emit.ts';
 import { canEdit } from './permissions.ts';
 import { lockPhotoToMove, moveVisibility } from './visibility.ts';
 
@@ -14,5 +15,6 @@ export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promis
     await moveVisibility(transaction, photo, 0);
     await transaction.updateTable('photos').set({ delete_time: deps.clock() }).where('id', '=', id).execute();
     await deps.db.search.remove(transaction, photo);
+    await emit(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
   });
 }

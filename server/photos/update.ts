@@ -7,6 +7,7 @@ import { fold } from '../db/fold.ts';
 import type { AlbumRow, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { emit } from '../webhooks/emit.ts';
 import { canEdit } from './permissions.ts';
 import type { PhotoUpdate } from './schema.ts';
 import { searchTextOf, titleKeyOf } from './search-text.ts';
@@ -59,6 +60,12 @@ export async function updatePhoto(
       userId: photo.user_id,
       visibility,
       text: searchTextOf(changed),
+    });
+    const { title, is_public } = changed;
+    await emit(deps, transaction, photo.user_id, {
+      type: 'photo.updated',
+      actorId: viewer.id,
+      photo: { id, title, is_public },
     });
   });
 }

@@ -8,6 +8,7 @@ import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { notify, retractFollow } from '../notifications/notify.ts';
+import { emit } from '../webhooks/emit.ts';
 
 export interface FollowState {
   isFollowing: boolean;
@@ -15,12 +16,9 @@ export interface FollowState {
 }
 
 /** Follows whom one does not follow and the other way round. Throws 50001 or 50002. */
-export async function toggleFollow(
-  { db, clock }: Deps,
-  viewer: Viewer,
-  userId: number,
-): Promise<FollowState> {
+export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): Promise<FollowState> {
   if (userId === viewer.id) throw errors.followSelf();
+  const { db, clock } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
     await lockBoth(transaction, viewer.id, userId);
     const removed = await transaction
@@ -49,6 +47,7 @@ export async function toggleFollow(
       .executeTakeFirstOrThrow();
     if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
     else await retractFollow({ db }, transaction, viewer.id, userId);
+    if (isFollowing) await emit(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
     return { isFollowing, followers };
   });
 }

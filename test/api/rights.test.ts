@@ -11,8 +11,9 @@ import { jpeg } from '../pictures.ts';
 import { codeOf, coreRows, type Role, roles, type Target } from '../rights.ts';
 import { adminRows } from '../rights-admin.ts';
 import { peopleRows } from '../rights-people.ts';
+import { webhookRows } from '../rights-webhooks.ts';
 
-const rows = [...coreRows, ...peopleRows, ...adminRows];
+const rows = [...coreRows, ...peopleRows, ...adminRows, ...webhookRows];
 
 const statusOf: Record<number, number> = {
   0: 200,
@@ -24,6 +25,7 @@ const statusOf: Record<number, number> = {
   30002: 403,
   40002: 403,
   50002: 400,
+  70001: 404,
 };
 
 describe('rights', () => {
@@ -113,16 +115,23 @@ describe('rights', () => {
       owner: people.owner.id,
       session: await sessionIdOf(session),
       key: await anotherKey(),
+      ...(await aWebhook(made)),
     };
+  }
+
+  async function aWebhook(made: (path: string, body: object) => Promise<{ id: number }>) {
+    const { id } = await made('/api/webhooks', { url: 'https://example.org/', events: ['like.created'] });
+    return { webhook: id, delivery: (await made(`/api/webhooks/${id}/test`, {})).id };
   }
 
   async function anotherKey(): Promise<number> {
     return (await people.owner.post('/api/auth/tokens', { name: 'another' })).body.data.id;
   }
 
-  /** Keys and sessions of earlier targets: a person may have fifty and a hundred. */
+  /** Keys, sessions and webhooks of earlier targets: a person may have fifty, a hundred and ten. */
   async function forgetTargets(): Promise<void> {
     const { kysely } = gallery.deps.db;
+    await kysely.deleteFrom('webhooks').execute();
     await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
     await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
   }
@@ -147,18 +156,28 @@ describe('rights', () => {
     const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();
     const users = await kysely.selectFrom('users').selectAll().orderBy('id').execute();
     const albums = await kysely.selectFrom('albums').selectAll().orderBy('id').execute();
+    const webhooks = await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute();
     const tables = ['likes', 'favorites', 'shares', 'edits', 'images', 'comments'] as const;
     return {
       photos,
       users,
       albums,
+      webhooks,
       ...Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)]))),
     };
   }
 
   test('what is not there is 20003 for everybody who is signed in', async () => {
     const none = 987_654_321;
-    const ids = { album: none, comment: none, owner: none, session: none, key: none };
+    const ids = {
+      album: none,
+      comment: none,
+      owner: none,
+      session: none,
+      key: none,
+      webhook: none,
+      delivery: none,
+    };
     const nothing = { photo: none, trashed: none, share: { id: 1, token: '' }, ...ids };
     for (const role of ['stranger', 'owner', 'admin'] as const) {
       for (const { ask } of rows.filter((row) => row.endpoint.includes('/photos/{id}'))) {

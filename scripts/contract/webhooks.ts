@@ -1,0 +1,48 @@
+/** The document's `webhooks`: the requests that Lightwell sends. */
+import { eventSchemas } from '../../server/webhooks/events.ts';
+import type { Operation, Parameter, PathItem, Schema } from './types.ts';
+
+const header = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const parameters = [
+  header(
+    'webhook-id',
+    'Of the event: the same at every attempt. An event may arrive twice, and in any order',
+  ),
+  header('webhook-timestamp', 'Of the attempt, Unix seconds'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the bytes that the ' +
+      'secret holds after `whsec_` in base64. See https://www.standardwebhooks.com',
+  ),
+];
+
+const responses = {
+  '2XX': { description: 'Taken. Everything else, a redirect too, is tried again for a day' },
+  '410': { description: 'Never again: switches the webhook off' },
+};
+
+export const webhooks: Record<string, PathItem> = Object.fromEntries(
+  eventSchemas.map(({ type, description, payload }) => [
+    type,
+    {
+      post: {
+        summary: type,
+        description,
+        tags: ['Webhooks'],
+        parameters,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: payload as object as Schema } },
+        },
+        responses,
+      } satisfies Operation,
+    },
+  ]),
+);
