@@ -1,6 +1,7 @@
 /** Where deliveries go and where not, whatever a name says at one moment or another. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ConfigError, readConfig } from '../../server/config.ts';
 import { createSend, type Shipment } from '../../server/webhooks/send.ts';
 import { type AllLookup, isPublic } from '../../server/webhooks/target.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -34,6 +35,12 @@ describe('the target of a delivery', () => {
     port = new URL(receiver.url).port;
   });
   after(() => receiver.close());
+
+  test('only a setting opens private networks', () => {
+    const read = (value: string) => readConfig({ WEBHOOK_ALLOW_PRIVATE: value }).webhookAllowPrivate;
+    assert.deepEqual(['', '0', 'false', '1', 'true'].map(read), [false, false, false, true, true]);
+    assert.throws(() => read('maybe'), ConfigError);
+  });
 
   test('public addresses, and those that are not', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::8a']) {
