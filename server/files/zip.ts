@@ -1,11 +1,14 @@
-/** A ZIP that is made while it is sent: one object open at a time, as fast as the client reads. */
-import { once } from 'node:events';
-import type { PassThrough, Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { type ReadStreamOptions, ZipFile } from 'yazl';
+/**
+ * A ZIP that is made while it is sent: one object open at a time, as fast as the client reads. Written here because the
+ * libraries keep an object for each file to the end, and one of them looks through all of them for each: kept are about
+ * a hundred bytes a photo, the list that a ZIP ends with.
+ */
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipRecord } from './zip-records.ts';
 
 export interface ZipFolder {
-  /** With `/` between folders. */
+  /** With `/` between folders, and at the end of a folder's own. */
   path: string;
   modified: Date;
 }
@@ -16,70 +19,83 @@ export interface ZipEntry extends ZipFolder {
   size?: number | undefined;
 }
 
+/** A larger file would need other records in front of it. No image is as large. */
+const largestFile = 0xffff_fffe;
+const listBlock = 64 * 1024;
+
 /**
  * The archive of what `entries` yields, which is asked for the next one when the one before is read. Images do not
  * shrink, so nothing is compressed. Whatever goes wrong destroys the stream: a ZIP that ends well is complete.
  */
 export function zipOf(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
-  const zip = new ZipFile();
-  const output = zip.outputStream as PassThrough;
-  zip.on('error', (error: Error) => output.destroy(error));
-  pump(zip, output, entries).catch((error: Error) => output.destroy(error));
-  return output;
+  return Readable.from(chunksOf(entries), { objectMode: false, highWaterMark: listBlock });
 }
 
-async function pump(
-  zip: ZipFile,
-  output: PassThrough,
-  entries: AsyncIterable<ZipEntry | ZipFolder>,
-): Promise<void> {
+async function* chunksOf(entries: AsyncIterable<ZipEntry | ZipFolder>): AsyncGenerator<Buffer> {
+  const list = createList();
+  let offset = 0;
   for await (const entry of entries) {
-    if ('bytes' in entry) await addFile(zip, output, entry);
-    else zip.addEmptyDirectory(entry.path, { mtime: packable(entry.modified) });
-    if (output.writableNeedDrain) await drained(output);
-    if (output.destroyed) return;
+    const record = { ...recordOf(entry), offset };
+    for await (const chunk of partsOf(entry, record)) {
+      offset += chunk.length;
+      yield chunk;
+    }
+    list.add(record);
   }
-  zip.end();
+  yield* list.blocks();
+  yield endRecords(list.count(), list.size(), offset);
 }
 
-async function addFile(
-  zip: ZipFile,
-  output: PassThrough,
-  { path, modified, bytes, size }: ZipEntry,
-): Promise<void> {
-  // Also when the client has gone already: nobody else closes the descriptor.
-  const close = () => bytes.destroy();
-  output.once('close', close);
-  if (output.destroyed) close();
-  // yazl keeps what it is given to the end of the archive: the stream must not be among it.
-  const held: { bytes?: Readable } = { bytes };
+function recordOf(entry: ZipEntry | ZipFolder): ZipRecord {
+  const { path, modified } = entry;
+  return { name: Buffer.from(path), modified, isFolder: !('bytes' in entry), offset: 0, size: 0, crc: 0 };
+}
+
+/** Header, bytes and sizes of one entry; fills in what the list says of it. */
+async function* partsOf(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGenerator<Buffer> {
+  if (!('bytes' in entry)) {
+    yield localHeader(record);
+    return;
+  }
+  // `for await` closes the stream however it is left, but only once it was begun.
   try {
-    zip.addReadStreamLazy(path, optionsOf(modified, size), giverOf(held));
-    await finished(bytes, { writable: false });
+    yield localHeader(record);
+    for await (const chunk of entry.bytes as AsyncIterable<Buffer>) {
+      record.size += chunk.length;
+      record.crc = crc32(chunk, record.crc);
+      if (record.size > (entry.size ?? largestFile)) throw new Error('an object is longer than its row says');
+      yield chunk;
+    }
   } finally {
-    delete held.bytes;
-    output.off('close', close);
+    entry.bytes.destroy();
   }
+  if (entry.size !== undefined && record.size < entry.size)
+    throw new Error('an object is shorter than its row says');
+  yield dataDescriptor(record);
 }
 
-/** By itself, because a function keeps whatever another one of the same scope uses. */
-function giverOf(held: { bytes?: Readable }) {
-  return (give: (error: unknown, bytes: Readable) => void) => give(null, held.bytes!);
-}
+/** The list at the end, in blocks: a buffer for each photo would cost more than what is in it. */
+function createList() {
+  const full: Buffer[] = [];
+  let block = Buffer.alloc(listBlock);
+  let used = 0;
+  let count = 0;
+  let size = 0;
 
-function optionsOf(modified: Date, size: number | undefined): Partial<ReadStreamOptions> {
-  return { compress: false, mtime: packable(modified), ...(size !== undefined && { size }) };
-}
-
-async function drained(output: PassThrough): Promise<void> {
-  const left = new AbortController();
-  const { signal } = left;
-  await Promise.race([once(output, 'drain', { signal }), once(output, 'close', { signal })]).finally(() =>
-    left.abort(),
-  );
-}
-
-/** The format's clock begins in 1980, and yazl fails on times before 1970. */
-function packable(date: Date): Date {
-  return new Date(Math.max(date.getTime(), Date.UTC(1980, 0, 1)));
+  return {
+    add(record: ZipRecord): void {
+      const bytes = centralRecord(record);
+      if (used + bytes.length > listBlock) {
+        full.push(block.subarray(0, used));
+        block = Buffer.alloc(listBlock);
+        used = 0;
+      }
+      used += bytes.copy(block, used);
+      size += bytes.length;
+      count++;
+    },
+    blocks: () => [...full, block.subarray(0, used)].filter((each) => each.length > 0),
+    count: () => count,
+    size: () => size,
+  };
 }
