@@ -41,6 +41,8 @@ export interface Config {
   logLevel: string;
   /** Whether webhooks may have targets in private networks. */
   webhookAllowPrivate: boolean;
+  /** Processes that serve, on this machine. */
+  workers: number;
   production: boolean;
 }
 
@@ -84,6 +86,7 @@ export function readConfig(env: Environment = process.env): Config {
     admin: undefined,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
+    workers: read('WORKERS', integer(1, 256), 1),
     production,
   };
   config.admin = readAdmin(read, mistakes);

@@ -19,6 +19,8 @@ import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
 const mostUploads = 200;
+/** Images in line for their turn, at about a second each. */
+const mostWaitingImages = 64;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const mostArchives = 16;
 const mostArchivesEach = 2;
@@ -75,15 +77,20 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   }
   const secret = config.secret ?? (await readSecret(db));
   const redis = await connectRedis(config, secret, log);
+  /** Of what this machine can bear, the part of one worker. */
+  const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
   return {
     config,
     db,
     storage,
-    imaging: createImagingQueue({ concurrency: availableParallelism(), maxWaiting: 64 }),
-    uploads: createGate(mostUploads, () => errors.busy({ retryAfter: 5 })),
+    imaging: createImagingQueue({
+      concurrency: share(availableParallelism()),
+      maxWaiting: share(mostWaitingImages),
+    }),
+    uploads: createGate(share(mostUploads), () => errors.busy({ retryAfter: 5 })),
     archives: createSharedGate({
-      most: mostArchives,
-      mostEach: mostArchivesEach,
+      most: share(mostArchives),
+      mostEach: share(mostArchivesEach),
       refuse: () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 }),
     }),
     redis,

@@ -6,10 +6,10 @@ enableCompileCache();
 
 const { ConfigError, readConfig } = await import('./config.ts');
 const { StorageUnusable } = await import('./storage/errors.ts');
-const { serve } = await import('./serve.ts');
+const { start } = await import('./cluster/start.ts');
 
 try {
-  await serve(readConfig());
+  await start(readConfig());
 } catch (error) {
   // Wrong settings and storage are the operator's to mend and need no stack trace.
   const isKnown = error instanceof ConfigError || error instanceof StorageUnusable;

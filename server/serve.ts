@@ -1,4 +1,5 @@
 /** Opens what the configuration names, listens, and stops gracefully. */
+import cluster from 'node:cluster';
 import { createApp } from './app.ts';
 import { ensureAdmin } from './auth/admin.ts';
 import type { Config } from './config.ts';
@@ -15,7 +16,7 @@ const uploadGraceMs = 20_000;
 const stopGraceMs = 25_000;
 const sameSignalMs = 1000;
 
-/** Serves until SIGTERM or SIGINT. Resolves once it listens. */
+/** Serves until SIGTERM or SIGINT, alone or as one of several workers. Resolves once it listens. */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await openDeps(config, log);
@@ -25,7 +26,7 @@ export async function serve(config: Config): Promise<void> {
   const stopSweep = startSweep(deps);
   const stopDispatcher = startDispatcher(deps);
   await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
-  printWelcome(config, app.addresses());
+  if (!cluster.isWorker) printWelcome(config, app.addresses());
   giveBackStartMemory();
 
   let stopAsked = 0;
@@ -45,6 +46,8 @@ export async function serve(config: Config): Promise<void> {
     log.info('stopped');
     log.flush();
     process.exitCode = 0;
+    // The channel to the primary would keep a worker alive.
+    cluster.worker?.disconnect();
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 export function serveCommand(): Command {
   return new Command('serve').description('serve the gallery until it is told to stop').action(async () => {
     // Loaded only here: the other commands need no web server.
-    const { serve } = await import('../serve.ts');
-    await serve(readConfig());
+    const { start } = await import('../cluster/start.ts');
+    await start(readConfig());
   });
 }

@@ -1,4 +1,5 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
+import { takeLease } from '../db/lease.ts';
 import type { Deps } from '../deps.ts';
 import { forgetDeliveries } from '../webhooks/sweep.ts';
 import { removeOrphans } from './sweep-orphans.ts';
@@ -33,8 +34,10 @@ export const orphanGraceSeconds = 86_400;
 
 const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
+/** A little less than what lies between two sweeps, and two searches. */
+const turnSeconds = 3000;
 /** Walking all objects is the costly part, and nothing waits for it: once a day. */
-const runsPerOrphanSearch = 24;
+const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
   const purged = await emptyTrash(deps, stop);
@@ -51,16 +54,14 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
   };
 }
 
-/** Sweeps soon after the start and then every hour, one at a time. The function it returns ends that. */
+/** Sweeps soon after the start and then every hour, in one of the gallery's processes. What it returns ends that. */
 export function startSweep(deps: Deps): () => Promise<void> {
   const stopping = new AbortController();
-  let run = 0;
   let running: Promise<void> = Promise.resolve();
   let timer = setTimeout(next, firstRunMs).unref();
 
   function next(): void {
-    const graceSeconds = run++ % runsPerOrphanSearch === 0 ? orphanGraceSeconds : undefined;
-    running = sweepAndLog(deps, { graceSeconds, stop: stopping.signal }).then(() => {
+    running = sweepInTurn(deps, stopping.signal).then(() => {
       if (!stopping.signal.aborted) timer = setTimeout(next, intervalMs).unref();
     });
   }
@@ -72,11 +73,16 @@ export function startSweep(deps: Deps): () => Promise<void> {
   };
 }
 
-async function sweepAndLog(deps: Deps, options: SweepOptions): Promise<void> {
+async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
+  const { db, clock, log, storage } = deps;
   try {
-    const swept = await sweep(deps, options);
-    if (Object.values(swept).some((count) => count > 0)) deps.log.info(swept, 'swept');
+    // Temporary files may lie on this machine alone.
+    await storage.clearTemporary();
+    if (!(await takeLease(db, 'sweep', clock(), turnSeconds))) return;
+    const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
+    const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
+    if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
   } catch (error) {
-    deps.log.error({ err: error }, 'the sweep failed, it is tried again in an hour');
+    log.error({ err: error }, 'the sweep failed, it is tried again in an hour');
   }
 }

@@ -1,13 +1,17 @@
-/** Purses: so many points a minute for a key. In memory, or shared by several processes through Redis. */
+/** Purses: so many points a minute for a key. In memory, or shared: by workers through their primary, or in Redis. */
+import cluster from 'node:cluster';
 import {
   type RateLimiterAbstract,
+  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
+  RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
 import type { Redis } from '../redis/connection.ts';
 
 const windowSeconds = 60;
+const primaryPatienceMs = 1000;
 
 export interface Purse {
   /** Takes one point; says when there was none left, and how it stands. */
@@ -33,14 +37,25 @@ export function createPurses(redis: Redis | undefined): MakePurse {
 }
 
 function limiterOf(redis: Redis | undefined, name: string, points: number): RateLimiterAbstract {
-  const options = { keyPrefix: name, duration: windowSeconds };
-  if (!redis) return new RateLimiterMemory({ ...options, points });
+  if (!redis) return machineLimiter(name, points);
   return new RateLimiterRedis({
-    ...options,
+    keyPrefix: name,
     points,
+    duration: windowSeconds,
     storeClient: redis,
     useRedisPackage: true,
-    // While Redis is down nobody knows how many processes there are; half each is stricter than all.
+    // While Redis is down nobody knows how many machines there are; half each is stricter than all.
+    insuranceLimiter: machineLimiter(`${name}-alone`, Math.ceil(points / 2)),
+  });
+}
+
+/** Counts what this machine serves: in this process, or for all workers in their primary. */
+function machineLimiter(name: string, points: number): RateLimiterAbstract {
+  const options = { keyPrefix: name, points, duration: windowSeconds };
+  if (!cluster.isWorker) return new RateLimiterMemory(options);
+  return new RLWrapperTimeouts({
+    limiter: new RateLimiterCluster({ ...options, timeoutMs: primaryPatienceMs }),
+    timeoutMs: primaryPatienceMs,
     insuranceLimiter: new RateLimiterMemory({ ...options, points: Math.ceil(points / 2) }),
   });
 }

@@ -1,6 +1,7 @@
-/** `/metrics` for Prometheus: the process, requests by route, the imaging queue, and webhooks. */
+/** `/metrics` for Prometheus, of all workers together: processes, requests by route, the imaging queue, webhooks. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app.ts';
+import { createFigures } from '../cluster/messages.ts';
 import type { Deps } from '../deps.ts';
 import { measureWebhooks } from '../webhooks/metrics.ts';
 
@@ -36,7 +37,7 @@ export function measureRequests(app: App, deps: Deps): void {
   });
 
   measureWebhooks(registry, deps);
-
+  const figures = createFigures(registry);
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the path: paths would make a series of every photo.
@@ -58,6 +59,6 @@ export function measureRequests(app: App, deps: Deps): void {
       config: { produces: ['text/plain'] },
       schema: { tags: ['Operations'], summary: 'Figures for Prometheus' },
     },
-    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    async (_request, reply) => reply.type(registry.contentType).send(await figures()),
   );
 }

@@ -20,6 +20,8 @@ export function measureWebhooks(registry: Registry, { db, webhooks }: Deps): voi
     name: 'lightwell_webhook_deliveries_waiting',
     help: `Deliveries to make or under way, at most ${mostCounted}`,
     registers: [registry],
+    // Every worker counts the same rows.
+    aggregator: 'max',
     async collect() {
       const waiting = db.slow
         .selectFrom('webhook_deliveries')

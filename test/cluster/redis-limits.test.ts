@@ -29,7 +29,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await redis?.stop();
   });
 
-  const newAddress = () => `198.51.100.${++addresses}`;
+  const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
   const call = (number: number, address: string, path = '/api/photos') =>
     nobody(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
   const login = (number: number, address: string, secret: string, username = 'ann') =>
@@ -83,7 +83,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await assertOneLimit();
     const keys = (await redis.command('KEYS', '*')) as string[];
     assert.ok(
-      keys.some((key) => key.includes(':api:198.51.100.')),
+      keys.some((key) => key.includes(':api:198.18.')),
       keys.join(),
     );
     for (const key of keys) {
