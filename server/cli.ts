@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
+import { exportCommand } from './commands/export.ts';
 import { messageOf } from './commands/failure.ts';
 import { importCommand } from './commands/import.ts';
 import { moveCommand } from './commands/move.ts';
@@ -21,7 +22,8 @@ const program = new Command('lightwell')
   .addCommand(moveCommand())
   .addCommand(userCommand())
   .addCommand(checkCommand())
-  .addCommand(importCommand());
+  .addCommand(importCommand())
+  .addCommand(exportCommand());
 
 try {
   await program.parseAsync();

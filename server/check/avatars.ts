@@ -1,8 +1,9 @@
 /** Avatars that users wear. They were made from pictures that are not kept: what is missing cannot be made again. */
+
+import { each, pages } from '../db/pages.ts';
 import type { Deps } from '../deps.ts';
 import { inParallel } from '../operations/in-parallel.ts';
 import type { Round } from './findings.ts';
-import { each, pages } from './pages.ts';
 
 const pageSize = 500;
 

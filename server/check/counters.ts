@@ -1,9 +1,9 @@
 /** Counters in rows: each page is compared with what it counts in one statement, so that nothing happens between. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { pages } from '../db/pages.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import type { Round } from './findings.ts';
-import { pages } from './pages.ts';
 
 const pageSize = 500;
 

@@ -1,7 +1,8 @@
 /** The versions of photos whose objects must be there. */
+
+import { pages } from '../db/pages.ts';
 import type { ImageRow, PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { pages } from './pages.ts';
 
 const pageSize = 200;
 

@@ -1,4 +1,6 @@
 /** Rows without objects, and objects that are not what their rows say. */
+
+import { each } from '../db/pages.ts';
 import { inParallel } from '../operations/in-parallel.ts';
 import type { Round } from './findings.ts';
 import {
@@ -9,7 +11,6 @@ import {
   photosWithoutImageRow,
 } from './image-rows.ts';
 import { type Fault, faultsOf } from './objects.ts';
-import { each } from './pages.ts';
 import { createImageRepair } from './repair-image.ts';
 
 export async function checkImages(round: Round): Promise<void> {

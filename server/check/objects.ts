@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { extensionOf, objectsOf } from '../files/objects.ts';
+import { whyUnreadable } from '../files/unreadable.ts';
 import { decodes } from '../imaging/decodes.ts';
 import { objectName, parseObjectName } from '../storage/keys.ts';
 import type { FindingKind } from './findings.ts';
@@ -49,11 +50,7 @@ async function whatIsWrong(
   if (stored.size === 0) return 'it is empty';
   if (isFast) return undefined;
   const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
-  return read(deps, object, image.sha256).catch(async (error: Error) => {
-    // Where everything else is within reach, it is this object: a bad sector, or bytes that the store knows as wrong.
-    await deps.storage.ping();
-    return `it cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}`;
-  });
+  return read(deps, object, image.sha256).catch((error: unknown) => whyUnreadable(deps, error));
 }
 
 /** The object whose size the row tells. */

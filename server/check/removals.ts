@@ -1,8 +1,8 @@
 /** Removals that would take objects which are in use: the sweep would carry them out. */
 import { sql } from 'kysely';
+import { each, pages } from '../db/pages.ts';
 import type { Deps } from '../deps.ts';
 import type { Round } from './findings.ts';
-import { each, pages } from './pages.ts';
 
 const pageSize = 500;
 

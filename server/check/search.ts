@@ -1,10 +1,11 @@
 /** Whether the search index holds every photo that can be searched, once, and for those who may see it. */
+
+import { pages } from '../db/pages.ts';
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { indexPhoto } from '../photos/search-moves.ts';
 import { searchTextOf } from '../photos/search-text.ts';
 import type { Round } from './findings.ts';
-import { pages } from './pages.ts';
 
 const pageSize = 250;
 

@@ -1,10 +1,11 @@
 /** A photo's tags stand in its row; `photo_tags` repeats them, with what else a tag's list needs to know. */
+
+import { pages } from '../db/pages.ts';
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { replaceTags } from '../photos/update.ts';
 import { lockPhoto } from '../photos/visibility.ts';
 import type { Round } from './findings.ts';
-import { pages } from './pages.ts';
 
 const pageSize = 500;
 

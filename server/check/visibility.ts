@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { flowVisibility } from '../albums/flow.ts';
 import { findAlbum } from '../albums/store.ts';
+import { each, pages } from '../db/pages.ts';
 import type { Deps } from '../deps.ts';
 import { finishSearchMoves, indexPhoto } from '../photos/search-moves.ts';
 import { albumOf } from '../photos/update.ts';
 import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../photos/visibility.ts';
 import type { Round } from './findings.ts';
-import { each, pages } from './pages.ts';
 
 const pageSize = 1000;
 

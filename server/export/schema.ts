@@ -58,12 +58,14 @@ export const AlbumFile = Type.Object({
 });
 export type AlbumFile = Static<typeof AlbumFile>;
 
-/** `lightwell.json`, at the top of what one user has. Written last: where it is, the export was complete. */
+/** `lightwell.json`, at the top of what one user has. */
 export const ExportFile = Type.Object({
   schema: Type.Literal('lightwell-export'),
   version: Type.Literal(exportVersion),
   username: Type.String(),
   export_time: time,
+  /** false while an export is under way, or where it was interrupted. */
+  complete: Type.Boolean(),
   albums: counter,
   photos: counter,
 });

@@ -23,7 +23,7 @@ export interface FoundFolder {
 }
 
 /** What cameras, file managers and network drives leave behind. */
-const litter =
+export const litter =
   /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
 
 /** A folder comes before what is in it. Throws when a folder cannot be read. */
