@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -47,26 +47,18 @@ store.putObject = async ({ bucket, key, content, metadata }: Incoming) => {
     if (/^[0-9a-f]{64}$/.test(announced) && announced !== sha256.digest('hex')) {
       throw new S3Error('XAmzContentSHA256Mismatch', 'The SHA-256 is not that of the content');
     }
+    // Unlike a rename, a link does not replace: of several conditional writes at once, one wins.
+    await (metadata['if-none-match'] === '*' ? link : rename)(partial, path);
     const digest = md5.digest('hex');
     await store.putMetadata(bucket, key, metadata, digest);
-    await rename(partial, path);
     return { md5: digest, size };
   } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw isTaken ? new S3Error('PreconditionFailed', 'The object exists') : error;
+  } finally {
     await rm(partial, { force: true });
-    throw error;
   }
 };
-
-server.middleware.unshift(async (context: never, next: () => Promise<void>) => {
-  const { method, path, headers } = context as { method: string; path: string; headers: Headers };
-  const [, bucket, ...key] = decodeURIComponent(path).split('/');
-  const isConditional = method === 'PUT' && (headers as never)['if-none-match'] === '*';
-  if (isConditional && (await store.existsObject(bucket, key.join('/')))) {
-    Object.assign(context, { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' });
-    return;
-  }
-  await next();
-});
 
 const { port } = await server.run();
 process.stdout.write(`listening on ${port}\n`);

@@ -28,7 +28,9 @@ export type Fault =
   /** The store makes its ETags of something else. */
   | 'etag'
   /** The store overwrites where it was asked not to. */
-  | 'unconditional';
+  | 'unconditional'
+  /** The store takes no request that asks it not to overwrite. */
+  | 'unimplemented';
 
 export interface Asked {
   method: string;
@@ -92,6 +94,11 @@ async function meet(
   }
   const sent = await buffer(incoming);
   if (fault === 'hang') return;
+  if (fault === 'unimplemented' && incoming.headers['if-none-match']) {
+    outgoing.writeHead(501, { 'content-type': 'application/xml' });
+    outgoing.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
+    return;
+  }
   if (fault === 'error' || fault === 'forbidden') {
     const [status, code] = fault === 'error' ? [500, 'InternalError'] : [403, 'AccessDenied'];
     outgoing.writeHead(status, { 'content-type': 'application/xml' });

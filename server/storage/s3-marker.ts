@@ -44,16 +44,17 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
   );
 }
 
-/** Whether it was written. */
+/** Whether it was written: a store that does not know the condition overwrites, or refuses such requests. */
 async function writeNew(store: S3Store, id: string): Promise<boolean> {
-  const put = new PutObjectCommand({ ...store.at(markerName), Body: `${id}\n`, IfNoneMatch: '*' });
+  const write = { ...store.at(markerName), Body: `${id}\n` };
   try {
-    await store.calls.send(put, bounds(store));
-    return true;
+    await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), bounds(store));
   } catch (error) {
     const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
     // 409: two such writes at the same moment.
     if (status === 412 || status === 409) return false;
-    throw error;
+    if (status !== 501) throw error;
+    await store.calls.send(new PutObjectCommand(write), bounds(store));
   }
+  return true;
 }

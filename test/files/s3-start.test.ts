@@ -7,7 +7,7 @@ import { StorageUnusable } from '../../server/storage/errors.ts';
 import { newKey, objectName } from '../../server/storage/keys.ts';
 import { openS3Storage } from '../../server/storage/s3.ts';
 import { makeBucket, s3Environment, s3Keys } from '../s3.ts';
-import { startS3Proxy } from '../s3-proxy.ts';
+import { type Fault, startS3Proxy } from '../s3-proxy.ts';
 import { askS3, hasty, makeS3Storage } from './s3-storage.ts';
 import { makeDataDir } from './storage.ts';
 
@@ -26,15 +26,17 @@ test('keeps its id over restarts, also when several processes start at once', as
   assert.equal((await (await askS3(url, '.lightwell')).text()).trim(), again.storage.id);
 });
 
-test('so also on a store that knows no conditional writes', async (context) => {
-  const proxy = await startS3Proxy();
-  context.after(() => proxy.close());
-  proxy.fault = () => 'unconditional';
-  const url = await makeBucket(proxy.url);
-  const opened = await Promise.all([1, 2, 3].map(() => makeS3Storage(context, url)));
-  const again = await makeS3Storage(context, url);
-  assert.deepEqual(new Set(opened.map(({ storage }) => storage.id)), new Set([again.storage.id]));
-});
+for (const fault of ['unconditional', 'unimplemented'] satisfies Fault[]) {
+  test(`so also on a store that knows no conditional writes: ${fault}`, async (context) => {
+    const proxy = await startS3Proxy();
+    context.after(() => proxy.close());
+    proxy.fault = () => fault;
+    const url = await makeBucket(proxy.url);
+    const opened = await Promise.all([1, 2, 3].map(() => makeS3Storage(context, url)));
+    const again = await makeS3Storage(context, url);
+    assert.deepEqual(new Set(opened.map(({ storage }) => storage.id)), new Set([again.storage.id]));
+  });
+}
 
 test('two prefixes of a bucket are two storages, and a database refuses the other one', async (context) => {
   const bucket = await makeBucket();
