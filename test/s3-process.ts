@@ -6,6 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, rename, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -14,7 +15,8 @@ import { pipeline } from 'node:stream/promises';
 interface Incoming {
   bucket: string;
   key: string;
-  content: Readable;
+  /** The request, or the parts of a larger object one after the other. */
+  content: Readable & { headers?: IncomingHttpHeaders };
   metadata: Record<string, string>;
 }
 
@@ -31,6 +33,7 @@ store.putObject = async ({ bucket, key, content, metadata }: Incoming) => {
   const path: string = store.getResourcePath(bucket, key, 'object');
   const partial = `${path}.${randomBytes(6).toString('hex')}`;
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+  const { headers = {} } = content;
   let size = 0;
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, next) {
@@ -43,12 +46,12 @@ store.putObject = async ({ bucket, key, content, metadata }: Incoming) => {
   await mkdir(dirname(path), { recursive: true });
   try {
     await pipeline(content, meter, createWriteStream(partial));
-    const announced = metadata['x-amz-content-sha256'] ?? '';
+    const announced = String(headers['x-amz-content-sha256']);
     if (/^[0-9a-f]{64}$/.test(announced) && announced !== sha256.digest('hex')) {
-      throw new S3Error('XAmzContentSHA256Mismatch', 'The SHA-256 is not that of the content');
+      throw new S3Error('BadDigest', 'The SHA-256 is not that of the content');
     }
     // Unlike a rename, a link does not replace: of several conditional writes at once, one wins.
-    await (metadata['if-none-match'] === '*' ? link : rename)(partial, path);
+    await (headers['if-none-match'] === '*' ? link : rename)(partial, path);
     const digest = md5.digest('hex');
     await store.putMetadata(bucket, key, metadata, digest);
     return { md5: digest, size };

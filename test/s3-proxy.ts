@@ -21,7 +21,9 @@ export type Fault =
   | 'stall'
   /** One bit of the answer's body is another. */
   | 'wrong'
-  /** One bit of what is sent is another, and the store does not check. */
+  /** One bit of what is sent is another, and the store is told of the right bytes' SHA-256. */
+  | 'damage'
+  /** The same, and the store does not check. */
   | 'garble'
   /** The store knows no ranges. */
   | 'rangeless'
@@ -127,6 +129,7 @@ async function ask(fault: Fault | undefined, incoming: IncomingMessage, sent: Bu
   const headers = { ...incoming.headers };
   if (fault === 'rangeless') delete headers.range;
   if (fault === 'unconditional') delete headers['if-none-match'];
+  if (fault === 'damage') flip(sent);
   if (fault === 'garble') {
     flip(sent);
     headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';

@@ -1,6 +1,7 @@
 /** Stores objects: all of them verified to have arrived, or none. */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -31,7 +32,9 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     checkedName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
     if (files.size >= mostWaiting) throw errors.busy({ retryAfter: 10 });
-    const signal = AbortSignal.timeout(timeFor(store.patience.call, mostAtOnce));
+    const { size } = await stat(source.path);
+    // As long again as sending it may take: for those before it.
+    const signal = AbortSignal.timeout(2 * timeFor(store.patience.call, size));
     await files.add(() => sendVerified(object), { signal });
   }
 
@@ -45,7 +48,8 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     // Some stores make their ETags otherwise (encryption with own keys): then only reading tells.
     const found = await open(name, undefined, print.sha256);
     if (!found || found.size !== print.size) throw new Error('the store does not have what it was sent');
-    await finished(found.body.resume());
+    const signal = AbortSignal.timeout(timeFor(store.patience.call, print.size));
+    await finished(addAbortSignal(signal, found.body).resume());
   }
 
   return async (objects) => {

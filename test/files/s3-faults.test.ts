@@ -122,14 +122,20 @@ for (const fault of ['half', 'stall', 'wrong'] satisfies Fault[]) {
   });
 }
 
-test('what arrives otherwise than it was sent is not stored', async (context) => {
-  const { storage, proxy, names } = await makeFaulty(context);
-  proxy.fault = ({ method }) => (method === 'PUT' ? 'garble' : undefined);
-  const objects = [newName(), newName()].map((name) => ({ name, source: bytes }));
-  await assert.rejects(storage.put(objects), { status: 503 });
-  proxy.fault = () => undefined;
-  assert.deepEqual(await names(), []);
-});
+for (const fault of ['damage', 'garble'] satisfies Fault[]) {
+  test(`what arrives otherwise than it was sent is not stored: ${fault}`, async (context) => {
+    const { storage, proxy, names } = await makeFaulty(context);
+    proxy.fault = ({ method }) => (method === 'PUT' ? fault : undefined);
+    const objects = [newName(), newName()].map((name) => ({ name, source: bytes }));
+    await assert.rejects(storage.put(objects), { status: 503 });
+    const wasReadBack = proxy.seen.some(
+      ({ method, path }) => method === 'GET' && path.includes('.original.'),
+    );
+    assert.equal(wasReadBack, fault === 'garble', 'a store that compares has refused it itself');
+    proxy.fault = () => undefined;
+    assert.deepEqual(await names(), []);
+  });
+}
 
 test('a put of several of which one fails leaves none', async (context) => {
   const { storage, proxy, names, temporary } = await makeFaulty(context);
@@ -143,6 +149,18 @@ test('a put of several of which one fails leaves none', async (context) => {
   ];
   await assert.rejects(storage.put(objects), { status: 503, retryAfter: 10 });
   assert.deepEqual(await names(), []);
+  assert.deepEqual(await temporary(), []);
+});
+
+test('files that wait for a store that does not answer are told soon, too', async (context) => {
+  const { storage, proxy, temporary } = await makeFaulty(context);
+  const files = await Promise.all(Array.from({ length: 16 }, () => storage.temporary()));
+  await Promise.all(files.map((file) => writeFile(file.path, bytes)));
+  proxy.fault = () => 'hang';
+  const started = performance.now();
+  const puts = files.map((source) => storage.put([{ name: newName(), source }]));
+  await Promise.all(puts.map((put) => assert.rejects(put, { status: 503 })));
+  assert.ok(performance.now() - started < 2 * mostMs);
   assert.deepEqual(await temporary(), []);
 });
 
