@@ -2,6 +2,8 @@
 import { takeLease } from '../db/lease.ts';
 import type { Deps } from '../deps.ts';
 import { forgetDeliveries } from '../webhooks/sweep.ts';
+import { forgetOldNotifications } from '../notifications/forget.ts';
+import { forgetExpiredShares } from '../shares/forget.ts';
 import { removeOrphans } from './sweep-orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './sweep-rows.ts';
 
@@ -11,6 +13,8 @@ export interface Swept {
   versions: number;
   sessions: number;
   deliveries: number;
+  notifications: number;
+  shares: number;
   objects: number;
   orphans: number;
   temporary: number;
@@ -47,6 +51,8 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
     versions,
     sessions: await endOldSessions(deps),
     deliveries: await forgetDeliveries(deps, stop),
+    notifications: await forgetOldNotifications(deps, stop),
+    shares: await forgetExpiredShares(deps, stop),
     // After the two that write removals, so that these are carried out at once.
     objects: await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),

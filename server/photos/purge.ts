@@ -1,18 +1,28 @@
 /** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
 import { sql, type Transaction } from 'kysely';
 import { addToAlbum, countsBetween } from '../albums/counts.ts';
+import { clearComments } from '../comments/clear.ts';
 import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { objectsOf } from '../files/objects.ts';
 import { removeNotifications } from '../notifications/notify.ts';
-import { addToTotals, lockPhotoToMove } from './visibility.ts';
+import { addToTotals, lockPhoto, lockPhotoToMove } from './visibility.ts';
 
 /** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
 export type MayPurge = (photo: PhotoRow | undefined) => boolean;
 
+/** As many comments go with the photo's row; where there are more, so many at a time go before it. */
+const mostComments = 1000;
+
+/** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
+export const purging = 0;
+
 /** Does nothing when there is no such photo, or when it may not go. */
 export async function purgePhoto(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<void> {
   const { db, clock } = deps;
+  while (await thinOut(deps, photoId, mayPurge)) {
+    // Other writers have their turn in between.
+  }
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, photoId);
     if (!mayPurge(photo) || !photo) return;
@@ -30,6 +40,17 @@ export async function purgePhoto(deps: Deps, photoId: number, mayPurge: MayPurge
     await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
     // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
     await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
+  });
+}
+
+/** Returns whether there may be more to do. The photo is in the trash already: nobody sees it half done. */
+async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (photo?.visibility !== 0 || photo.comments <= mostComments || !mayPurge(photo)) return false;
+    await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
+    await clearComments(deps, transaction, photoId, mostComments);
+    return true;
   });
 }
 

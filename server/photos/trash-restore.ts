@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { emit } from '../webhooks/emit.ts';
 import { canEdit } from './permissions.ts';
+import { purging } from './purge.ts';
 import { searchTextOf } from './search-text.ts';
 import { albumOf } from './update.ts';
 import { effectiveVisibility, lockPhotoToMove, moveVisibility } from './visibility.ts';
@@ -14,6 +15,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
+    if (photo.delete_time === purging) throw errors.photoNotFound();
     const visibility = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
     await transaction.updateTable('photos').set({ delete_time: null }).where('id', '=', id).execute();
     await moveVisibility(transaction, photo, visibility);
