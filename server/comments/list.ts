@@ -31,7 +31,8 @@ export function createReadComments(deps: Deps) {
       from: Math.min(...ids),
       to: Math.max(...ids),
     });
-    return page.map((row) => presentComment(row, replies));
+    const below = Map.groupBy(replies, (reply) => reply.parent_id!);
+    return page.map((row) => presentComment(row, below.get(row.id) ?? []));
   }
 
   return {

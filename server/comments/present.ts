@@ -19,10 +19,6 @@ export function presentReply(row: ShownRow): Reply {
   };
 }
 
-/** `replies`: of this comment and of others. */
 export function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
-  return {
-    ...presentReply(row),
-    replies: replies.filter((reply) => reply.parent_id === row.id).map(presentReply),
-  };
+  return { ...presentReply(row), replies: replies.map(presentReply) };
 }

@@ -19,7 +19,7 @@ export interface CommentRows {
   page: Prepared<ShownRow>;
   /** Of a comment (arguments: parent, …), the oldest first. */
   replies: Prepared<ShownRow>;
-  /** The first replies of all comments of a photo from id `from` to id `to`, the oldest first. */
+  /** The first replies of all comments of a photo from id `from` to id `to`, the oldest of each first. */
   firstReplies: Prepared<ShownRow>;
   one: Prepared<ShownRow>;
 }
@@ -30,7 +30,7 @@ export function prepareRows({ db }: Deps): CommentRows {
     replies: preparePage<ShownRow>(db, pageOfReplies),
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
     one: prepare<ShownRow>(db, (query, arg) =>
-      shown(query, arg).where('comments.id', '=', arg<number>('id')),
+      ofVisiblePhotos(query, arg).where('comments.id', '=', arg<number>('id')),
     ),
   };
 }
@@ -46,7 +46,7 @@ function pageOfPhoto(query: Kysely<Tables>, arg: Arg) {
     .limit(arg<number>('limit'))
     .offset(arg<number>('offset'))
     .as('page');
-  return shown(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
+  return ofPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
 }
 
 function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
@@ -58,33 +58,59 @@ function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
     .limit(arg<number>('limit'))
     .offset(arg<number>('offset'))
     .as('page');
-  return shown(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
+  return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
 }
 
 /** Up to the third reply of each comment, which its index finds without reading those after it. */
 function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
-  return shown(query, arg)
-    .innerJoin('comments as top', 'top.id', 'comments.parent_id')
-    .where('top.photo_id', '=', arg<number>('photo'))
-    .where('top.parent_id', 'is', null)
-    .where('top.id', '>=', arg<number>('from'))
-    .where('top.id', '<=', arg<number>('to'))
-    .where('top.reply_count', '>', 0)
-    .where((last) =>
-      last(
-        'comments.id',
-        '<=',
-        sql<number>`coalesce((SELECT last.id FROM comments AS last WHERE last.parent_id = top.id
+  return (
+    ofPhoto(query, arg)
+      .innerJoin('comments as top', 'top.id', 'comments.parent_id')
+      .where('top.photo_id', '=', arg<number>('photo'))
+      .where('top.parent_id', 'is', null)
+      .where('top.id', '>=', arg<number>('from'))
+      .where('top.id', '<=', arg<number>('to'))
+      .where('top.reply_count', '>', 0)
+      .where((last) =>
+        last(
+          'comments.id',
+          '<=',
+          sql<number>`coalesce((SELECT last.id FROM comments AS last WHERE last.parent_id = top.id
           ORDER BY last.id LIMIT 1 OFFSET ${sql.lit(firstReplies - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
-      ),
-    )
-    .orderBy('comments.id');
+        ),
+      )
+      // As the two indexes hold them.
+      .orderBy('top.id')
+      .orderBy('comments.id')
+  );
+}
+
+/** Of one photo, whose visibility is asked once and not for each row. */
+function ofPhoto(query: Kysely<Tables>, arg: Arg) {
+  return shown(query, arg).where((is) =>
+    is.exists(
+      is
+        .selectFrom('photos')
+        .select('photos.id')
+        .where('photos.id', '=', arg<number>('photo'))
+        .where(photoIsVisibleTo(viewerOf(arg))),
+    ),
+  );
+}
+
+function ofVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
+  return shown(query, arg)
+    .innerJoin('photos', 'photos.id', 'comments.photo_id')
+    .where(photoIsVisibleTo(viewerOf(arg)));
+}
+
+function viewerOf(arg: Arg) {
+  return { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
 }
 
 function shown(query: Kysely<Tables>, arg: Arg) {
   return query
     .selectFrom('comments')
-    .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .innerJoin('users', 'users.id', 'comments.user_id')
     .leftJoin('comment_likes', (join) =>
       join
@@ -92,6 +118,5 @@ function shown(query: Kysely<Tables>, arg: Arg) {
         .on('comment_likes.user_id', '=', arg<number>('viewer')),
     )
     .selectAll('comments')
-    .select(['users.username', 'users.nickname', 'users.avatar', 'comment_likes.create_time as liked'])
-    .where(photoIsVisibleTo({ id: arg<number>('viewer'), isAdmin: arg<number>('admin') }));
+    .select(['users.username', 'users.nickname', 'users.avatar', 'comment_likes.create_time as liked']);
 }
