@@ -1,9 +1,9 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
 import { takeLease } from '../db/lease.ts';
 import type { Deps } from '../deps.ts';
-import { forgetDeliveries } from '../webhooks/sweep.ts';
 import { forgetOldNotifications } from '../notifications/forget.ts';
 import { forgetExpiredShares } from '../shares/forget.ts';
+import { forgetDeliveries } from '../webhooks/sweep.ts';
 import { removeOrphans } from './sweep-orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './sweep-rows.ts';
 
