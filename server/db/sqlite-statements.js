@@ -26,6 +26,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
 const statementsKept = 300;
+const walPauseMs = 10;
+/** https://sqlite.org/rescode.html#busy */
+const busy = 5;
 const setting = /^PRAGMA \w+ =/;
 
 /**
@@ -35,7 +38,7 @@ const setting = /^PRAGMA \w+ =/;
  */
 export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb }) {
   const database = new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
-  if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
+  if (!readOnly) turnWalOn(database, busyTimeoutMs);
   // FULL: a commit is on the disk before it is acknowledged, not merely in the WAL's page cache.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
@@ -74,6 +77,24 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };
+}
+
+/**
+ * Of processes that start at once on a new file, SQLite tells all but one that it is busy, without waiting.
+ * @param {DatabaseSync} database
+ * @param {number} patienceMs
+ */
+function turnWalOn(database, patienceMs) {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return database.exec('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      const isBusy = /** @type {{ errcode?: number }} */ (error).errcode === busy;
+      if (!isBusy || Date.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walPauseMs);
+    }
+  }
 }
 
 /**
