@@ -1,14 +1,13 @@
 /** An album, feeds, comments and notifications of issue 3's sizes, each next to the plain list of the same gallery. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../server/db/index.ts';
-import { openStorage } from '../server/storage/index.ts';
 import { type Postgres, startPostgres } from '../test/postgres.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
-import { albumId, notifications, reader, seedPeople, talkedAbout } from './seed-people.ts';
+import { albumId, makeGallery, notifications, reader, talkedAbout } from './seed-people.ts';
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+const albumEvery = 10;
 /** Raised when migrations change what is seeded. */
 const schemaVersion = 1;
 const rounds = 3;
@@ -31,7 +30,11 @@ const plainPages = Math.floor((photos * 0.8) / 20);
 const lists: Record<string, List> = {
   'plain list': { ...everybody, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
   'plain list, signed in': { ...signedIn, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
-  'an album': { ...everybody, path: `/api/albums/${albumId}/photos`, deep: Math.floor(photos / 10 / 20) },
+  'an album': {
+    ...everybody,
+    path: `/api/albums/${albumId}/photos`,
+    deep: Math.floor(photos / albumEvery / 20),
+  },
   'the feed of a thousand': { ...signedIn, path: '/api/feed', deep: plainPages - 100 },
   comments: {
     ...everybody,
@@ -97,7 +100,7 @@ async function seedFile(): Promise<string> {
   const mark = join(dataDir, 'seeded.db');
   if (existsSync(mark)) return dataDir;
   rmSync(dataDir, { recursive: true, force: true });
-  await seedInto(dataDir, undefined);
+  await makeGallery(dataDir, undefined, { photos, albumEvery });
   new DatabaseSync(mark).close();
   return dataDir;
 }
@@ -105,20 +108,8 @@ async function seedFile(): Promise<string> {
 async function seedPostgres({ url }: Postgres): Promise<string> {
   const dataDir = join(import.meta.dirname, 'data', 'people-postgres');
   rmSync(dataDir, { recursive: true, force: true });
-  await seedInto(dataDir, url);
+  await makeGallery(dataDir, url, { photos, albumEvery });
   return dataDir;
-}
-
-/** Making all indexes of a table at once takes longer than a request may. */
-const unhurried = { pool: 2, connectTimeoutMs: 5000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
-
-async function seedInto(dataDir: string, url: string | undefined): Promise<void> {
-  console.log(`making a gallery of ${photos.toLocaleString('en')} photos and a thousand people …`);
-  mkdirSync(dataDir, { recursive: true });
-  await openStorage({ dataDir });
-  const database = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
-  await seedPeople(database, { photos, albumEvery: 10 });
-  await database.close();
 }
 
 if (import.meta.main) await benchPeople();

@@ -2,11 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchApi } from './api.ts';
+import { benchHide } from './hide.ts';
+import { benchPeople } from './people.ts';
 import { benchStart } from './start.ts';
 import { benchUpload } from './upload.ts';
 
 await benchStart();
 await benchApi();
+await benchPeople();
+await benchHide();
 await benchUpload();
 // These two start processes of their own and print their figures themselves.
 for (const script of ['thumbnail.ts', 'imaging.ts']) {

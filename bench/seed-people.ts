@@ -2,10 +2,12 @@
  * A gallery of the sizes that people reach together: an album, a feed, comments, notifications. Rows only, and SQL
  * that both databases take. Kept totals are counted at the end.
  */
+import { mkdirSync } from 'node:fs';
 import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/auth/tokens.ts';
-import type { Database } from '../server/db/index.ts';
+import { type Database, openDatabase } from '../server/db/index.ts';
 import type { Tables } from '../server/db/tables.ts';
+import { openStorage } from '../server/storage/index.ts';
 import { liftIndexes } from './indexes.ts';
 
 /** Whom the reader follows. */
@@ -27,7 +29,20 @@ export interface Sizes {
   albumEvery: number;
 }
 
-export async function seedPeople({ kysely, name }: Database, sizes: Sizes): Promise<void> {
+/** Making all indexes of a table at once takes longer than a request may. */
+const unhurried = { pool: 2, connectTimeoutMs: 5000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+
+/** `url`: of an empty PostgreSQL database; undefined: SQLite in the folder. */
+export async function makeGallery(dataDir: string, url: string | undefined, sizes: Sizes): Promise<void> {
+  console.log(`making a gallery of ${sizes.photos.toLocaleString('en')} photos and a thousand people …`);
+  mkdirSync(dataDir, { recursive: true });
+  await openStorage({ dataDir });
+  const database = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
+  await fill(database, sizes);
+  await database.close();
+}
+
+async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
   await kysely.transaction().execute(async (transaction) => {
     const restore = await liftIndexes(transaction, name, [
       'photos',
