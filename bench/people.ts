@@ -28,14 +28,14 @@ const signedIn = { plain: 'plain list, signed in', headers: asReader };
 const plainPages = Math.floor((photos * 0.8) / 20);
 
 const lists: Record<string, List> = {
-  'plain list': { ...everybody, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
-  'plain list, signed in': { ...signedIn, path: '/api/photos', deep: Math.round(plainPages * 0.4) },
+  'plain list': { ...everybody, path: '/api/photos', deep: Math.ceil(plainPages * 0.4) },
+  'plain list, signed in': { ...signedIn, path: '/api/photos', deep: Math.ceil(plainPages * 0.4) },
   'an album': {
     ...everybody,
     path: `/api/albums/${albumId}/photos`,
     deep: Math.floor(photos / albumEvery / 20),
   },
-  'the feed of a thousand': { ...signedIn, path: '/api/feed', deep: plainPages - 100 },
+  'the feed of a thousand': { ...signedIn, path: '/api/feed', deep: Math.max(1, plainPages - 100) },
   comments: {
     ...everybody,
     path: `/api/photos/${talkedAbout.photoId}/comments`,

@@ -145,7 +145,7 @@ async function insertNotifications(transaction: Transaction<Tables>): Promise<vo
       is_read, create_time)
     ${series(notifications)}
     SELECT ${sql.lit(reader.id)}, CASE i % 3 WHEN 0 THEN 'follow' WHEN 1 THEN 'like' ELSE 'reply' END,
-      1 + i % ${sql.lit(followees)}, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN i * 5 ELSE ${sql.lit(talkedAbout.photoId)} END,
+      1 + i % ${sql.lit(followees)}, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN 1 + i % 1000 ELSE ${sql.lit(talkedAbout.photoId)} END,
       CASE i % 3 WHEN 2 THEN i END, 1, 1, 0, 0, ${sql.lit(start)} + i
     FROM numbers`.execute(transaction);
 }
