@@ -123,8 +123,6 @@ function fileOf({ storage }: Deps, { kind, reader }: ArchiveRequest, photo: Arch
   return {
     extension,
     size: cleanSize(parts),
-    async open() {
-      return (await storage.stat(name)) && readParts(storage, name, parts);
-    },
+    open: () => readParts(storage, name, parts),
   };
 }

@@ -17,18 +17,36 @@ export function partsWithin(parts: Part[], range: ByteRange): Part[] {
   return within;
 }
 
-/** The parts' bytes one after the other. Destroying the stream closes whatever is open. */
-export function readParts(storage: Storage, name: string, parts: Part[]): Readable {
-  return Readable.from(chunks(storage, name, parts), { objectMode: false });
+/**
+ * The parts' bytes one after the other, undefined where the object is missing. What is read first of it is opened at
+ * once: in a bucket, to ask beforehand whether it is there would take as long again. Destroying the stream closes
+ * whatever is open.
+ */
+export async function readParts(
+  storage: Storage,
+  name: string,
+  parts: Part[],
+): Promise<Readable | undefined> {
+  const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
+  const first = firstPart && (await storage.open(name, firstPart));
+  if (firstPart && !first) return undefined;
+  const open = (part: ByteRange) => (part === firstPart ? first : storage.open(name, part));
+  const stream = Readable.from(chunks(parts, open), { objectMode: false });
+  // It may fail before its turn has come, when nobody listens; whoever reads it is told all the same.
+  first?.on('error', () => {});
+  // A generator that was never begun cleans nothing up.
+  return stream.once('close', () => first?.destroy());
 }
 
-async function* chunks(storage: Storage, name: string, parts: Part[]): AsyncGenerator<Buffer> {
+type OpenPart = (part: ByteRange) => Promise<Readable | undefined> | Readable | undefined;
+
+async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if ('base64' in part) {
       yield Buffer.from(part.base64, 'base64');
       continue;
     }
-    const stream = await storage.open(name, part);
+    const stream = await open(part);
     if (!stream) throw new Error('the object was removed while it was read');
     yield* stream as AsyncIterable<Buffer>;
   }

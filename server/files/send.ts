@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../http/errors.ts';
 import { cleanSize, type Part } from '../imaging/clean.ts';
-import type { ByteRange, Storage } from '../storage/index.ts';
+import type { ByteRange, Storage, StoredObject } from '../storage/index.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
 import { isNotModified } from './etag.ts';
 import { chooseRange } from './ranges.ts';
@@ -42,20 +42,27 @@ export async function sendObject(
   storage: Storage,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
-  const stored = await storage.stat(object.name);
-  if (!stored) throw errors.photoNotFound();
-  const size = object.parts ? cleanSize(object.parts) : stored.size;
+  const isHead = request.method === 'HEAD';
+  // That the object is there, the clean copy finds out when it is opened.
+  const stored = object.parts && !isHead ? undefined : await getStored(storage, object.name);
+  const size = object.parts ? cleanSize(object.parts) : stored!.size;
   const range = chooseRange(request, reply, { size, etag: object.etag });
-  if (request.method === 'HEAD') {
+  if (isHead) {
     describe(reply, object, size, range);
     return reply.send();
   }
   const body = object.parts
-    ? readParts(storage, object.name, partsWithin(object.parts, range ?? { start: 0, end: size }))
+    ? await readParts(storage, object.name, partsWithin(object.parts, range ?? { start: 0, end: size }))
     : await storage.open(object.name, range);
   if (!body) throw errors.photoNotFound();
   describe(reply, object, size, range);
   return reply.send(body);
+}
+
+async function getStored(storage: Storage, name: string): Promise<StoredObject> {
+  const stored = await storage.stat(name);
+  if (!stored) throw errors.photoNotFound();
+  return stored;
 }
 
 /**

@@ -40,6 +40,8 @@ export function watched(body: Readable, { size, sha256 }: Expected, idleMs: numb
     if (out.writableNeedDrain) lastAt = performance.now();
     if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
   }, idleMs / 4).unref();
+  // Whoever opened it may not listen yet, waiting for a client; an error that nobody hears would end the process.
+  out.on('error', () => {});
   body.once('error', (error) => out.destroy(toS3Error(error) as Error));
   pipeline(body, out, () => clearInterval(timer));
   return out;

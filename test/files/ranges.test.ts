@@ -5,6 +5,7 @@ import { partsWithin, readParts } from '../../server/files/clean-copy.ts';
 import { parseRange } from '../../server/files/ranges.ts';
 import { cleanSize, type Part } from '../../server/imaging/clean.ts';
 import { newKey, objectName } from '../../server/storage/keys.ts';
+import { descriptors, eventually } from '../holdings.ts';
 import { makeStorage } from './storage.ts';
 
 test('reads Range headers as RFC 9110 says', () => {
@@ -49,8 +50,20 @@ test('every range of a clean copy is the same as that range of the whole', async
   assert.equal(cleanSize(parts), clean.length);
   for (let start = 0; start <= clean.length; start++) {
     for (let end = start; end <= clean.length; end++) {
-      const stream = readParts(storage, name, partsWithin(parts, { start, end }));
-      assert.equal((await buffer(stream)).toString(), clean.slice(start, end), `${start}-${end}`);
+      const stream = await readParts(storage, name, partsWithin(parts, { start, end }));
+      assert.equal((await buffer(stream!)).toString(), clean.slice(start, end), `${start}-${end}`);
     }
   }
+});
+
+test('a clean copy whose original is missing is undefined, and one that nobody reads leaves nothing open', async (context) => {
+  const { storage } = await makeStorage(context);
+  const [name, missing] = [objectName(newKey(), 'original', 'jpg'), objectName(newKey(), 'original', 'jpg')];
+  await storage.put([{ name, source: Buffer.alloc(1000) }]);
+  const parts: Part[] = [{ base64: 'AAAA' }, { start: 0, end: 500 }, { start: 600, end: 900 }];
+  assert.equal(await readParts(storage, missing, parts), undefined);
+  const openFiles = async () => (await descriptors()) ?? 0;
+  const before = await openFiles();
+  for (let round = 0; round < 20; round++) (await readParts(storage, name, parts))!.destroy();
+  await eventually(async () => assert.ok((await openFiles()) <= before));
 });

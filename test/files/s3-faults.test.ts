@@ -181,6 +181,16 @@ test('a store that ignores ranges is refused: what lies around a clean copy must
   await assert.rejects(storage.open(name, { start: 2, end: 5 }), { status: 503 });
 });
 
+test('a body that breaks off before anybody reads it is told to whoever reads it then', async (context) => {
+  const { storage, proxy } = await makeFaulty(context);
+  const name = newName();
+  await storage.put([{ name, source: randomBytes(100_000) }]);
+  proxy.fault = () => 'half';
+  const body = (await storage.open(name))!;
+  await pause(300);
+  await assert.rejects(buffer(body), { status: 503 });
+});
+
 test('a reader that takes its time is not cut off', async (context) => {
   const { storage } = await makeFaulty(context);
   const name = newName();
