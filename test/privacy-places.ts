@@ -157,6 +157,13 @@ export const places: PhotoPlace[] = [
     path: ({ shares }) => `/api/shares/${shares.album}/download`,
     shows: shared,
   },
+  ...['photos', 'photos?reported=1', 'comments', 'comments?keyword=comment', 'reports'].map(
+    (list): PhotoPlace => ({
+      endpoint: `/api/admin/${list.replace(/\?.*/, '')}`,
+      path: () => `/api/admin/${list}`,
+      shows: only('admin'),
+    }),
+  ),
   ...(['thumb', 'preview', 'path'] as const).map(
     (which): PhotoPlace => ({
       endpoint: '/storage/{name}',
@@ -181,7 +188,10 @@ export const exempt: [RegExp, string][] = [
     /^\/api\/users(\/\{id\}(\/followers|\/following)?)?$/,
     'people and their counts, which a test of their own compares',
   ],
-  [/^\/api\/admin\//, 'for admins, who see everything; test/rights.ts says that nobody else gets there'],
+  [
+    /^\/api\/admin\/(stats|users|logs)$/,
+    'figures, accounts, acts; test/rights.ts says that only admins get there',
+  ],
   [/^\/api\/webhooks/, "what the owner's own photos caused"],
   [/^\/(health.*|metrics|openapi\.json|docs.*)$/, 'says nothing of photos'],
 ];

@@ -19,6 +19,10 @@ export interface Target {
   key: number;
   webhook: number;
   delivery: number;
+  /** Open, about the photo. */
+  report: number;
+  /** An account that nobody needs. */
+  victim: number;
 }
 
 export interface Row {

@@ -86,6 +86,13 @@ export const operationNames: Record<string, string> = {
   'GET /api/admin/stats': 'getStats',
   'GET /api/admin/users': 'adminListUsers',
   'PUT /api/admin/users/{id}': 'adminUpdateUser',
+  'DELETE /api/admin/users/{id}': 'adminDeleteUser',
+  'GET /api/admin/photos': 'adminListPhotos',
+  'DELETE /api/admin/photos/{id}': 'adminDeletePhoto',
+  'GET /api/admin/comments': 'adminListComments',
+  'DELETE /api/admin/comments/{id}': 'adminDeleteComment',
+  'GET /api/admin/reports': 'adminListReports',
+  'POST /api/admin/reports/{id}/handle': 'adminHandleReport',
   'GET /api/admin/logs': 'listLogs',
 
   'GET /storage/{name}': 'getImage',

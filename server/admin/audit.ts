@@ -69,7 +69,7 @@ export async function auditIfOthers(
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
 }
 
-async function usernameOf(transaction: Transaction<Tables>, actor: Actor): Promise<string> {
+export async function usernameOf(transaction: Transaction<Tables>, actor: Actor): Promise<string> {
   if (actor === commandLine) return commandLine;
   const { username } = await transaction
     .selectFrom('users')

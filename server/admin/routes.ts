@@ -2,6 +2,8 @@
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { dataAnswer, failures, ok, pageAnswer } from '../http/envelope.ts';
+import { adminContentRoutes } from './content-routes.ts';
+import { createEraser } from './eraser.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
 import { readStats, Stats, StatsQuery } from './stats.ts';
 import { adminUserRoutes } from './user-routes.ts';
@@ -24,7 +26,12 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     async ({ query }) => ok(await readStats(deps, query.days)),
   );
 
-  await adminUserRoutes(app, deps);
+  const eraser = createEraser(deps);
+  // What a stop left undone.
+  app.addHook('onListen', async () => eraser.start());
+  app.addHook('onClose', () => eraser.stop());
+  await adminUserRoutes(app, deps, eraser);
+  await adminContentRoutes(app, deps, eraser);
 
   app.get(
     '/api/admin/logs',

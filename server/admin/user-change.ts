@@ -45,6 +45,25 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
   });
 }
 
+/** As a part of something larger. Throws 50001 or 60002. */
+export async function disableUser(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  actor: Actor,
+  id: number,
+): Promise<void> {
+  const locked = await lockAmongAdmins(deps, transaction, id);
+  refuseLastAdmin(locked, 'disabled');
+  const { user } = locked;
+  if (user.status === 0) return;
+  await changeStatus(transaction, id, 0);
+  await audit(deps, transaction, actor, {
+    action: 'user.update',
+    target: { type: 'user', id, name: user.username },
+    details: { status: 0 },
+  });
+}
+
 function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
   const quota = quota_mb === null ? null : (quota_mb ?? 0) * megabyte;
   return {

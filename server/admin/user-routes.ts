@@ -2,8 +2,10 @@
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
-import { doneWith, failures, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
+import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
+import { deleteUser } from './erase.ts';
+import type { Eraser } from './eraser.ts';
 import { changeUser } from './user-change.ts';
 import { AdminUser, UsersQuery, UserUpdate } from './user-schema.ts';
 import { listUsers, readUser } from './users.ts';
@@ -12,7 +14,7 @@ const tags = ['Administration'];
 const params = idParams('user');
 const adminOnly = ['unauthenticated', 'badToken', 'forbidden'] as const;
 
-export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
+export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Promise<void> {
   app.get(
     '/api/admin/users',
     {
@@ -49,6 +51,30 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const { id } = request.params;
       await changeUser(deps, viewerOf(request), id, request.body);
       return doneWith('User saved', await readUser(deps, id));
+    },
+  );
+
+  app.delete(
+    '/api/admin/users/:id',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        tags,
+        summary: 'Delete an account with all that is theirs',
+        description:
+          'It is gone from every list at once and its name is free; photos, albums, comments, likes and follows go in ' +
+          'the background, within seconds, for good. The last admin cannot be deleted.',
+        params,
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'userNotFound', 'lastAdmin', ...adminOnly),
+        },
+      },
+    },
+    async (request) => {
+      await deleteUser(deps, viewerOf(request), request.params.id);
+      eraser.start();
+      return done('User deleted');
     },
   );
 }

@@ -1,5 +1,6 @@
 /** Deleting an album: its photos stay and leave it, the albums in it move up. */
 import type { Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -25,6 +26,10 @@ export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promi
     for (const child of inner) {
       await flowVisibility(deps, transaction, { id: child.id, parent_id: album.parent_id });
     }
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.delete',
+      target: { type: 'album', id, name: album.name },
+    });
   });
 }
 

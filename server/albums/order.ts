@@ -1,5 +1,6 @@
 /** Putting an album's photos in order by hand. */
 import { sql } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { invalidFields } from '../http/errors.ts';
@@ -13,7 +14,7 @@ import { lockAlbum } from './store.ts';
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockAlbum(deps, transaction, viewer, albumId);
+    const album = await lockAlbum(deps, transaction, viewer, albumId);
     const now = new Map<number, number>();
     for (const some of chunks(ids)) {
       const photos = await transaction
@@ -51,6 +52,11 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
       .set({ update_time: deps.clock() })
       .where('id', '=', albumId)
       .execute();
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id: albumId, name: album.name },
+      details: { fields: ['order'] },
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 /** Many photos into an album, or out of it. */
 import type { Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -61,6 +62,11 @@ async function change(
       .set({ update_time: deps.clock() })
       .where('id', '=', albumId)
       .execute();
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id: albumId, name: album.name },
+      details: { fields: ['photos'] },
+    });
     return outcome;
   });
 }

@@ -1,5 +1,6 @@
 /** Changing an album: what it says, where it is, who sees it and everything in it, what stands on its cover. */
 import type { Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -38,6 +39,11 @@ export async function updateAlbum(
     if (parentId !== album.parent_id || isPublic !== album.is_public) {
       await flowVisibility(deps, transaction, { id, parent_id: parentId });
     }
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id, name: album.name },
+      details: { fields: Object.keys(change) },
+    });
   });
 }
 

@@ -5,9 +5,10 @@ import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
+import { deleteComment } from './delete.ts';
 import { createReadComments } from './list.ts';
 import * as schema from './schema.ts';
-import { deleteComment, insertComment, toggleCommentLike, updateComment } from './store.ts';
+import { insertComment, toggleCommentLike, updateComment } from './store.ts';
 
 const tags = ['Comments'];
 const photoParams = idParams('photo');

@@ -1,15 +1,16 @@
 /** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
 import { sql, type Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { fold } from '../db/fold.ts';
 import type { CommentRow, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
-import { type Notice, notify, removeNotifications } from '../notifications/notify.ts';
+import { type Notice, notify } from '../notifications/notify.ts';
 import { canSee } from '../photos/permissions.ts';
 import { lockPhoto } from '../photos/visibility.ts';
 import { emit } from '../webhooks/emit.ts';
-import { canChange, canDelete } from './permissions.ts';
+import { canChange } from './permissions.ts';
 import type { NewComment } from './schema.ts';
 
 /** Returns the id. Throws 20003, 20004, or 40001 when the comment to answer is not one of this photo. */
@@ -83,13 +84,8 @@ function noticesOf(viewer: Viewer, photo: PhotoRow, answered: Answered | undefin
 }
 
 /** Throws 40001 or 40002. */
-export async function updateComment(
-  { db }: Deps,
-  viewer: Viewer,
-  id: number,
-  content: string,
-): Promise<void> {
-  await db.kysely.transaction().execute(async (transaction) => {
+export async function updateComment(deps: Deps, viewer: Viewer, id: number, content: string): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
     const { comment } = await lockComment(transaction, viewer, id);
     if (!canChange(viewer, comment)) throw errors.commentForbidden();
     const trimmed = content.trim();
@@ -98,25 +94,10 @@ export async function updateComment(
       .set({ content: trimmed, search_text: fold(trimmed) })
       .where('id', '=', id)
       .execute();
-  });
-}
-
-/** Its replies go with it. Throws 40001 or 40002. */
-export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
-  await deps.db.kysely.transaction().execute(async (transaction) => {
-    const { comment, photo } = await lockComment(transaction, viewer, id);
-    if (!canDelete(viewer, comment, photo)) throw errors.commentForbidden();
-    await removeNotifications(deps, transaction, (query) =>
-      query.where('comment_id', 'in', (inner) =>
-        inner
-          .selectFrom('comments')
-          .select('id')
-          .where((either) => either.or([either('id', '=', id), either('parent_id', '=', id)])),
-      ),
-    );
-    await transaction.deleteFrom('comments').where('id', '=', id).execute();
-    const isThread = comment.parent_id === null;
-    await addToCounts(transaction, photo.id, comment.parent_id, -1 - comment.reply_count, isThread ? -1 : 0);
+    await auditIfOthers(deps, transaction, viewer, comment, {
+      action: 'comment.update',
+      target: { type: 'comment', id, name: '' },
+    });
   });
 }
 
@@ -151,7 +132,7 @@ export async function toggleCommentLike(
 }
 
 /** A comment on a photo that the viewer may see, with that photo locked. Throws 40001 or 40002. */
-async function lockComment(
+export async function lockComment(
   transaction: Transaction<Tables>,
   viewer: Viewer,
   id: number,
@@ -167,7 +148,7 @@ async function lockComment(
   return { comment, photo };
 }
 
-async function addToCounts(
+export async function addToCounts(
   transaction: Transaction<Tables>,
   photoId: number,
   parentId: number | null,

@@ -10,6 +10,9 @@ const diskFull = '53100';
 /** The server gave up one of two that were in each other's way, and says so: nothing of it was committed. */
 const collision = /^(40001|40P01)$/;
 
+/** As SQLite's: the user behind a request was deleted meanwhile; asked again, it is refused for that. */
+const foreignKey = '23503';
+
 /** Too many connections, out of memory, lock and statement timeouts, a failing disk. */
 const passing = /^(53...|57014|55P03|58030)$/;
 
@@ -24,7 +27,9 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   }
   if (code === diskFull) return new DatabaseFull(error);
   if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
-  if (moment === 'connect' || passing.test(code)) return new DatabaseUnavailable(error);
+  if (moment === 'connect' || code === foreignKey || passing.test(code)) {
+    return new DatabaseUnavailable(error);
+  }
   if (!lost.test(code) && !lostMessage.test(message)) return error;
   if (moment === 'transaction') return new DatabaseUnavailable(error, { mayRunAgain: true });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });

@@ -1,4 +1,5 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
+import { eraseLeaving } from '../admin/erase.ts';
 import { takeLease } from '../db/lease.ts';
 import type { Deps } from '../deps.ts';
 import { forgetOldNotifications } from '../notifications/forget.ts';
@@ -18,6 +19,7 @@ export interface Swept {
   objects: number;
   orphans: number;
   temporary: number;
+  accounts: number;
 }
 
 export interface SweepOptions {
@@ -44,16 +46,18 @@ const turnSeconds = 3000;
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
+  const accounts = await eraseLeaving(deps, stop);
   const purged = await emptyTrash(deps, stop);
   const versions = await retireOldVersions(deps, stop);
   return {
+    accounts,
     purged,
     versions,
     sessions: await endOldSessions(deps),
     deliveries: await forgetDeliveries(deps, stop),
     notifications: await forgetOldNotifications(deps, stop),
     shares: await forgetExpiredShares(deps, stop),
-    // After the two that write removals, so that these are carried out at once.
+    // After those that write removals, so that these are carried out at once.
     objects: await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),

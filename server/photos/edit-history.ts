@@ -27,5 +27,5 @@ export async function insertHistory(
     photo,
     history.map(({ step }) => step),
   );
-  await insertVersion(deps, viewer, photo, version, history);
+  await insertVersion(deps, { photo, viewer }, version, history);
 }

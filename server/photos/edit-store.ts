@@ -1,5 +1,6 @@
 /** The short transactions in which a photo gets another image. */
 import type { Insertable, Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -14,6 +15,12 @@ import { lockPhoto } from './visibility.ts';
 /** Pages that were made a moment ago still ask for the image that was replaced. */
 const oldImageKeptSeconds = 3600;
 
+/** The photo as the version was made from it, and who edits it. */
+export interface Edited {
+  photo: PhotoRow;
+  viewer: Viewer;
+}
+
 export interface NewStep {
   step: EditStep;
   /** Unix seconds. */
@@ -23,12 +30,11 @@ export interface NewStep {
 /** Shows `version` and adds `steps` to the history. Throws 20003 or 503; then the objects are removed again. */
 export function insertVersion(
   deps: Deps,
-  viewer: Viewer,
-  photo: PhotoRow,
+  { photo, viewer }: Edited,
   version: Version,
   steps: NewStep[],
 ): Promise<ImageNow> {
-  return keepVersion(deps, viewer, photo, version, async (transaction) => {
+  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
     let last = 0;
     // One after the other: the order of their ids is the order of the history.
     for (const { step, createTime } of steps) {
@@ -51,12 +57,11 @@ export function insertVersion(
 /** Shows `version` and forgets the steps after `editId`. */
 export function removeSteps(
   deps: Deps,
-  viewer: Viewer,
-  photo: PhotoRow,
+  { photo, viewer }: Edited,
   version: Version,
   editId: number,
 ): Promise<ImageNow> {
-  return keepVersion(deps, viewer, photo, version, async (transaction) => {
+  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
     return editId;
   });
@@ -65,12 +70,11 @@ export function removeSteps(
 /** Shows the original again and forgets all steps. */
 export async function showOriginal(
   deps: Deps,
-  viewer: Viewer,
-  photo: PhotoRow,
+  { photo, viewer }: Edited,
   original: ImageRow,
 ): Promise<ImageNow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockUnchanged(transaction, photo);
+    await lockUnchanged(deps, transaction, { photo, viewer });
     await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
     return show(deps, transaction, viewer, photo, original);
   });
@@ -79,14 +83,13 @@ export async function showOriginal(
 /** `changeHistory` returns the id of the last step that the version contains. */
 async function keepVersion(
   deps: Deps,
-  viewer: Viewer,
-  photo: PhotoRow,
+  { photo, viewer }: Edited,
   version: Version,
   changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
 ): Promise<ImageNow> {
   try {
     return await deps.db.kysely.transaction().execute(async (transaction) => {
-      await lockUnchanged(transaction, photo);
+      await lockUnchanged(deps, transaction, { photo, viewer });
       const editId = await changeHistory(transaction);
       const image = await transaction
         .insertInto('images')
@@ -102,12 +105,20 @@ async function keepVersion(
 }
 
 /** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */
-async function lockUnchanged(transaction: Transaction<Tables>, photo: PhotoRow): Promise<void> {
+async function lockUnchanged(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  { photo, viewer }: Edited,
+): Promise<void> {
   const now = await lockPhoto(transaction, photo.id);
   if (!now || now.visibility === 0) throw errors.photoNotFound();
   if (now.image_key !== photo.image_key) {
     throw errors.busy({ message: 'The photo was edited elsewhere at the same time', retryAfter: 1 });
   }
+  await auditIfOthers(deps, transaction, viewer, photo, {
+    action: 'photo.edit',
+    target: { type: 'photo', id: photo.id, name: photo.title },
+  });
 }
 
 async function show(

@@ -63,7 +63,7 @@ async function applyStep(deps: Deps, viewer: Viewer, photoId: number, step: Edit
   if (steps.length >= mostSteps)
     throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step]);
-  return insertVersion(deps, viewer, photo, version, [{ step, createTime: deps.clock() }]);
+  return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
 }
 
 /** Throws 20003, 20004, 400 when there is no such step, or 503. */
@@ -80,9 +80,10 @@ async function revertTo(
   }
   const kept = editId === undefined ? [] : steps.filter(({ id }) => id <= editId);
   if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
-  if (kept.length === 0) return showOriginal(deps, viewer, photo, await getImage(deps, photo.original_key));
+  if (kept.length === 0)
+    return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
   const version = await renderSteps(deps, photo, kept.map(parseStep));
-  return removeSteps(deps, viewer, photo, version, editId!);
+  return removeSteps(deps, { photo, viewer }, version, editId!);
 }
 
 /** The photo's history, the first step first. */

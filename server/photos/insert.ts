@@ -73,6 +73,8 @@ async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
     .where('id', '=', userId)
+    // An account that is being deleted takes nothing more.
+    .where('status', '>=', 0)
     .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
     .executeTakeFirst();
   if (taken.numUpdatedRows === 0n) throw errors.quotaExceeded();

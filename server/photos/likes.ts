@@ -1,6 +1,7 @@
 /** Like and favorite: toggles whose rows are the truth and whose counters follow in the same transaction. */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
+import type { PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { gather, takeBack } from '../notifications/gather.ts';
@@ -29,16 +30,8 @@ export async function toggleReaction(
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
     if (!canSee(viewer, photo)) throw errors.photoForbidden();
 
-    const removed = await transaction
-      .deleteFrom(reaction)
-      .where('photo_id', '=', photoId)
-      .where('user_id', '=', viewer.id)
-      .returning('notice')
-      .executeTakeFirst();
-    const isSet = !removed;
-    if (removed) {
-      await takeBack(transaction, photo, reaction, removed.notice);
-    } else {
+    const isSet = !(await removeReaction(transaction, photo, reaction, viewer.id));
+    if (isSet) {
       const now = clock();
       const notice = await gather(transaction, photo, reaction, viewer.id, now);
       await transaction
@@ -46,15 +39,57 @@ export async function toggleReaction(
         .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice })
         .execute();
     }
-    const { count } = await transaction
-      .updateTable('photos')
-      .set({ [reaction]: sql<number>`${sql.ref(reaction)} + ${isSet ? 1 : -1}` })
-      .where('id', '=', photoId)
-      .returning(`${reaction} as count`)
-      .executeTakeFirstOrThrow();
+    const count = await addToCount(transaction, photoId, reaction, isSet ? 1 : -1);
     if (isSet && reaction === 'likes') {
       await emit(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
     }
     return { isSet, count };
   });
+}
+
+/** Of an account that is being deleted: whoever sees the photo, and also in the trash. */
+export async function eraseReaction(
+  { db }: Deps,
+  userId: number,
+  photoId: number,
+  reaction: Reaction,
+): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (!photo || !(await removeReaction(transaction, photo, reaction, userId))) return;
+    await addToCount(transaction, photoId, reaction, -1);
+  });
+}
+
+/** With what its owner was told. Whether there was one; the photo is locked. */
+async function removeReaction(
+  transaction: Transaction<Tables>,
+  photo: PhotoRow,
+  reaction: Reaction,
+  userId: number,
+): Promise<boolean> {
+  const removed = await transaction
+    .deleteFrom(reaction)
+    .where('photo_id', '=', photo.id)
+    .where('user_id', '=', userId)
+    .returning('notice')
+    .executeTakeFirst();
+  if (removed) await takeBack(transaction, photo, reaction, removed.notice);
+  return removed !== undefined;
+}
+
+/** Returns the new count. */
+async function addToCount(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  reaction: Reaction,
+  by: 1 | -1,
+): Promise<number> {
+  const { count } = await transaction
+    .updateTable('photos')
+    .set({ [reaction]: sql<number>`${sql.ref(reaction)} + ${by}` })
+    .where('id', '=', photoId)
+    .returning(`${reaction} as count`)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,6 +1,8 @@
 /** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
 import { sql, type Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import { addToAlbum, countsBetween } from '../albums/counts.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import { clearComments } from '../comments/clear.ts';
 import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -17,8 +19,13 @@ const mostComments = 1000;
 /** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
 export const purging = 0;
 
-/** Does nothing when there is no such photo, or when it may not go. */
-export async function purgePhoto(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<void> {
+/** Does nothing when there is no such photo, or when it may not go. `viewer`: who asks, if it is somebody. */
+export async function purgePhoto(
+  deps: Deps,
+  photoId: number,
+  mayPurge: MayPurge,
+  viewer?: Viewer,
+): Promise<void> {
   const { db, clock } = deps;
   while (await thinOut(deps, photoId, mayPurge)) {
     // Other writers have their turn in between.
@@ -40,6 +47,11 @@ export async function purgePhoto(deps: Deps, photoId: number, mayPurge: MayPurge
     await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
     // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
     await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
+    if (!viewer) return;
+    await auditIfOthers(deps, transaction, viewer, photo, {
+      action: 'photo.purge',
+      target: { type: 'photo', id: photoId, name: photo.title },
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 /** Out of the trash again: complete, in its album if that still exists, seen by whom photo and album say. */
+import { auditIfOthers } from '../admin/audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
@@ -22,6 +23,10 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
     const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
     await db.search.put(transaction, { photoId: id, userId: photo.user_id, visibility, text });
     await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
+    await auditIfOthers(deps, transaction, viewer, photo, {
+      action: 'photo.restore',
+      target: { type: 'photo', id, name: photo.title },
+    });
   });
 }
 

@@ -77,7 +77,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request) => {
       const viewer = viewerOf(request);
-      await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined);
+      await purgePhoto(deps, request.params.id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
       return done('Photo deleted for good');
     },
   );

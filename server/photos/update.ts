@@ -1,5 +1,6 @@
 /** Changing what a photo says about itself, and who may see it. */
 import type { Transaction } from 'kysely';
+import { auditIfOthers } from '../admin/audit.ts';
 import { placePhotos } from '../albums/place.ts';
 import { findAlbum, getAlbumFor } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -66,6 +67,11 @@ export async function updatePhoto(
       type: 'photo.updated',
       actorId: viewer.id,
       photo: { id, title, is_public },
+    });
+    await auditIfOthers(deps, transaction, viewer, photo, {
+      action: 'photo.update',
+      target: { type: 'photo', id, name: photo.title },
+      details: { fields: Object.keys(change) },
     });
   });
 }

@@ -1,5 +1,6 @@
 /** SQL of the shares. */
 
+import { auditIfOthers } from '../admin/audit.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import { lockAlbum } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -117,15 +118,21 @@ export async function countShares({ db }: Deps, userId: number): Promise<number>
 }
 
 /** Ends a share at once. Throws 20007 when there is none, 403 when it is somebody else's. */
-export async function deleteShare({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
-  const share = await db.kysely
-    .selectFrom('shares')
-    .select('user_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!share) throw errors.shareNotFound();
-  if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
-  await db.kysely.deleteFrom('shares').where('id', '=', id).execute();
+export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const share = await transaction
+      .selectFrom('shares')
+      .select(['user_id', 'type'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!share) throw errors.shareNotFound();
+    if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
+    await transaction.deleteFrom('shares').where('id', '=', id).execute();
+    await auditIfOthers(deps, transaction, viewer, share, {
+      action: 'share.delete',
+      target: { type: 'share', id, name: share.type },
+    });
+  });
 }
 
 /** A share and whether its maker is an admin: what decides over what it may show. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../server/auth/sessions.ts';
+import { insertUser } from '../../server/auth/store.ts';
 import { tokenHash } from '../../server/auth/tokens.ts';
 import { assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
@@ -32,6 +33,7 @@ describe('rights', () => {
   let gallery: Gallery;
   let people: Record<Role, Person>;
   let picture: Buffer;
+  let victims = 0;
 
   before(async () => {
     gallery = await startGallery();
@@ -115,6 +117,8 @@ describe('rights', () => {
       owner: people.owner.id,
       session: await sessionIdOf(session),
       key: await anotherKey(),
+      report: (await made('/api/reports', { target_type: 'photo', target_id: id, reason: 'spam' })).id,
+      victim: await makeVictim(),
       ...(await aWebhook(made)),
     };
   }
@@ -122,6 +126,12 @@ describe('rights', () => {
   async function aWebhook(made: (path: string, body: object) => Promise<{ id: number }>) {
     const { id } = await made('/api/webhooks', { url: 'https://example.org/', events: ['like.created'] });
     return { webhook: id, delivery: (await made(`/api/webhooks/${id}/test`, {})).id };
+  }
+
+  async function makeVictim(): Promise<number> {
+    const username = `victim${victims++}`;
+    const victim = { username, email: `${username}@example.org`, passwordHash: '' };
+    return (await insertUser(gallery.deps, victim)).id;
   }
 
   async function anotherKey(): Promise<number> {
@@ -154,7 +164,13 @@ describe('rights', () => {
     const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
       kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
     const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();
-    const users = await kysely.selectFrom('users').selectAll().orderBy('id').execute();
+    const users = await kysely
+      .selectFrom('users')
+      .selectAll()
+      // The deleted ones go in the background.
+      .where('status', '>=', 0)
+      .orderBy('id')
+      .execute();
     const albums = await kysely.selectFrom('albums').selectAll().orderBy('id').execute();
     const webhooks = await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute();
     const tables = ['likes', 'favorites', 'shares', 'edits', 'images', 'comments'] as const;
@@ -177,10 +193,12 @@ describe('rights', () => {
       key: none,
       webhook: none,
       delivery: none,
+      report: none,
+      victim: none,
     };
     const nothing = { photo: none, trashed: none, share: { id: 1, token: '' }, ...ids };
     for (const role of ['stranger', 'owner', 'admin'] as const) {
-      for (const { ask } of rows.filter((row) => row.endpoint.includes('/photos/{id}'))) {
+      for (const { ask } of rows.filter((row) => row.endpoint.includes(' /api/photos/{id}'))) {
         const answer = await ask(people[role], nothing);
         assertRefused(answer, 404, 20003);
       }

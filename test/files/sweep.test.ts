@@ -7,7 +7,16 @@ import { newKey, objectName } from '../../server/storage/keys.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, addUser, addVersion, makeGallery } from './gallery.ts';
 
-const nothing = { purged: 0, versions: 0, sessions: 0, deliveries: 0, objects: 0, orphans: 0, temporary: 0 };
+const nothing = {
+  accounts: 0,
+  purged: 0,
+  versions: 0,
+  sessions: 0,
+  deliveries: 0,
+  objects: 0,
+  orphans: 0,
+  temporary: 0,
+};
 const day = 86_400;
 
 async function isStored({ deps }: Gallery, names: string[]): Promise<boolean[]> {

@@ -1,0 +1,72 @@
+/** Every count that is kept, against the rows it counts. Albums and photo totals: albums.ts. */
+import assert from 'node:assert/strict';
+import { assertAlbumsHold } from './albums.ts';
+import type { Gallery } from './harness.ts';
+
+export async function assertCountsHold(gallery: Gallery): Promise<void> {
+  await assertAlbumsHold(gallery);
+  const { kysely } = gallery.deps.db;
+  const users = await kysely.selectFrom('users').selectAll().execute();
+  const photos = await kysely.selectFrom('photos').selectAll().execute();
+  const images = await kysely.selectFrom('images').selectAll().execute();
+  const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
+  const comments = await kysely.selectFrom('comments').selectAll().execute();
+  const commentLikes = await kysely.selectFrom('comment_likes').selectAll().execute();
+  const follows = await kysely.selectFrom('follows').selectAll().execute();
+  const lines = await kysely.selectFrom('notifications').selectAll().execute();
+  const reactions = {
+    likes: await kysely.selectFrom('likes').selectAll().execute(),
+    favorites: await kysely.selectFrom('favorites').selectAll().execute(),
+  };
+
+  for (const photo of photos) {
+    const below = comments.filter(({ photo_id }) => photo_id === photo.id);
+    assert.equal(photo.comments, below.length, `comments of photo ${photo.id}`);
+    assert.equal(photo.comment_threads, below.filter(({ parent_id }) => parent_id === null).length);
+    for (const kind of ['likes', 'favorites'] as const) {
+      const own = reactions[kind].filter(({ photo_id }) => photo_id === photo.id);
+      assert.equal(photo[kind], own.length, `${kind} of photo ${photo.id}`);
+      const told = own.filter(({ notice }) => notice !== null);
+      const type = kind === 'likes' ? 'like' : 'favorite';
+      const line = lines.find((one) => one.photo_id === photo.id && one.type === type);
+      assert.equal(line?.count ?? 0, told.length, `line of the ${kind} of photo ${photo.id}`);
+      const latest = told.sort((a, b) => b.notice! - a.notice!)[0];
+      assert.equal(line?.actor_id, latest?.user_id);
+    }
+  }
+  for (const comment of comments) {
+    assert.equal(comment.reply_count, comments.filter(({ parent_id }) => parent_id === comment.id).length);
+    assert.equal(comment.likes, commentLikes.filter(({ comment_id }) => comment_id === comment.id).length);
+  }
+  const active = new Set(users.filter(({ status }) => status === 1).map(({ id }) => id));
+  for (const user of users) {
+    const own = photos.filter(({ user_id }) => user_id === user.id).map(({ id }) => id);
+    const originals = images.filter(({ kind, photo_id }) => kind === 'original' && own.includes(photo_id));
+    assert.equal(
+      user.used_bytes,
+      originals.reduce((sum, { size }) => sum + size, 0),
+    );
+    // Of an account that is being deleted nobody sees them.
+    if (user.status < 0) continue;
+    const followers = follows.filter((one) => one.followee_id === user.id && active.has(one.follower_id));
+    const following = follows.filter((one) => one.follower_id === user.id && active.has(one.followee_id));
+    assert.deepEqual([user.followers, user.following], [followers.length, following.length], user.username);
+  }
+
+  const totals = await kysely.selectFrom('notification_totals').selectAll().execute();
+  for (const { user_id, n, unread } of totals) {
+    const own = lines.filter((line) => line.user_id === user_id);
+    assert.deepEqual([n, unread], [own.length, own.filter(({ is_read }) => is_read === 0).length]);
+  }
+  const tagTotals = await kysely.selectFrom('tag_totals').selectAll().execute();
+  const keyOf = (user: number, tag: { visibility: number; name_key: string }) =>
+    `${user} ${tag.visibility} ${tag.name_key}`;
+  const counted = new Map<string, number>();
+  for (const tag of tags.filter(({ visibility }) => visibility > 0)) {
+    for (const user of [0, tag.user_id]) {
+      counted.set(keyOf(user, tag), (counted.get(keyOf(user, tag)) ?? 0) + 1);
+    }
+  }
+  const kept = new Map(tagTotals.map((tag) => [keyOf(tag.user_id, tag), tag.n] as const));
+  assert.deepEqual([...kept].sort(), [...counted].sort());
+}
