@@ -13,6 +13,8 @@ const nothing = {
   versions: 0,
   sessions: 0,
   deliveries: 0,
+  notifications: 0,
+  shares: 0,
   objects: 0,
   orphans: 0,
   temporary: 0,
