@@ -20,7 +20,10 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** `upTo`: the last migration that the rows have seen. Throws a MoveError, before anything is changed, when something else is in the way. */
+/**
+ * `upTo`: the last migration that the rows have seen. Throws a MoveError, before anything is changed, when something
+ * else is in the way.
+ */
 export async function openTarget(home: Home, unfinished: Unfinished, upTo?: string): Promise<Target> {
   const { dataDir, databaseUrl: url } = home;
   const rows = await bulkDatabase({ dataDir, url });

@@ -32,7 +32,7 @@ export async function addUser({ deps }: Gallery, username: string, isAdmin = fal
 
 /** A photo with one version and its objects; each rendition's bytes are its kind's name. */
 export async function addPhoto(
-  { deps }: Gallery,
+  { deps }: Pick<Gallery, 'deps'>,
   userId: number,
   visibility: Visibility,
   version: Partial<ImageRow> = {},
