@@ -90,7 +90,8 @@ export function readConfig(env: Environment = process.env): Config {
     production,
   };
   config.admin = readAdmin(read, mistakes);
-  config.storageKeys = config.storageUrl ? readKeys(read, mistakes) : undefined;
+  // Also without STORAGE_URL, for commands that are given a bucket; half of a pair is then somebody else's.
+  config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   if (config.storageRedirect && !config.storageUrl) {
     mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
   }

@@ -34,6 +34,9 @@ export interface S3Store {
   at(name: string): { Bucket: string; Key: string };
 }
 
+/** It would write to the console, past the log, that many wait: they are bounded by their patience. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
 const attempts = 3;
 const connectMs = 3000;
 const callConnections = 64;
@@ -66,6 +69,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
         socketTimeout: 0,
         httpAgent: { maxSockets },
         httpsAgent: { maxSockets },
+        logger: silent,
       },
     });
   return {

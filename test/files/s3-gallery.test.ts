@@ -70,6 +70,9 @@ for (const fault of ['error', 'hang'] satisfies Fault[]) {
     assert.deepEqual(health.body.database, { status: 'ok' });
     assert.equal((await anybody.get('/api/photos')).body.data.list.length, 1, 'lists need no storage');
     assert.deepEqual(await temporaryFiles(dataDir), []);
+    const said = gallery.complaints().join('');
+    assert.match(said, /request refused for now/);
+    assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/, 'no keys and no signatures in the log');
 
     proxy.fault = () => undefined;
     assert.equal((await anybody.get('/health/ready')).status, 200);

@@ -115,4 +115,6 @@ test('settings are checked, each with its own words', () => {
   const config = readConfig(s3Environment(url));
   assert.equal(config.storageUrl, url);
   assert.deepEqual(config.storageKeys, s3Keys);
+  const { STORAGE_URL: _, ...keys } = s3Environment(url);
+  assert.deepEqual(readConfig(keys).storageKeys, s3Keys, 'for commands that are given a bucket');
 });
