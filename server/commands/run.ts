@@ -9,8 +9,10 @@ import { CommandError } from './failure.ts';
 /** Runs `work` on the database that the settings name. Only warnings are logged, to standard error. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
-  // Limits are the server's.
-  const deps = await openDeps({ ...readConfig(), redisUrl: undefined }, log);
+  const config = readConfig();
+  // Nobody is limited here, nothing is divided among workers, and a statement may take its time.
+  const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
+  const deps = await openDeps({ ...config, databaseLimits, redisUrl: undefined, workers: 1 }, log);
   try {
     await work(deps);
   } finally {

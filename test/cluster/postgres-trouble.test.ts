@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { eventually } from '../holdings.ts';
+import pino from 'pino';
+import { readConfig } from '../../server/config.ts';
+import { closeDeps, openDeps } from '../../server/deps.ts';
+import { sweep } from '../../server/files/sweep.ts';
+import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import { type Answer, addPhoto, nobody, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
@@ -178,19 +182,47 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
   test('whose connections are all waiting refuses in time, health included, and recovers', async () => {
     const holder = new pg.Client({ connectionString: postgres.url });
     await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE');
-    const start = performance.now();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ann.get('/api/auth/user')));
-    const ms = performance.now() - start;
-    for (const answer of answers) assertRefusedForNow(answer);
-    // The lock's second and the wait for a connection, and not one after the other for all of them.
-    assert.ok(ms < 8000, `${ms} ms`);
-    const flood = Array.from({ length: 40 }, () => ann.get('/api/auth/user'));
-    await eventually(async () => assert.equal((await ann.get('/health/ready')).status, 503), 20_000);
-    await Promise.all(flood);
-    await holder.query('ROLLBACK');
-    await holder.end();
+    try {
+      await holder.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE');
+      const start = performance.now();
+      const answers = await Promise.all(Array.from({ length: 30 }, () => ann.get('/api/auth/user')));
+      const ms = performance.now() - start;
+      for (const answer of answers) assertRefusedForNow(answer);
+      // The lock's second and the wait for a connection, and not one after the other for all of them.
+      assert.ok(ms < 8000, `${ms} ms`);
+      await assertUnreadyUnderFlood();
+    } finally {
+      await holder.query('ROLLBACK');
+      await holder.end();
+    }
     await assertRecovers();
+  });
+
+  async function assertUnreadyUnderFlood(): Promise<void> {
+    let isSeen = false;
+    const ask = async () => {
+      while (!isSeen) await ann.get('/api/auth/user');
+    };
+    const flood = Promise.all(Array.from({ length: 12 }, ask));
+    try {
+      await eventually(async () => assert.equal((await ann.get('/health/ready')).status, 503), 30_000);
+    } finally {
+      isSeen = true;
+      await flood;
+    }
+  }
+
+  test('leaves no object behind that the sweep does not find', async () => {
+    const log = pino({ level: 'silent' });
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
+    const deps = await openDeps(config, log);
+    try {
+      await sweep(deps, { graceSeconds: 0 });
+      assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows(deps));
+      assert.deepEqual(await temporaryFiles(dataDir), []);
+    } finally {
+      await closeDeps(deps);
+    }
   });
 
   test('that answers nothing any more is given up in time, and found again', async () => {

@@ -1,10 +1,10 @@
-/** Three processes on one database: what one does, all know at once. */
+/** Three processes on one PostgreSQL and one S3: what one does, all know at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addAlbum, addPhoto, nobody, type Person, password, register } from '../people.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 
-describe('three processes on one PostgreSQL', () => {
+describe('three processes on one PostgreSQL and one S3', () => {
   let gallery: Processes;
   let ann: Person;
 

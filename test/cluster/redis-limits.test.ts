@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../holdings.ts';
 import { type Answer, nobody, type Person, password, register } from '../people.ts';
+import { exchange, head } from '../raw.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
 
@@ -151,6 +152,27 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await assertOneLimit();
     for (const server of gallery.servers) {
       assert.doesNotMatch(server.output(), /unhandled|uncaught|"level":(50|60)/i);
+    }
+  });
+
+  test('gone, the workers of one machine count together', async () => {
+    await redis.stop();
+    const other = await startProcesses(1, {
+      REDIS_URL: redis.url,
+      RATE_LIMIT: String(limit),
+      TRUST_PROXY: 'true',
+      WORKERS: '2',
+    });
+    try {
+      const request = head('GET', '/api/photos', { 'X-Forwarded-For': newAddress() });
+      // A connection each: they go to both workers.
+      const answers = await Promise.all(
+        Array.from({ length: limit * 2 }, () => exchange(other.servers[0]!, request)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 200).length, limit / 2);
+      assert.equal(answers.filter(({ status }) => status === 429).length, limit * 1.5);
+    } finally {
+      await other.close();
     }
   });
 
