@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Postgres, startPostgres } from '../test/postgres.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
-import { albumId, makeGallery, notifications, reader, talkedAbout } from './seed-people.ts';
+import { albumId, fan, makeGallery, notifications, reader, talkedAbout } from './seed-people.ts';
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const albumEvery = 10;
 /** Raised when migrations change what is seeded. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 const rounds = 3;
 const requests = 1500;
 const asReader = { authorization: `Bearer ${reader.token}` };
@@ -35,7 +35,13 @@ const lists: Record<string, List> = {
     path: `/api/albums/${albumId}/photos`,
     deep: Math.floor(photos / albumEvery / 20),
   },
-  'the feed of a thousand': { ...signedIn, path: '/api/feed', deep: Math.max(1, plainPages - 100) },
+  'the feed of a thousand': {
+    ...signedIn,
+    headers: { authorization: `Bearer ${fan.token}` },
+    path: '/api/feed',
+    deep: Math.max(1, plainPages - 100),
+  },
+  'a feed, none of the newest': { ...signedIn, path: '/api/feed', deep: Math.ceil(plainPages * 0.4) },
   comments: {
     ...everybody,
     path: `/api/photos/${talkedAbout.photoId}/comments`,

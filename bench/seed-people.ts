@@ -15,8 +15,10 @@ export const followees = 1000;
 const start = 1_600_000_000;
 
 export const reader = { id: followees + 1, token: 'reader'.padEnd(43, '0') };
-/** Nobody follows them, and their photos are the newest of all: the feed's are not found among the first. */
+/** The reader does not follow them, and their photos are the newest of all: the feed's are not among the first. */
 const stranger = { id: followees + 2, photos: 2000 };
+/** Follows them too, and all whom the reader follows. */
+export const fan = { id: followees + 3, token: 'fan'.padEnd(43, '0') };
 export const albumOwner = { id: 1, token: 'owner'.padEnd(43, '0') };
 export const albumId = 1;
 export const talkedAbout = { photoId: 3, comments: 100_000, threads: 20_000 };
@@ -72,18 +74,22 @@ async function run(transaction: Transaction<Tables>, ...statements: string[]): P
 async function insertUsers(transaction: Transaction<Tables>): Promise<void> {
   await sql`INSERT INTO users (id, username, username_key, email, email_key, password_hash, nickname, avatar, bio,
       gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time)
-    ${series(stranger.id)}
+    ${series(fan.id)}
     SELECT i, 'user' || i, 'user' || i, 'user' || i || '@example.org', 'user' || i || '@example.org', '', 'user' || i,
       '', '', 0, '', '', 1, 0, NULL, 0, ${sql.lit(start)} FROM numbers`.execute(transaction);
-  for (const { id, token } of [reader, albumOwner]) {
+  for (const { id, token } of [reader, fan, albumOwner]) {
     await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
       VALUES (${id}, ${tokenHash(token)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(transaction);
   }
   await run(
     transaction,
-    `INSERT INTO follows SELECT ${reader.id}, id, ${start} FROM users WHERE id <= ${followees}`,
-    `UPDATE users SET followers = 1 WHERE id <= ${followees}`,
-    `UPDATE users SET following = ${followees} WHERE id = ${reader.id}`,
+    ...[reader, fan].map(
+      ({ id }) => `INSERT INTO follows SELECT ${id}, id, ${start} FROM users WHERE id <= ${followees}`,
+    ),
+    `INSERT INTO follows VALUES (${fan.id}, ${stranger.id}, ${start})`,
+    `UPDATE users SET
+      followers = (SELECT count(*) FROM follows WHERE followee_id = users.id),
+      following = (SELECT count(*) FROM follows WHERE follower_id = users.id)`,
     `INSERT INTO albums (id, user_id, name, is_public, create_time, update_time, name_key, search_text)
       VALUES (${albumId}, ${albumOwner.id}, 'Everything', 1, ${start}, ${start}, 'everything', 'everything')`,
   );
