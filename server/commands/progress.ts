@@ -17,7 +17,9 @@ export function createProgress(): ProgressLine {
 }
 
 function createBar(): ProgressLine {
-  const options = { clearOnComplete: true, hideCursor: true, emptyOnZero: true, forceRedraw: true };
+  // The terminal stays as it is, and Ctrl-C ends the program: with its own handling the bar would take the first one.
+  const untouched = { gracefulExit: false, hideCursor: null, linewrap: null };
+  const options = { ...untouched, clearOnComplete: true, emptyOnZero: true, forceRedraw: true };
   const known = '{part} [{bar}] {value}/{total}, {eta_formatted} left';
   let bar: SingleBar | undefined;
   const end = () => {

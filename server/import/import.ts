@@ -45,7 +45,7 @@ export async function countFiles(root: string): Promise<number> {
   return count;
 }
 
-/** Throws when the folder cannot be read, or database or storage are out of reach for long. */
+/** Throws when database or storage are out of reach for long. */
 export async function importFolder(
   deps: Deps,
   viewer: Viewer,
@@ -74,6 +74,7 @@ export async function importFolder(
   async function* tasks(): AsyncGenerator<() => Promise<void>> {
     for await (const folder of walk(options.root)) {
       summary.links += folder.links;
+      if (folder.refusal) complain(join(...folder.path), folder.refusal);
       const done = createFolder(deps, viewer, folder, albums);
       if (folder.isAlbum) await attempt(join(...folder.path, 'album.json'), () => albums.of(folder));
       for (const [index, file] of folder.files.entries()) yield () => one(folder, file, index, done);
@@ -104,9 +105,13 @@ export async function importFolder(
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      if (summary.problems.length < mostProblems) summary.problems.push({ path, reason });
+      complain(path, reason);
       return undefined;
     }
+  }
+
+  function complain(path: string, reason: string): void {
+    if (summary.problems.length < mostProblems) summary.problems.push({ path, reason });
   }
 }
 

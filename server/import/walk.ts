@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { albumFileName } from '../export/schema.ts';
+import { codeOf } from '../storage/errors.ts';
 
 export interface FoundFile {
   name: string;
@@ -20,17 +21,24 @@ export interface FoundFolder {
   isAlbum: boolean;
   /** Links, which are not followed: what they lead to may lie outside, or contain them. */
   links: number;
+  /** Why nothing of it could be read, '' where it could. */
+  refusal: string;
 }
 
 /** What cameras, file managers and network drives leave behind. */
 export const litter =
   /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
 
-/** A folder comes before what is in it. Throws when a folder cannot be read. */
+/** A folder comes before what is in it. */
 export async function* walk(root: string, path: string[] = []): AsyncGenerator<FoundFolder> {
-  const entries = (await readdir(join(root, ...path), { withFileTypes: true })).filter(
-    ({ name }) => !litter.test(name),
-  );
+  let found: Dirent[];
+  try {
+    found = await readdir(join(root, ...path), { withFileTypes: true });
+  } catch (error) {
+    yield { path, files: [], isAlbum: false, links: 0, refusal: `It cannot be read (${codeOf(error)})` };
+    return;
+  }
+  const entries = found.filter(({ name }) => !litter.test(name));
   entries.sort((one, other) => inOrder.compare(one.name, other.name) || (one.name < other.name ? -1 : 1));
   yield folderOf(path, entries);
   for (const entry of entries) {
@@ -56,6 +64,7 @@ function folderOf(path: string[], entries: Dirent[]): FoundFolder {
       .map((name) => ({ name, json: jsons.get(name), xmp: xmpOf(name, byLowerCase) })),
     isAlbum: names.includes(albumFileName),
     links: entries.filter((entry) => entry.isSymbolicLink()).length,
+    refusal: '',
   };
 }
 

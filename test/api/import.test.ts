@@ -1,6 +1,6 @@
 /** `lightwell import`: a folder tree as people have it, into a gallery that runs meanwhile. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -9,6 +9,7 @@ import { assertRead } from '../answers.ts';
 import { lightwell, startLightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
+import { corpusFile, withoutCorpus } from '../images/corpus.ts';
 import { nobody, type Person, register } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../pictures.ts';
 
@@ -215,6 +216,18 @@ test('sidecars tell title, description and date', async () => {
   const photos = await photosOf(lea);
   assert.equal(photos.find(({ title }) => title === 'one')!.description, 'By the  sea');
   assert.equal(photos.find(({ title }) => title.startsWith('xy'))!.title.length, 200);
+});
+
+test('HEIC of a phone is imported as it is uploaded', { skip: withoutCorpus }, async () => {
+  const pia = await register(gallery, 'pia');
+  const heic = await readFile(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
+  const dir = await folder('phone', { 'IMG_0001.HEIC': heic, 'IMG_0001.MOV': 'a film' });
+  const { out } = await lightwell(gallery, ['import', dir, '--user', 'pia']);
+  assert.match(out, /^IMG_0001\.MOV: Only JPEG/m);
+  const [photo] = await photosOf(pia);
+  assert.equal(photo!.title, 'IMG_0001');
+  assert.match(photo!.exif.camera, /iPhone 13 Pro Max/);
+  assert.equal((await pia.get(photo!.path)).status, 200);
 });
 
 test('the quota is kept, and the import ends with it', async () => {
