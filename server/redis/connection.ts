@@ -78,9 +78,13 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     );
   }
 
-  client.on('error', (error: unknown) => note(false, error));
-  const connected = client.connect();
-  await within(startPatienceMs, connected).catch((error: unknown) => note(false, error));
+  const failed = Promise.withResolvers<never>();
+  client.on('error', (error: unknown) => {
+    note(false, error);
+    failed.reject(error);
+  });
+  const firstAnswer = Promise.race([client.connect(), failed.promise]);
+  await within(startPatienceMs, firstAnswer).catch((error: unknown) => note(false, error));
   const timer = setInterval(probe, probeMs).unref();
 
   return {

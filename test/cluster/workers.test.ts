@@ -1,6 +1,6 @@
 /** WORKERS=3: three processes of one start, on SQLite, with nothing but each other. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,6 +165,24 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
       assert.equal((await nobody(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
     }
     assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  test('do not outlive the process that started them', async () => {
+    server = await startServer({ dataDir, environment: { WORKERS: '2' } });
+    const [one, two] = pids() as [number, number];
+    assert.equal(await server.end('SIGKILL'), 'SIGKILL');
+    const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
+    await eventually(async () => assert.deepEqual([one, two].map(isRunning), [false, false]), 20_000);
+  });
+
+  test('that cannot have the port say so and end', async () => {
+    const taken = await startServer({ dataDir });
+    try {
+      const environment = { WORKERS: '2', PORT: new URL(taken.url).port };
+      await assert.rejects(startServer({ dataDir, environment }), /ended with 1:[\s\S]*EADDRINUSE/);
+    } finally {
+      await taken.end('SIGTERM');
+    }
   });
 
   test('of which none can start say so once, and end', async () => {
