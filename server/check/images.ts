@@ -2,6 +2,7 @@
 
 import { each } from '../db/pages.ts';
 import { inParallel } from '../operations/in-parallel.ts';
+import { patiently } from '../operations/patience.ts';
 import type { Round } from './findings.ts';
 import {
   type CheckedImage,
@@ -26,7 +27,7 @@ export async function checkImages(round: Round): Promise<void> {
 }
 
 async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
-  const suspects = await faultsOf(deps, image, isFast);
+  const suspects = await patiently(() => faultsOf(deps, image, isFast));
   if (suspects.length === 0) return;
   // The second look: rows go before objects, so that what a row still names must be there.
   const now = await findImage(deps, image.key);

@@ -1,12 +1,11 @@
 /** A folder tree becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { orderPhotos } from '../albums/order.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { DatabaseUnavailable } from '../db/dialect.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/errors.ts';
 import { inParallel } from '../operations/in-parallel.ts';
+import { patiently } from '../operations/patience.ts';
 import { createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
 import { isFull, reasonOf } from './refusals.ts';
@@ -35,8 +34,6 @@ export interface ImportSummary {
 }
 
 const mostProblems = 10_000;
-const tries = 5;
-const firstPauseMs = 500;
 
 /** How many files there are that may be photos. */
 export async function countFiles(root: string): Promise<number> {
@@ -112,20 +109,6 @@ export async function importFolder(
 
   function complain(path: string, reason: string): void {
     if (summary.problems.length < mostProblems) summary.problems.push({ path, reason });
-  }
-}
-
-/** A server that writes at the same time, or a database that restarts: tried again with growing pauses. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const mayPass =
-        error instanceof DatabaseUnavailable || (error instanceof ApiError && error.status === 503);
-      if (!mayPass || attempt === tries) throw error;
-      await sleep(firstPauseMs * 2 ** attempt);
-    }
   }
 }
 

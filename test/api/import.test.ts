@@ -1,72 +1,30 @@
 /** `lightwell import`: a folder tree as people have it, into a gallery that runs meanwhile. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFile, readFile, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
-import { lightwell, startLightwell } from '../command.ts';
+import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { eventually } from '../holdings.ts';
 import { corpusFile, withoutCorpus } from '../images/corpus.ts';
+import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../imports.ts';
 import { nobody, type Person, register } from '../people.ts';
-import { animation, jpeg, jpegWithExif, landmarks } from '../pictures.ts';
+import { animation, jpegWithExif, landmarks } from '../pictures.ts';
 
 let gallery: Gallery;
-let root: string;
+let folders: Folders;
+let folder: Folders['folder'];
 
 before(async () => {
   gallery = await startGallery();
-  root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
+  folders = await makeFolders();
+  ({ folder } = folders);
 });
 after(async () => {
   await gallery.close();
-  await rm(root, { recursive: true, force: true });
+  await folders.remove();
 });
-
-/** Writes files below a new folder; returns its path. */
-async function folder(name: string, files: Record<string, Buffer | string>): Promise<string> {
-  const path = join(root, name);
-  await mkdir(path, { recursive: true });
-  for (const [file, content] of Object.entries(files)) {
-    await mkdir(dirname(join(path, file)), { recursive: true });
-    await writeFile(join(path, file), content);
-  }
-  return path;
-}
-
-let tints = 0;
-/** Another picture each time. */
-const picture = () =>
-  jpeg({
-    width: 64 + (tints % 50),
-    height: 48,
-    colour: `#${(tints++ * 7919 + 4096).toString(16).slice(0, 3)}`,
-  });
-
-async function photosOf(person: Person, query = '') {
-  const { list, pagination } = assertRead(
-    await person.get(`/api/users/${person.id}/photos?limit=100${query}`),
-  );
-  assert.equal(pagination.total, list.length);
-  return Promise.all(
-    list.map(async ({ id }: { id: number }) => assertRead(await person.get(`/api/photos/${id}`))),
-  );
-}
-
-async function albumsOf(person: Person) {
-  const { list } = assertRead(
-    await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=name&order=asc`),
-  );
-  return list as {
-    id: number;
-    name: string;
-    parent_id: number | null;
-    photo_count: number;
-    is_public: number;
-  }[];
-}
 
 async function takenTime(title: string): Promise<string> {
   const { taken_time } = await gallery.deps.db.kysely
@@ -230,64 +188,13 @@ test('HEIC of a phone is imported as it is uploaded', { skip: withoutCorpus }, a
   assert.equal((await pia.get(photo!.path)).status, 200);
 });
 
-test('the quota is kept, and the import ends with it', async () => {
-  const mia = await register(gallery, 'mia');
-  const files = Object.fromEntries(
-    await Promise.all(Array.from({ length: 6 }, async (_, n) => [`${n}.jpg`, await picture()] as const)),
-  );
-  const largest = Math.max(...Object.values(files).map(({ length }) => length));
-  const quota_bytes = 3 * largest;
-  await gallery.deps.db.kysely.updateTable('users').set({ quota_bytes }).where('id', '=', mia.id).execute();
-  const dir = await folder('quota', files);
-  const ended = await lightwell(gallery, ['import', dir, '--user', 'mia', '--jobs', '1']);
-  assert.equal(ended.code, 1);
-  assert.match(ended.out, /^Ended early: Storage quota used up\. Run it again to go on\.$/m);
-  const there = (await photosOf(mia)).length;
-  assert.ok(there >= 3 && there < 6, `${there} photos`);
-  await gallery.deps.db.kysely
-    .updateTable('users')
-    .set({ quota_bytes: null })
-    .where('id', '=', mia.id)
-    .execute();
-  const again = await lightwell(gallery, ['import', dir, '--user', 'mia']);
-  assert.match(again.out, new RegExp(`^${6 - there} imported into 0 new albums, ${there} there already`));
-});
-
-test('killed at any point, it goes on where it was', async () => {
-  const nia = await register(gallery, 'nia');
-  const files: Record<string, Buffer> = {};
-  for (let n = 0; n < 24; n++) files[`Album ${n % 3}/${n}.jpg`] = await landmarks(400 + n, 300);
-  const dir = await folder('killed', files);
-  let kills = 0;
-  for (let least = 4; least < 24; least += 6) {
-    const child = startLightwell(gallery, ['import', dir, '--user', 'nia', '--jobs', '3']);
-    const ended = new Promise((found) => child.on('close', (_, signal) => found(signal)));
-    const countOf = async () => (await nia.get(`/api/users/${nia.id}/photos`)).body.data.pagination.total;
-    await eventually(async () => assert.ok((await countOf()) >= least), 60_000);
-    child.kill('SIGKILL');
-    if ((await ended) === 'SIGKILL') kills++;
-  }
-  assert.ok(kills > 0);
-  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'nia']);
-  assert.deepEqual([code, / 0 not imported/.test(out)], [0, true], out);
-  const photos = await photosOf(nia);
-  assert.equal(photos.length, 24);
-  assert.equal(new Set(photos.map(({ title }) => title)).size, 24, 'none twice');
-  const albums = await albumsOf(nia);
-  assert.deepEqual(
-    albums.map(({ name, photo_count }) => [name, photo_count]),
-    [0, 1, 2].map((n) => [`Album ${n}`, 8]),
-  );
-  await assertAlbumsHold(gallery);
-});
-
 test('what cannot be is one line and exit code 1', async () => {
   await register(gallery, 'olaf');
   const refusals: [string[], RegExp][] = [
-    [['import', root, '--user', 'nobody-here'], /^error: there is no user "nobody-here"$/],
-    [['import', join(root, 'none'), '--user', 'olaf'], /is not a folder that can be read$/],
-    [['import', root], /required option '--user <name>'/],
-    [['import', root, '--user', 'olaf', '--jobs', '99'], /from 1 to 32/],
+    [['import', folders.root, '--user', 'nobody-here'], /^error: there is no user "nobody-here"$/],
+    [['import', join(folders.root, 'none'), '--user', 'olaf'], /is not a folder that can be read$/],
+    [['import', folders.root], /required option '--user <name>'/],
+    [['import', folders.root, '--user', 'olaf', '--jobs', '99'], /from 1 to 32/],
   ];
   for (const [args, expected] of refusals) {
     const { code, error } = await lightwell(gallery, args);

@@ -1,0 +1,61 @@
+/** Folders to import, and what became of them. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { assertRead } from './answers.ts';
+import type { Person } from './people.ts';
+import { jpeg } from './pictures.ts';
+
+export interface Folders {
+  root: string;
+  /** Writes files below a new folder; returns its path. */
+  folder(name: string, files: Record<string, Buffer | string>): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function makeFolders(): Promise<Folders> {
+  const root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
+  return {
+    root,
+    async folder(name, files) {
+      const path = join(root, name);
+      await mkdir(path, { recursive: true });
+      for (const [file, content] of Object.entries(files)) {
+        await mkdir(dirname(join(path, file)), { recursive: true });
+        await writeFile(join(path, file), content);
+      }
+      return path;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+let pictures = 0;
+
+/** Another picture each time. */
+export function picture(): Promise<Buffer> {
+  const n = pictures++;
+  return jpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
+}
+
+/** The details of all photos of somebody, as that person sees them. */
+export async function photosOf(person: Person) {
+  const { list, pagination } = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`));
+  if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);
+  return Promise.all(
+    list.map(async ({ id }: { id: number }) => assertRead(await person.get(`/api/photos/${id}`))),
+  );
+}
+
+export interface ListedAlbum {
+  id: number;
+  name: string;
+  parent_id: number | null;
+  photo_count: number;
+  is_public: number;
+}
+
+export async function albumsOf(person: Person): Promise<ListedAlbum[]> {
+  const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
+  return assertRead(await person.get(`/api/albums?${query}`)).list;
+}
