@@ -107,6 +107,11 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       repeat(async () => void note(await ann.get('/api/photos'))),
       repeat(async () => void note(await ann.post(`/api/photos/${photoId}/like`))),
       repeat(async (number) => {
+        const isBack = number % 3 === 2;
+        const path = `/api/photos/${photoId}/${isBack ? 'revert' : 'edit'}`;
+        note(await ann.post(path, isBack ? {} : { action: 'rotate', params: { angle: 90 } }));
+      }),
+      repeat(async (number) => {
         const title = `upload ${number} ${Date.now()}`;
         if (note(await ann.upload(await jpeg(), { title }))) acknowledged.uploads.push(title);
       }),
@@ -135,6 +140,8 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const titles = (await directly('SELECT title FROM photos')).map(({ title }) => title as string);
     assert.equal(new Set(titles).size, titles.length, 'a photo was made twice');
     for (const title of acknowledged.uploads) assert.ok(titles.includes(title), `${title} is lost`);
+    const { body } = await ann.get(`/api/photos/${photoId}`);
+    assert.equal((await ann.get(body.data.path)).status, 200, 'an edit left no image');
     const [counted] = await directly(
       'SELECT (SELECT likes FROM photos WHERE id = 1) AS n, (SELECT count(*)::int FROM likes) AS likes',
     );
