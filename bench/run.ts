@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchApi } from './api.ts';
 import { benchHide } from './hide.ts';
+import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
 import { benchStart } from './start.ts';
 import { benchUpload } from './upload.ts';
@@ -12,6 +13,7 @@ await benchApi();
 await benchPeople();
 await benchHide();
 await benchUpload();
+await benchMove();
 // These two start processes of their own and print their figures themselves.
 for (const script of ['thumbnail.ts', 'imaging.ts']) {
   execFileSync(process.execPath, [join(import.meta.dirname, script)], { stdio: 'inherit' });

@@ -3,6 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
 import { MoveError } from '../move/errors.ts';
+import { whole } from '../move/receive.ts';
 import { checksumLine, entriesPerList, isChecksumsPath, type Manifest, paths } from './format.ts';
 
 export interface ArchiveEntry {
@@ -119,13 +120,6 @@ async function* summed(
     sum.update(chunk);
     yield chunk;
   }
-}
-
-/** Lists and manifests only: these are small. */
-export async function whole(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function damaged(how: string): MoveError {

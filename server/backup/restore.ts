@@ -6,9 +6,10 @@ import { MoveError } from '../move/errors.ts';
 import { type Batch, fill, verifyRows } from '../move/fill.ts';
 import type { Home } from '../move/homes.ts';
 import type { Progress } from '../move/progress.ts';
+import { whole } from '../move/receive.ts';
 import { openTarget, type Target } from '../move/target.ts';
 import { type Header, type Manifest, parseHeader, paths, tableOfPath } from './format.ts';
-import { type ArchiveEntry, readArchive, whole } from './reader.ts';
+import { type ArchiveEntry, readArchive } from './reader.ts';
 import { restoreObjects } from './restore-objects.ts';
 
 export interface Archive {

@@ -4,11 +4,17 @@ import { inParallel } from '../operations/in-parallel.ts';
 import type { Storage } from '../storage/index.ts';
 import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from './objects.ts';
 import type { Progress } from './progress.ts';
-import { type Received, receive, storeVerified, sumOf } from './receive.ts';
+import { type Received, receive, smallBytes, storeVerified, sumOf } from './receive.ts';
 import { withRetries } from './retry.ts';
 
-/** Groups of objects under way at once: memory for each is a few megabytes. */
-const atOnce = 6;
+/**
+ * So many versions of photos are stored together, and so many of these batches are under way at once: what waits for
+ * the disk or the network waits once for all of them. Memory for each version is a few megabytes.
+ */
+const batchGroups = 8;
+const atOnce = 4;
+/** Objects of a batch that are read at once. */
+const readsAtOnce = 6;
 
 export interface ObjectsCopied {
   /** Objects, and bytes, that were stored in this run; the others were there. */
@@ -32,26 +38,38 @@ interface Way {
 export async function copyObjects({ from, to, rows, progress }: Way): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
   progress.begin('pictures', await countGroups(rows.query));
-  await inParallel(namedObjects(rows.query), atOnce, async (group) => {
-    await withRetries(() => copyGroup(from, to, group, result));
-    progress.step(1);
+  await inParallel(batchesOf(namedObjects(rows.query)), atOnce, async (groups) => {
+    await withRetries(() => copyTogether(from, to, groups.flat(), result));
+    progress.step(groups.length);
   });
   progress.end();
   return result;
 }
 
-async function copyGroup(
+/** Neighbours in the order of keys, which on a disk lie in one folder. */
+async function* batchesOf(groups: AsyncIterable<ObjectGroup>): AsyncGenerator<ObjectGroup[]> {
+  let batch: ObjectGroup[] = [];
+  for await (const group of groups) {
+    batch.push(group);
+    if (batch.length < batchGroups) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function copyTogether(
   from: Storage,
   to: Storage,
-  group: ObjectGroup,
+  objects: NamedObject[],
   result: ObjectsCopied,
 ): Promise<void> {
   const received: Received[] = [];
   try {
-    for (const object of group) {
+    await inParallel(objects, readsAtOnce, async (object) => {
       const came = await takeUnlessPresent(from, to, object, result);
       if (came) received.push(came);
-    }
+    });
     await storeVerified(to, received);
   } finally {
     // `put` has moved them; this is for those of an attempt that failed before it.
@@ -73,13 +91,13 @@ async function takeUnlessPresent(
     return undefined;
   }
   if (here?.size === there.size) {
-    const sum = await sumOf(to, name);
-    if (sum === (sha256 ?? (await sumOf(from, name)))) {
+    const sum = await sumOf(to, name, here.size);
+    if (sum === (sha256 ?? (await sumOf(from, name, there.size)))) {
       result.present++;
       return undefined;
     }
   }
-  const bytes = await from.open(name);
+  const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
   // Gone since the question above.
   if (!bytes) return takeUnlessPresent(from, to, { name, sha256, isOptional }, result);
   const received = await receive(to, name, there.size, bytes);

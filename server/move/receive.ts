@@ -2,6 +2,7 @@
 import { createHash, hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { inParallel } from '../operations/in-parallel.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
 
 export interface Received {
@@ -13,27 +14,37 @@ export interface Received {
 }
 
 /** Up to here an object is held in memory, beyond in a temporary file. */
-const smallBytes = 1024 * 1024;
+export const smallBytes = 1024 * 1024;
+
+/** Of those stored together. */
+const readsAtOnce = 6;
 
 /** `size`: the bytes that are expected. Throws when others come. */
 export async function receive(
   storage: Storage,
   name: string,
   size: number,
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncIterable<Buffer> | Buffer,
 ): Promise<Received> {
-  const received =
-    size <= smallBytes ? await receiveSmall(name, bytes) : await receiveLarge(storage, name, bytes);
+  const received = Buffer.isBuffer(bytes)
+    ? inMemory(name, bytes)
+    : size <= smallBytes
+      ? inMemory(name, await whole(bytes))
+      : await receiveLarge(storage, name, bytes);
   if (received.size === size) return received;
   if (!Buffer.isBuffer(received.source)) await received.source.discard();
   throw new Error(`${name} has ${received.size} bytes instead of ${size}`);
 }
 
-async function receiveSmall(name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
+function inMemory(name: string, source: Buffer): Received {
+  return { name, source, size: source.length, sha256: hash('sha256', source) };
+}
+
+/** For small ones only. */
+export async function whole(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
-  const source = Buffer.concat(chunks);
-  return { name, source, size: source.length, sha256: hash('sha256', source) };
+  return Buffer.concat(chunks);
 }
 
 async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
@@ -62,16 +73,21 @@ async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable
 export async function storeVerified(storage: Storage, objects: Received[]): Promise<void> {
   if (objects.length === 0) return;
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
-  for (const { name, sha256 } of objects) {
-    if ((await sumOf(storage, name)) !== sha256) throw new Error(`${name} was stored with other bytes`);
-  }
+  await inParallel(objects, readsAtOnce, async ({ name, size, sha256 }) => {
+    if ((await sumOf(storage, name, size)) !== sha256) throw new Error(`${name} was stored with other bytes`);
+  });
 }
 
-/** SHA-256 of a stored object, hex; undefined when there is none. */
-export async function sumOf(storage: Storage, name: string): Promise<string | undefined> {
-  const bytes = await storage.open(name);
-  if (!bytes) return undefined;
+/** SHA-256 of a stored object, hex; undefined when there is none. `size`: its bytes, as far as is known. */
+export async function sumOf(storage: Storage, name: string, size = Infinity): Promise<string | undefined> {
+  // A small one is read at once: a stream's many buffers keep the garbage collector busy.
+  if (size <= smallBytes) {
+    const bytes = await storage.read(name);
+    return bytes && hash('sha256', bytes);
+  }
+  const stream = await storage.open(name);
+  if (!stream) return undefined;
   const sum = createHash('sha256');
-  for await (const chunk of bytes) sum.update(chunk as Buffer);
+  for await (const chunk of stream) sum.update(chunk as Buffer);
   return sum.digest('hex');
 }
