@@ -5,6 +5,7 @@ import { benchApi } from './api.ts';
 import { benchHide } from './hide.ts';
 import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
+import { benchPostgres } from './postgres.ts';
 import { benchStart } from './start.ts';
 import { benchUpload } from './upload.ts';
 
@@ -12,6 +13,7 @@ await benchStart();
 await benchApi();
 await benchPeople();
 await benchHide();
+await benchPostgres();
 await benchUpload();
 await benchMove();
 // These two start processes of their own and print their figures themselves.
