@@ -48,12 +48,19 @@ export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
 /** Of files with the same bytes one is imported at a time: the others then find it. */
 export function createImportFile(deps: Deps, viewer: Viewer): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
+  /** What a dry run would have imported by now. */
+  const imagined = new Set<string>();
   return async (asked) => {
-    const { exported, ...told } = await inspectFile(deps, asked);
-    while (underWay.has(told.sha256)) await underWay.get(told.sha256)!.catch(() => {});
-    const work = keepFile(deps, viewer, asked, { exported, ...told });
-    underWay.set(told.sha256, work);
-    return work.finally(() => underWay.delete(told.sha256));
+    const inspected = await inspectFile(deps, asked);
+    const { sha256 } = inspected;
+    while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
+    const work = keepFile(deps, viewer, asked, inspected);
+    underWay.set(sha256, work);
+    const result = await work.finally(() => underWay.delete(sha256));
+    if (!asked.isDryRun) return result;
+    const isNew = result.isNew && !imagined.has(sha256);
+    imagined.add(sha256);
+    return { ...result, isNew };
   };
 }
 
