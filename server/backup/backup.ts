@@ -1,11 +1,11 @@
 /** Writes a gallery into an archive while it is in use: its rows of one moment, then the objects these name. */
 import { randomBytes } from 'node:crypto';
 import { type BulkReader, bulkDatabase } from '../db/bulk.ts';
-import { migrationNames } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { type Hold, holdObjects } from '../files/holds.ts';
 import { countRows } from '../move/count.ts';
 import { createRowDigest } from '../move/digest.ts';
+import { migrationsOf } from '../move/homes.ts';
 import { namedObjects } from '../move/objects.ts';
 import type { Progress } from '../move/progress.ts';
 import { carriedSettings } from '../move/settings.ts';
@@ -25,6 +25,8 @@ import type { ArchiveWriter } from './writer.ts';
 
 export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
 
+export type BackupDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'clock'>;
+
 interface BackupOptions {
   /** A file that may be made beside the archive, and is gone afterwards. */
   namesFile: string;
@@ -33,7 +35,7 @@ interface BackupOptions {
 
 /** Everything that was acknowledged before the call is in it. The archive is complete when this resolves. */
 export async function backup(
-  deps: Deps,
+  deps: BackupDeps,
   archive: ArchiveWriter,
   { namesFile, progress }: BackupOptions,
 ): Promise<Backup> {
@@ -67,7 +69,7 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
     version: formatVersion,
     id: randomBytes(16).toString('hex'),
     created: new Date().toISOString(),
-    migrations: migrationNames,
+    migrations: await migrationsOf(reader),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   };
   await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
@@ -89,7 +91,7 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
 }
 
 async function writeObjects(
-  { storage }: Deps,
+  { storage }: BackupDeps,
   archive: ArchiveWriter,
   names: NameList,
   hold: Hold,

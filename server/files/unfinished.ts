@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 
 export const unfinishedSetting = 'unfinished';
+/** What the mark becomes: whoever runs the same command again is told that it has ended. */
+export const arrivedSetting = 'arrived';
 
 /** What fills the gallery: the storage's id of the gallery that moves, or the archive's id. */
 export interface Unfinished {
@@ -29,5 +31,9 @@ export async function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinis
 }
 
 export async function markFinished(kysely: Kysely<Tables>): Promise<void> {
-  await kysely.deleteFrom('settings').where('name', '=', unfinishedSetting).execute();
+  await kysely
+    .updateTable('settings')
+    .set({ name: arrivedSetting })
+    .where('name', '=', unfinishedSetting)
+    .execute();
 }

@@ -91,14 +91,19 @@ async function checkSchema(reader: BulkReader): Promise<void> {
   if (!tables.some(({ name }) => name === 'kysely_migration')) {
     throw new MoveError('there is no gallery in this database');
   }
+  if ((await migrationsOf(reader)).join() === migrationNames.join()) return;
+  throw new MoveError(
+    'the gallery is of another version: start it once with this one, which brings it up to date',
+  );
+}
+
+/** The migrations that a database has seen, in their order. */
+export async function migrationsOf(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
     names.push(...rows.map(([name]) => String(name)));
   }
-  if (names.sort().join() === migrationNames.join()) return;
-  throw new MoveError(
-    'the gallery is of another version: start it once with this one, which brings it up to date',
-  );
+  return names.sort();
 }
 
 /** A row of `settings`. */

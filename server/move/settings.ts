@@ -2,7 +2,7 @@
 import type { Value } from '../db/bulk.ts';
 import { storageSetting } from '../files/claim.ts';
 import { holdPrefix } from '../files/holds.ts';
-import { unfinishedSetting } from '../files/unfinished.ts';
+import { arrivedSetting, unfinishedSetting } from '../files/unfinished.ts';
 
 /** Takes and gives rows of `settings`, columns in alphabetical order: name, value. */
 export function carriedSettings(rows: Value[][]): Value[][] {
@@ -10,5 +10,5 @@ export function carriedSettings(rows: Value[][]): Value[][] {
 }
 
 function isOfPlace(name: string): boolean {
-  return name === storageSetting || name === unfinishedSetting || name.startsWith(holdPrefix);
+  return [storageSetting, unfinishedSetting, arrivedSetting].includes(name) || name.startsWith(holdPrefix);
 }

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { type BulkDatabase, type BulkReader, bulkDatabase } from '../db/bulk.ts';
 import { type Database, openDatabase } from '../db/index.ts';
 import { storageSetting } from '../files/claim.ts';
-import { markFinished, markUnfinished, type Unfinished, unfinishedSetting } from '../files/unfinished.ts';
+import {
+  arrivedSetting,
+  markFinished,
+  markUnfinished,
+  type Unfinished,
+  unfinishedSetting,
+} from '../files/unfinished.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { MoveError } from './errors.ts';
 import type { OwnSettings } from './fill.ts';
@@ -58,6 +64,9 @@ async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinis
     if (tables.some(({ name }) => name === 'settings')) {
       const mark = await settingOf(reader, unfinishedSetting);
       if (mark === JSON.stringify(unfinished)) return true;
+      if ((await settingOf(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
+        throw new MoveError(`this ${unfinished.work} has ended already: the gallery is complete there`);
+      }
       if (mark)
         throw new MoveError('the database to fill is the unfinished target of another move or restore');
     }

@@ -2,14 +2,13 @@
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backup } from '../../server/backup/backup.ts';
+import { type BackupDeps, backup } from '../../server/backup/backup.ts';
 import { restore } from '../../server/backup/restore.ts';
 import { createArchiveWriter } from '../../server/backup/writer.ts';
 import type { Home } from '../../server/move/homes.ts';
 import { silent } from '../../server/move/progress.ts';
-import type { Gallery } from '../harness.ts';
 
-export function backUp({ deps }: Pick<Gallery, 'deps'>, file: string) {
+export function backUp({ deps }: { deps: BackupDeps }, file: string) {
   const archive = createArchiveWriter(createWriteStream(file));
   return backup(deps, archive, { namesFile: `${file}.names`, progress: silent });
 }

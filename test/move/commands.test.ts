@@ -73,7 +73,7 @@ describe('on the command line', () => {
     assert.equal(await titleAt(home), 'Half Dome');
     const again = await run(home, ['restore', file]);
     assert.equal(again.code, 1);
-    assert.match(again.err, /^error: the database to fill is not empty/m);
+    assert.match(again.err, /^error: this restore has ended already/m);
   });
 
   test('a move says what stays behind, and what was compared', async () => {
