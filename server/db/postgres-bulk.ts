@@ -8,6 +8,7 @@ import {
   type Table,
   type Value,
 } from './bulk.ts';
+import { withTlsOfLibpq } from './postgres.ts';
 import { copyInto } from './postgres-copy.ts';
 import { postgresSearchRows } from './postgres-search.ts';
 
@@ -48,13 +49,17 @@ export function postgresBulk(url: string): BulkDatabase {
 }
 
 async function connect(url: string, begin: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, types });
+  const client = new pg.Client({
+    connectionString: withTlsOfLibpq(url),
+    connectionTimeoutMillis: connectTimeoutMs,
+    types,
+  });
   // A connection that is lost fails the statement under way, too; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();
-  await client.query('SET statement_timeout = 0');
-  await client.query('SET idle_in_transaction_session_timeout = 0');
   await client.query(begin);
+  // Of this transaction only: a pooler may give the connection to others afterwards.
+  await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
   return client;
 }
 

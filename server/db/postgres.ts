@@ -115,7 +115,7 @@ function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig {
 }
 
 /** `sslmode` means here what it means to psql and in the instructions of managed databases. */
-function withTlsOfLibpq(url: string): string {
+export function withTlsOfLibpq(url: string): string {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get('sslmode');
   if (mode && mode !== 'no-verify' && !parsed.searchParams.has('uselibpqcompat')) {
