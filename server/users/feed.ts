@@ -9,8 +9,10 @@ import { type PhotoItemRow, presentItem, signerFor } from '../photos/present.ts'
 import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './feed-rows.ts';
 
 /** Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand. */
-const leastWalked = 1000;
+const leastWalked = 200;
 const mostWalked = 20_000;
+/** From here on a page is far: asking each followee for so many would cost more than the way through everybody's. */
+const farFrom = 1000;
 /** Followees' photos do not come evenly: so many times further than one would expect. */
 const margin = 4;
 
@@ -34,7 +36,9 @@ async function readTotals({ db }: Deps, userId: number): Promise<Totals> {
   const { own, all } = await db.slow
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('follows')
-        .innerJoin('photo_totals', 'photo_totals.user_id', 'follows.followee_id')
+        // A cross join starts at the left on SQLite: at those whom one follows, and not at everybody's totals.
+        .crossJoin('photo_totals')
+        .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
         .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
         .where('follows.follower_id', '=', userId)
         .where('photo_totals.visibility', '=', 2)
@@ -64,7 +68,7 @@ async function readRows(
     const rows = await walkFeed(db.slow, userId, window, most);
     if (rows.length === window.limit) return rows;
   }
-  const isFar = last > leastWalked;
+  const isFar = last > farFrom;
   if (isFar && expected < own) return walkFeedFar(db.slow, userId, window);
   return fetchFeed(db.slow, userId, window);
 }
