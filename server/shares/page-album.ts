@@ -7,7 +7,7 @@ import type { SharedAlbum, SharedItem } from './schema.ts';
 export function albumPage({ album, photos }: SharedAlbum, download: string): Html {
   const { page, pages, total } = photos.pagination;
   const body = html`<main>
-<article>
+<article class="of-wall">
 <h1 dir="auto">${album.name}</h1>
 <p class="by"><span><bdi>${album.user.nickname || album.user.username}</bdi> · ${total} ${total === 1 ? 'photo' : 'photos'}</span></p>
 ${album.description && html`<p class="description" dir="auto">${album.description}</p>`}
