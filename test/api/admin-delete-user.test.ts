@@ -8,6 +8,7 @@ import { sweep } from '../../server/files/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, objectsOfRows, objectsStored } from '../holdings.ts';
+import { addComment, addReport } from '../moderation.ts';
 import { addAlbum, addPhoto, nobody, type Person, password, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { assertCountsHold } from '../recount.ts';
@@ -29,11 +30,6 @@ describe('deleting an account', () => {
     picture = await jpeg({ width: 32, height: 24 });
   });
   after(() => gallery.close());
-
-  const comment = async (who: Person, photo: number, content: string, parent_id?: number) =>
-    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id as number;
-  const report = async (who: Person, target_type: string, target_id: number) =>
-    assertWritten(await who.post('/api/reports', { target_type, target_id, reason: 'spam' })).id as number;
 
   /** Somebody tied to the others in every way that there is. */
   async function liveThrough(name: string): Promise<{ vera: Person; photos: number[]; thumb: string }> {
@@ -63,16 +59,16 @@ describe('deleting an account', () => {
       }
     }
     for (const photo of [others, closed, binned]) {
-      const thread = await comment(vera, photo.id, 'From her');
-      await comment(bob, photo.id, 'To her', thread);
-      const answered = await comment(bob, photo.id, 'From him');
-      await comment(vera, photo.id, 'To him', answered);
-      await comment(ann, photo.id, 'To him as well', answered);
+      const thread = await addComment(vera, photo.id, 'From her');
+      await addComment(bob, photo.id, 'To her', thread);
+      const answered = await addComment(bob, photo.id, 'From him');
+      await addComment(vera, photo.id, 'To him', answered);
+      await addComment(ann, photo.id, 'To him as well', answered);
       assertWritten(await vera.post(`/api/comments/${answered}/like`));
       assertWritten(await ann.post(`/api/comments/${answered}/like`));
-      await report(ann, 'comment', thread);
+      await addReport(ann, 'comment', thread);
     }
-    await comment(bob, shown.id, 'On hers');
+    await addComment(bob, shown.id, 'On hers');
     for (const [who, whom] of [
       [vera, ann],
       [bob, vera],
@@ -81,9 +77,9 @@ describe('deleting an account', () => {
       const { is_following } = assertWritten(await who.post(`/api/users/${whom.id}/follow`));
       if (!is_following) assertWritten(await who.post(`/api/users/${whom.id}/follow`));
     }
-    await report(ann, 'user', vera.id);
-    await report(ann, 'photo', shown.id);
-    await report(vera, 'photo', others.id);
+    await addReport(ann, 'user', vera.id);
+    await addReport(ann, 'photo', shown.id);
+    await addReport(vera, 'photo', others.id);
     assertDone(await ann.put(`/api/photos/${closed.id}`, { is_public: 0 }));
     assertDone(await ann.delete(`/api/photos/${binned.id}`));
     await assertCountsHold(gallery);

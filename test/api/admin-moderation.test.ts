@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
+import { addComment, addReport } from '../moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { assertCountsHold } from '../recount.ts';
@@ -25,12 +26,6 @@ describe('moderation', () => {
 
   const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
   const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
-  const comment = async (who: Person, photo: number, content: string) =>
-    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content })).id as number;
-  const report = async (who: Person, target_type: string, target_id: number) =>
-    assertWritten(
-      await who.post('/api/reports', { target_type, target_id, reason: 'abuse', content: 'Look' }),
-    ).id as number;
   const lastLog = async () => {
     const { actor, action, target, details } = (await page('logs?limit=1')).list[0];
     return [actor.username, action, target.type, target.id, target.name, details];
@@ -41,10 +36,10 @@ describe('moderation', () => {
     const hidden = await addPhoto(ann, { title: 'Verborgen', is_public: '0', tags: 'Ärger' }, picture);
     const trashed = await addPhoto(ann, { title: 'Fort' }, picture);
     const other = await addPhoto(bob, { title: 'Anders' }, picture);
-    await report(bob, 'photo', trashed.id);
-    await report(bob, 'photo', open.id);
-    await report(admin, 'photo', open.id);
-    await report(admin, 'photo', hidden.id);
+    await addReport(bob, 'photo', trashed.id);
+    await addReport(bob, 'photo', open.id);
+    await addReport(admin, 'photo', open.id);
+    await addReport(admin, 'photo', hidden.id);
     assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('photos');
@@ -99,11 +94,11 @@ describe('moderation', () => {
   test('comments: also those on private photos; found by words in any case, author and reports', async () => {
     const hidden = await addPhoto(ann, { title: 'Hidden' }, picture);
     const trashed = await addPhoto(ann, {}, picture);
-    const first = await comment(bob, hidden.id, 'ÜBEL, 100%');
-    const second = await comment(ann, hidden.id, 'Fine');
-    const gone = await comment(bob, trashed.id, 'übel');
-    await report(ann, 'comment', first);
-    await report(ann, 'comment', gone);
+    const first = await addComment(bob, hidden.id, 'ÜBEL, 100%');
+    const second = await addComment(ann, hidden.id, 'Fine');
+    const gone = await addComment(bob, trashed.id, 'übel');
+    await addReport(ann, 'comment', first);
+    await addReport(ann, 'comment', gone);
     assertDone(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
     assertDone(await ann.delete(`/api/photos/${trashed.id}`));
 
@@ -144,7 +139,7 @@ describe('moderation', () => {
   test('what an admin does to other people’s things by the ordinary endpoints is in the log', async () => {
     const photo = await addPhoto(ann, { title: 'Hers' }, picture);
     const album = await addAlbum(gallery, ann, 'Her album');
-    const words = await comment(ann, photo.id, 'Her words');
+    const words = await addComment(ann, photo.id, 'Her words');
     const share = assertWritten(await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' })).id;
     const target = ['photo', photo.id, 'Hers'];
     const acts: [() => Promise<unknown>, unknown[]][] = [

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
+import { addComment, addReport } from '../moderation.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { assertCountsHold } from '../recount.ts';
@@ -25,22 +26,16 @@ describe('reports in the hands of admins', () => {
   after(() => gallery.close());
 
   const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
-  const comment = async (who: Person, photo: number, content: string) =>
-    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content })).id as number;
-  const report = async (who: Person, target_type: string, target_id: number) =>
-    assertWritten(
-      await who.post('/api/reports', { target_type, target_id, reason: 'abuse', content: 'Look' }),
-    ).id as number;
   const handle = (id: number, body: object, who = admin) => who.post(`/api/admin/reports/${id}/handle`, body);
 
   test('reports are shown with what they are about, and what is gone as gone', async () => {
     const photo = await addPhoto(ann, { title: 'Seen' }, picture);
-    const words = await comment(bob, photo.id, 'Sunglasses!');
+    const words = await addComment(bob, photo.id, 'Sunglasses!');
     const about = [
-      await report(bob, 'photo', photo.id),
-      await report(ann, 'comment', words),
-      await report(ann, 'user', bob.id),
-      await report(admin, 'user', bob.id),
+      await addReport(bob, 'photo', photo.id),
+      await addReport(ann, 'comment', words),
+      await addReport(ann, 'user', bob.id),
+      await addReport(admin, 'user', bob.id),
     ];
     const open = (await page('reports?status=open&limit=4')).list;
     const shown = open.map((one: { target: { title: string; thumb: string; user: Person } }) => [
@@ -88,7 +83,10 @@ describe('reports in the hands of admins', () => {
 
   test('dismissing handles all reports about the thing, once, and touches nothing', async () => {
     const photo = await addPhoto(ann, { title: 'Kept' }, picture);
-    const [first, second] = [await report(bob, 'photo', photo.id), await report(admin, 'photo', photo.id)];
+    const [first, second] = [
+      await addReport(bob, 'photo', photo.id),
+      await addReport(admin, 'photo', photo.id),
+    ];
     const answers = await Promise.all([
       handle(first, { action: 'dismiss', note: 'Nothing wrong' }),
       handle(second, { action: 'dismiss', note: 'Nothing wrong' }),
@@ -104,7 +102,7 @@ describe('reports in the hands of admins', () => {
     assert.match(shown.handled_time, /^\d{4}-/);
     assert.equal((await ann.get(`/api/photos/${photo.id}`)).status, 200);
     // A new report opens it again.
-    const third = await report(bob, 'photo', photo.id);
+    const third = await addReport(bob, 'photo', photo.id);
     assert.ok(third > second);
     assertRefused(await handle(999_999, { action: 'dismiss' }), 404, 60001);
     assertRefused(await handle(third, { action: 'burn', note: 'x'.repeat(501) }), 400, 400, [
@@ -117,12 +115,12 @@ describe('reports in the hands of admins', () => {
 
   test('deleting: the photo to the trash, the comment for good, the account with all that is theirs', async () => {
     const photo = await addPhoto(ann, { title: 'Bad' }, picture);
-    const words = await comment(bob, photo.id, 'Worse');
+    const words = await addComment(bob, photo.id, 'Worse');
     const eve = await register(gallery, 'eve');
     const byEve = await addPhoto(eve, {}, picture);
-    const onComment = await report(ann, 'comment', words);
-    const onPhoto = await report(bob, 'photo', photo.id);
-    const onEve = await report(bob, 'user', eve.id);
+    const onComment = await addReport(ann, 'comment', words);
+    const onPhoto = await addReport(bob, 'photo', photo.id);
+    const onEve = await addReport(bob, 'user', eve.id);
 
     assert.deepEqual(assertWritten(await handle(onComment, { action: 'delete' })).reports, [onComment]);
     assertRefused(await bob.get(`/api/comments/${words}/replies`), 404, 40001);
@@ -145,7 +143,7 @@ describe('reports in the hands of admins', () => {
     assertRefused(await admin.get(`/api/photos/${byEve.id}`), 404, 20003);
     // What is gone already: the report is handled all the same.
     const again = await addPhoto(ann, {}, picture);
-    const late = await report(bob, 'photo', again.id);
+    const late = await addReport(bob, 'photo', again.id);
     assertDone(await ann.delete(`/api/photos/${again.id}`));
     assertWritten(await handle(late, { action: 'delete' }));
     await assertCountsHold(gallery);
@@ -153,18 +151,18 @@ describe('reports in the hands of admins', () => {
 
   test('disabling the author, the owner, the user; never the last admin', async () => {
     const photo = await addPhoto(admin, { title: 'Of the admin' }, picture);
-    const onAdmin = await report(bob, 'photo', photo.id);
+    const onAdmin = await addReport(bob, 'photo', photo.id);
     const logged = (await page('logs')).pagination.total;
     assertRefused(await handle(onAdmin, { action: 'disable_user' }), 409, 60002);
     assert.equal((await page('reports?status=open')).list[0].id, onAdmin);
     assert.equal((await page('logs')).pagination.total, logged);
-    const onSelf = await report(bob, 'user', admin.id);
+    const onSelf = await addReport(bob, 'user', admin.id);
     assertRefused(await handle(onSelf, { action: 'delete' }), 409, 60002);
     assert.equal((await page('reports?status=open')).list[0].id, onSelf);
 
     const mallory = await register(gallery, 'mallory');
-    const words = await comment(mallory, photo.id, 'Rude');
-    const onWords = await report(bob, 'comment', words);
+    const words = await addComment(mallory, photo.id, 'Rude');
+    const onWords = await addReport(bob, 'comment', words);
     assertWritten(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
     assertRefused(await mallory.get('/api/auth/user'), 401, 10006);
     assert.equal((await page('users?keyword=mallory')).list[0].status, 0);
@@ -172,8 +170,8 @@ describe('reports in the hands of admins', () => {
     assert.deepEqual([handled.action, disabled.action], ['report.handle', 'user.update']);
     assert.deepEqual(disabled.details, { status: 0 });
 
-    const ghost = await comment(ann, photo.id, 'Soon gone');
-    const onGhost = await report(bob, 'comment', ghost);
+    const ghost = await addComment(ann, photo.id, 'Soon gone');
+    const onGhost = await addReport(bob, 'comment', ghost);
     assertDone(await ann.delete(`/api/comments/${ghost}`));
     assertRefused(await handle(onGhost, { action: 'disable_user' }), 400, 400, ['action']);
     assertWritten(await handle(onGhost, { action: 'dismiss' }));
