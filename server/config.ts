@@ -227,7 +227,7 @@ const baseUrl: Parser<string> = (value) => {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error(`must be an http or https address, not "${value}"`);
   }
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 };
 
 const origins: Parser<'*' | string[]> = (value) => {

@@ -1,6 +1,6 @@
 /** Names within one folder of an archive: what every file system takes, each once, whatever titles people chose. */
 import { fold } from '../db/fold.ts';
-import { safeFileName } from '../photos/file-name.ts';
+import { safeFileName, trimDots } from '../photos/file-name.ts';
 
 /** Bytes of a name without its extension and number: file systems end at 255. */
 const mostBytes = 200;
@@ -48,7 +48,7 @@ export function albumFolder(album: { id: number; name: string }): string {
 }
 
 function safeStem(text: string): string {
-  const name = shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_'))).replace(/[.\s]+$/, '');
+  const name = trimDots(shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_'))));
   return reserved.test(name) ? `_${name}` : name;
 }
 

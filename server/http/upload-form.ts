@@ -25,19 +25,25 @@ export interface UploadForm {
 
 const mostFields = 20;
 const mostFieldBytes = 64 * 1024;
+/** What a part says of itself: its name, the file's name and type. */
+const maxPartHeaders = 20;
+const maxPartHeaderBytes = 8 * 1024;
+
+// `headerSize` is the parser's own, and unknown to the plugin's types.
+const limits = {
+  files: 1,
+  fields: mostFields,
+  parts: mostFields + 1,
+  fieldSize: mostFieldBytes,
+  fieldNameSize: 100,
+  headerPairs: maxPartHeaders,
+  headerSize: maxPartHeaderBytes,
+};
 
 /** Makes the routes of this scope take multipart forms, and nothing else. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
-  await scope.register(multipart, {
-    limits: {
-      files: 1,
-      fields: mostFields,
-      parts: mostFields + 1,
-      fieldSize: mostFieldBytes,
-      fieldNameSize: 100,
-    },
-  });
+  await scope.register(multipart, { limits });
 }
 
 /**

@@ -6,9 +6,12 @@
 const MAX_CAMERA = 100;
 const MAX_INT32 = 2_147_483_647;
 
-/** Forms of companies, which are no part of a maker's name: `CASIO COMPUTER CO.,LTD` made a `CASIO COMPUTER`. */
+/**
+ * Forms of companies, which are no part of a maker's name: `CASIO COMPUTER CO.,LTD` made a `CASIO COMPUTER`. Looking
+ * behind keeps it from trying anew at every character of a long row of spaces.
+ */
 const COMPANY_FORM =
-  /[\s,]+(?:corporation|corp\.?|company|co\.?(?=[\s,]|$)|inc\.?|ltd\.?|limited|gmbh|ag)(?=[\s,]|$)/gi;
+  /(?<![\s,])[\s,]+(?:corporation|corp\.?|company|co\.?(?=[\s,]|$)|inc\.?|ltd\.?|limited|gmbh|ag)(?=[\s,]|$)/gi;
 
 /** Maker and model, without the maker where the model says it: `NIKON CORPORATION`, `NIKON D70` is a `NIKON D70`. */
 export function camera(make: unknown, model: unknown): string {

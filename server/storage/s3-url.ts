@@ -57,11 +57,11 @@ function readEndpoint(name: string, value: string | null): string | undefined {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error(`${name} must be an http or https address, not "${value}"`);
   }
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 }
 
 function readPrefix(value: string | null): string {
-  const prefix = (value ?? '').replace(/^\/+|\/+$/g, '');
+  const prefix = (value ?? '').replace(/^\/+|(?<!\/)\/+$/g, '');
   if (prefix === '') return '';
   if (!prefixPattern.test(prefix) || prefix.split('/').some((part) => /^\.+$/.test(part))) {
     throw new Error('prefix must be names of letters, digits, dots, _ and -, with slashes between them');

@@ -73,6 +73,33 @@ describe('a form', () => {
     await assertRefused(() => send([...fields, file(picture), end]), 413);
   });
 
+  test('with a file name of seventy thousand dots, and one just below the limit of its header', async () => {
+    const dots = (count: number) => `name="file"; filename="x${'.'.repeat(count)}x.jpg"`;
+    for (const count of [70_000, 8_000]) {
+      const start = performance.now();
+      let longest = 0;
+      let last = start;
+      const timer = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }, 10);
+      const answer = await send([file(picture, dots(count)), end]);
+      clearInterval(timer);
+      assertSound(answer, `${count} dots`);
+      // Seven seconds once; the event loop served nobody meanwhile.
+      assert.ok(longest < 1500, `the event loop stood still for ${longest} ms`);
+      if (answer.status !== 200) assert.equal(answer.status, 400, answer.text);
+    }
+  });
+
+  test('with a part whose header never ends', async () => {
+    const more = 'X-More: y\r\n'.repeat(20_000);
+    const answer = await send([file(picture, undefined, more), end]);
+    assertSound(answer, 'a long header');
+    assert.ok(answer.ms < 5000, `${answer.ms} ms`);
+    assert.ok([200, 400].includes(answer.status), answer.text);
+  });
+
   test('with a thousand files', async () => {
     const files = Array.from({ length: 1000 }, () => file(Buffer.from('x')));
     await assertRefused(() => send([...files, end]), 400, 413);
