@@ -1,5 +1,7 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
+import assert from 'node:assert/strict';
 import { setUserStatus } from '../server/users/follows.ts';
+import { complaintsAbout } from './contract.ts';
 import type { Gallery } from './harness.ts';
 import { jpeg } from './pictures.ts';
 
@@ -115,9 +117,16 @@ export function person(gallery: Place, name: string, token: string | undefined, 
       ...(body !== undefined && { body }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
+    const { status } = response;
+    const broken = complaintsAbout(method, path, { status, headers: response.headers, bytes });
+    assert.deepEqual(
+      broken,
+      [],
+      `${method} ${path} answers what openapi.json does not promise: ${bytes.toString('utf8', 0, 500)}`,
+    );
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     return {
-      status: response.status,
+      status,
       headers: response.headers,
       body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : {},
       bytes,

@@ -11,7 +11,7 @@ import { createLog } from '../../server/operations/log.ts';
 import { components } from './components.ts';
 import { introduction, operationNames, tags } from './names.ts';
 import { polish } from './polish.ts';
-import { errorsOf, fileResponses, ownResponses } from './responses.ts';
+import { areImages, errorsOf, fileResponses, ownResponses } from './responses.ts';
 import type { Contract, Schema } from './types.ts';
 
 export async function buildContract(): Promise<Contract> {
@@ -51,7 +51,7 @@ async function observe(app: App): Promise<void> {
 }
 
 const securityOf = {
-  none: undefined,
+  none: [],
   optional: [{}, { bearer: [] }],
   required: [{ bearer: [] }],
   session: [{ bearer: [] }],
@@ -60,25 +60,27 @@ const securityOf = {
 
 /** What a route says in its config: the token, the form, answers that are not JSON. */
 const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
-  const { auth = 'none', form, produces } = route.config ?? {};
+  const config = route.config ?? {};
+  const { auth = 'none', form } = config;
   const path = url.replace(/:(\w+)/g, '{$1}');
   const method = [route.method].flat()[0]!;
   const declared = (schema.response ?? {}) as Record<string, Schema>;
   const errors = errorsOf(declared, {
     isApi: path.startsWith('/api/'),
     auth,
-    takesInput: Boolean(schema.params || schema.querystring || schema.body || form),
-    takesJson: Boolean(schema.body),
+    takesBody: method !== 'GET' && method !== 'HEAD',
+    sendsImages: areImages(config.produces),
   });
   return {
     url,
     schema: {
       ...schema,
       operationId: operationNames[`${method} ${path}`],
-      ...(securityOf[auth] && { security: securityOf[auth] }),
+      security: schema.security ?? securityOf[auth],
       ...(form && { body: form, consumes: ['multipart/form-data'] }),
-      response: { ...fileResponses(produces), ...ownResponses(declared) },
+      response: { ...fileResponses(config), ...ownResponses(declared) },
       'x-errors': errors,
+      'x-refuses-by-page': config.refusesByPage === true,
     } as never,
   };
 };

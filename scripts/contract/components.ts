@@ -5,6 +5,12 @@ const integerHeader = (description: string, example: number) => ({
   example,
 });
 
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
 export const components = {
   schemas: {
     Error: {
@@ -22,10 +28,22 @@ export const components = {
     },
   },
   headers: {
-    'X-RateLimit-Limit': integerHeader('Calls a minute', 60),
-    'X-RateLimit-Remaining': integerHeader('Calls left in this minute', 59),
-    'X-RateLimit-Reset': integerHeader('When the minute ends, Unix seconds', 1767225600),
+    'X-RateLimit-Limit': integerHeader('Calls a minute; sent where a limit is set (RATE_LIMIT)', 60),
+    'X-RateLimit-Remaining': integerHeader('Calls left in this minute; sent where a limit is set', 59),
+    'X-RateLimit-Reset': integerHeader(
+      'When the minute ends, Unix seconds; sent where a limit is set',
+      1767225600,
+    ),
     'Retry-After': integerHeader('Seconds to wait before the next try', 7),
+    'WWW-Authenticate': textHeader('How to log in: with a bearer token', 'Bearer realm="lightwell"'),
+    ETag: textHeader(
+      'Of these bytes; send it as `If-None-Match`',
+      '"4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb"',
+    ),
+    'Cache-Control': textHeader('Who may keep the answer, and how long', 'private, no-cache'),
+    'Content-Disposition': textHeader('The name of the file', 'attachment; filename="Alps.zip"'),
+    'Content-Range': textHeader('Which bytes these are', 'bytes 0-1023/784371'),
+    Location: textHeader('Where it is', '1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'),
   },
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that login or register returned' },

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { components } from './components.ts';
 import { operationNames, tags } from './names.ts';
-import { type ErrorAnswer, errorAnswers, withLimitHeaders } from './responses.ts';
+import { asPage, type ErrorAnswer, errorAnswers, withLimitHeaders, withOwnHeaders } from './responses.ts';
 import { uniteSamePaths } from './same-paths.ts';
 import {
   type Contract,
@@ -51,7 +51,8 @@ function polishItem(path: string, item: PathItem, shared: SharedResponses): Path
 function polishOperation(path: string, operation: Operation, shared: SharedResponses): Operation {
   const { operationId, summary, description, tags: groups, security, parameters, requestBody } = operation;
   const isApi = path.startsWith('/api/');
-  const successes = described(operation.responses);
+  const successes = withHeaders(described(operation.responses));
+  const isPage = operation['x-refuses-by-page'];
   const errors = errorAnswers(operation['x-errors'] ?? []);
   return {
     ...(operationId && { operationId }),
@@ -63,7 +64,7 @@ function polishOperation(path: string, operation: Operation, shared: SharedRespo
     ...(requestBody && { requestBody }),
     responses: isApi
       ? { ...mapped(successes, withLimitHeaders), ...mapped(errors, (error) => shareError(error, shared)) }
-      : { ...successes, ...mapped(errors, ({ response }) => response) },
+      : { ...mapped(errors, ({ response }) => (isPage ? asPage(response) : response)), ...successes },
   };
 }
 
@@ -80,6 +81,14 @@ function mapped<From, To>(record: Record<string, From>, change: (value: From) =>
 function polishParameter({ name, in: place, required, description, schema, ...rest }: Parameter): Parameter {
   const isRequired = required === true && schema?.default === undefined;
   return { name, in: place, required: isRequired, ...(description && { description }), schema, ...rest };
+}
+
+function withHeaders(responses: Record<string, Response>): Record<string, Response> {
+  const entries = Object.entries(responses).map(([status, response]) => [
+    status,
+    withOwnHeaders(status, response),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** An answer whose schema says nothing about itself gets the words of HTTP. */

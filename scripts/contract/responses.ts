@@ -1,5 +1,6 @@
 /** The answers of an operation: what its route declares, and what the plumbing adds to every route. */
 
+import type { FastifyContextConfig as ContextConfig } from 'fastify';
 import type { Auth } from '../../server/http/access.ts';
 import { catalogue, type ErrorName } from '../../server/http/errors.ts';
 import type { Response, Schema } from './types.ts';
@@ -7,9 +8,10 @@ import type { Response, Schema } from './types.ts';
 export interface RouteTraits {
   isApi: boolean;
   auth: Auth;
-  /** Has a path id, a query, a body or a form that is validated. */
-  takesInput: boolean;
-  takesJson: boolean;
+  /** May have a body: the parser of bodies refuses what it cannot take, whether the route wants one or not. */
+  takesBody: boolean;
+  /** Sends images, also in ranges. */
+  sendsImages: boolean;
 }
 
 type Declared = Record<string, Schema>;
@@ -36,33 +38,36 @@ export function ownResponses(declared: Declared): Declared {
 /** The errors that a route declares, and those that may come before its handler runs; by status, then code. */
 export function errorsOf(
   declared: Declared,
-  { isApi, auth, takesInput, takesJson }: RouteTraits,
+  { isApi, auth, takesBody, sendsImages }: RouteTraits,
 ): ErrorName[] {
   const names = new Set(Object.values(declared).flatMap(errorNamesOf));
+  names.add('requestTimeout').add('headersTooLarge').add('internal').add('busy');
   if (isApi) {
-    if (takesInput) names.add('invalid');
+    names.add('invalid').add('tooManyRequests');
     if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');
     if (auth !== 'none') names.add('badToken');
-    if (takesJson) names.add('bodyTooLarge').add('wrongContentType');
-    names.add('tooManyRequests').add('internal').add('busy');
-  } else {
-    // `failures` names it for every route, but only calls below /api are counted.
-    names.delete('tooManyRequests');
   }
+  if (takesBody) names.add('invalid').add('bodyTooLarge').add('wrongContentType').add('noSpace');
+  if (sendsImages) names.add('rangeNotSatisfiable');
   const order = (name: ErrorName) => catalogue[name].status * 100_000 + catalogue[name].code;
   return [...names].sort((a, b) => order(a) - order(b));
 }
 
-/** Successes that are not JSON; images are also sent in ranges, and not at all where the client has them. */
-export function fileResponses(mediaTypes: string[] = []): Record<string, unknown> {
-  if (mediaTypes.length === 0) return {};
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: fileSchema(type) }]));
-  const whole = { 200: { description: 'Success', content } };
-  if (!mediaTypes[0]!.startsWith('image/')) return whole;
+/** Whether these media types are of pictures, which are also sent in ranges. */
+export function areImages([first = '']: string[] = []): boolean {
+  return first.startsWith('image/');
+}
+
+/** Successes that are not JSON; what has an ETag is not sent to a client that has it. */
+export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record<string, unknown> {
+  if (produces.length === 0) return {};
+  const content = Object.fromEntries(produces.map((type) => [type, { schema: fileSchema(type) }]));
   return {
-    ...whole,
-    206: { description: 'The range that was asked for', content },
-    304: { description: 'Not changed since the ETag that was sent', type: 'null' },
+    200: { description: 'Success', content },
+    ...(areImages(produces) && { 206: { description: 'The range that was asked for', content } }),
+    ...((areImages(produces) || hasEtag) && {
+      304: { description: 'Not changed since the ETag that was sent', type: 'null' },
+    }),
   };
 }
 
@@ -85,12 +90,19 @@ export function errorAnswers(names: ErrorName[]): Record<string, ErrorAnswer> {
   return Object.fromEntries(entries);
 }
 
+/** What tells a client more of a refusal, by its status. */
+const errorHeaders: Record<string, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
 function errorAnswer(status: string, names: ErrorName[]): ErrorAnswer {
   return {
     name: names.map((name) => name[0]!.toUpperCase() + name.slice(1)).join('Or'),
     response: {
       description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
-      ...(['429', '503'].includes(status) && { headers: headerRefs(['Retry-After']) }),
+      ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
@@ -107,12 +119,32 @@ function example(name: ErrorName) {
   return { summary: message, value: { code, message, ...errors } };
 }
 
+/** The same refusal where a person reads it: a page, or the envelope where the request itself was wrong. */
+export function asPage({ content, ...rest }: Response): Response {
+  return { ...rest, content: { ...content, 'text/html': { schema: { type: 'string' } } } };
+}
+
+/** The headers of a success that is no JSON, or of one that sends nobody anything. */
+export function withOwnHeaders(status: string, response: Response): Response {
+  const types = Object.keys(response.content ?? {});
+  const isFile = types.some((type) => type === 'application/zip');
+  const names = [
+    ...(['302', '303'].includes(status) ? ['Location'] : []),
+    ...(areImages(types) || status === '304' ? ['ETag', 'Cache-Control'] : []),
+    ...(status === '206' ? ['Content-Range'] : []),
+    ...(isFile ? ['Content-Disposition', 'Cache-Control'] : []),
+  ];
+  return names.length === 0
+    ? response
+    : { ...response, headers: { ...headerRefs(names), ...response.headers } };
+}
+
 /** The three headers of the limit, which every answer below `/api` carries. */
 export function withLimitHeaders({ description, headers, ...rest }: Response): Response {
   const limit = headerRefs(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
   return { description, headers: { ...limit, ...headers }, ...rest };
 }
 
-function headerRefs(names: string[]): Record<string, { $ref: string }> {
+export function headerRefs(names: string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

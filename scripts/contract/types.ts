@@ -36,6 +36,7 @@ export interface Operation {
   responses: Record<string, Response>;
   /** Handed from the routes to `build.ts`; not in the finished document. */
   'x-errors'?: ErrorName[];
+  'x-refuses-by-page'?: boolean;
 }
 
 export type PathItem = Record<string, Operation>;

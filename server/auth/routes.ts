@@ -155,14 +155,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
           consumes: ['multipart/form-data'],
           response: {
             200: writeAnswer(schema.NewAvatar),
-            ...failures(
-              'invalid',
-              'unsupportedFormat',
-              'fileTooLarge',
-              'wrongContentType',
-              'unauthenticated',
-              'badToken',
-            ),
+            ...failures('invalid', 'unsupportedFormat', 'fileTooLarge', 'unauthenticated', 'badToken'),
           },
         },
       },

@@ -25,6 +25,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       description:
         'Public photos by their plain path; others by the signed paths that the API hands out, or with the ' +
         "owner's token. Of an original everybody but its owner gets a copy without metadata.",
+      security: [{}, { bearer: [] }],
       params: FileParams,
       querystring: FileQuery,
       response: {

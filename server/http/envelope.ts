@@ -63,10 +63,10 @@ function errorBody(names: ErrorName[]) {
   );
 }
 
-/** Response schemas of the errors that a route names, by HTTP status; 429, 500 and 503 come with every route. */
+/** Response schemas of the errors that a route names, by HTTP status; what any call may meet the contract adds. */
 export function failures(...names: ErrorName[]) {
   const byStatus: Record<number, ErrorName[]> = {};
-  for (const name of [...names, 'tooManyRequests', 'internal', 'busy'] as ErrorName[]) {
+  for (const name of names) {
     const { status } = catalogue[name];
     byStatus[status] ??= [];
     if (!byStatus[status].includes(name)) byStatus[status].push(name);

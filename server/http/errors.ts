@@ -42,6 +42,7 @@ export const catalogue = {
   forbidden: { code: 403, status: 403, message: 'No permission' },
   notFound: { code: 404, status: 404, message: 'Resource does not exist' },
   methodNotAllowed: { code: 405, status: 405, message: 'Method not allowed' },
+  requestTimeout: { code: 408, status: 408, message: 'The request took too long to arrive' },
   bodyTooLarge: { code: 413, status: 413, message: 'Request body too large' },
   wrongContentType: { code: 415, status: 415, message: 'Content type not supported' },
   rangeNotSatisfiable: { code: 416, status: 416, message: 'Range not satisfiable' },

@@ -9,12 +9,20 @@ declare module 'fastify' {
     description?: string;
     consumes?: readonly string[];
     hide?: boolean;
+    /** How clients call the operation. Stays once it is published. */
+    operationId?: string;
+    /** Where it is not what `config.auth` says. */
+    security?: readonly Record<string, readonly string[]>[];
   }
   interface FastifyContextConfig {
     /** The multipart form that a route takes; checked by the route itself once the parts have arrived. */
     form?: TSchema;
     /** Media types of an answer that is not JSON. */
     produces?: string[];
+    /** A person meets its refusals: most of them are pages. */
+    refusesByPage?: boolean;
+    /** Answers 304 to a client that sends the ETag it was given; images always do. */
+    hasEtag?: boolean;
   }
 }
 

@@ -66,12 +66,7 @@ function refuseUnreadable(error: ConnectionError, socket: Socket): void {
 function answerFor(code: string | undefined): { status: string; body: string } {
   if (code === 'HPE_HEADER_OVERFLOW')
     return line(catalogue.headersTooLarge, 'Request Header Fields Too Large');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return line(
-      { code: 408, status: 408, message: 'The request took too long to arrive' },
-      'Request Timeout',
-    );
-  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return line(catalogue.requestTimeout, 'Request Timeout');
   return line({ ...catalogue.invalid, message: 'The request could not be read' }, 'Bad Request');
 }
 

@@ -41,13 +41,19 @@ export async function documentationRoutes(app: App): Promise<void> {
 
   app.get(
     '/openapi.json',
-    { config: { produces: ['application/json'] }, schema: { tags, summary: 'This contract, OpenAPI 3.1' } },
+    {
+      config: { produces: ['application/json'], hasEtag: true },
+      schema: { tags, summary: 'This contract, OpenAPI 3.1' },
+    },
     (request, reply) => send(contract, request, reply),
   );
 
   app.get(
     '/docs',
-    { config: { produces: ['text/html'] }, schema: { tags, summary: 'The contract as an interactive page' } },
+    {
+      config: { produces: ['text/html'], hasEtag: true },
+      schema: { tags, summary: 'The contract as an interactive page' },
+    },
     (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),
   );
 

@@ -189,7 +189,6 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
               'unsupportedFormat',
               'fileTooLarge',
               'quotaExceeded',
-              'wrongContentType',
               'albumNotFound',
               'albumForbidden',
               'noSpace',

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { baseUrlOf } from '../http/base-url.ts';
+import { failures } from '../http/envelope.ts';
 import { handleError } from '../http/error-handler.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Html } from '../http/html.ts';
@@ -17,7 +18,7 @@ import { passwordPage } from './page-password.ts';
 import { photoPage } from './page-photo.ts';
 import { acceptPasswordForms } from './password-form.ts';
 import { shareUrl } from './present.ts';
-import { PageQuery, Unlock as PasswordForm, TokenParams } from './schema.ts';
+import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from './schema.ts';
 import type { Unlock } from './unlock.ts';
 
 /** What the endpoints of shares have opened already. */
@@ -43,7 +44,7 @@ export async function pageRoutes(
     scope.get(
       '/s/:token',
       {
-        config: { produces: ['text/html'] },
+        config: { produces: ['text/html'], refusesByPage: true },
         schema: {
           tags,
           summary: 'The page behind a share link',
@@ -51,6 +52,7 @@ export async function pageRoutes(
             'Shows the photo or the album, or asks for the password first. Counts one view of the share.',
           params: TokenParams,
           querystring: PageQuery,
+          response: failures('invalid', 'shareNotFound'),
         },
       },
       async (request, reply) => {
@@ -70,7 +72,7 @@ export async function pageRoutes(
     scope.post(
       '/s/:token',
       {
-        config: { produces: ['text/html'] },
+        config: { refusesByPage: true },
         schema: {
           tags,
           summary: "The page's password form",
@@ -78,6 +80,10 @@ export async function pageRoutes(
           consumes: ['application/x-www-form-urlencoded'],
           params: TokenParams,
           body: PasswordForm,
+          response: {
+            303: SeePage,
+            ...failures('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
+          },
         },
       },
       async (request, reply) => {
