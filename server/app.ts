@@ -15,7 +15,7 @@ import { sessionRoutes } from './auth/session-routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
-import { guardApi } from './http/access.ts';
+import { demandAccess, guardApi } from './http/access.ts';
 import { endIdleConnectionsAtStop } from './http/closing.ts';
 import { handleError } from './http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
@@ -34,6 +34,8 @@ import { photoRoutes } from './photos/routes.ts';
 import { tagRoutes } from './photos/tag-routes.ts';
 import { trashRoutes } from './photos/trash-routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { createLinks } from './shares/links.ts';
+import { pageRoutes } from './shares/page-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { feedRoutes } from './users/feed-routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -58,39 +60,45 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler(handleError);
+  demandAccess(app);
   await options.observe?.(app);
 
   endIdleConnectionsAtStop(app);
   const knownPaths = noteKnownPaths(app);
   logRequests(app, deps);
   measureRequests(app, deps);
-  // Images outnumber everything else many times over: none of the API's hooks runs for them.
+  // Images outnumber everything else many times over: none of the hooks below runs for them.
   await fileRoutes(app, deps);
 
-  await app.register(async (api: App) => {
-    parseJsonBodies(api);
-    answerUnknown(api, knownPaths);
-    await protect(api, deps);
-    guardApi(api, deps);
+  await app.register(async (scope: App) => {
+    parseJsonBodies(scope);
+    answerUnknown(scope, knownPaths);
+    await protect(scope, deps);
+    await healthRoutes(scope, deps);
+    await documentationRoutes(scope);
+    const links = createLinks(deps);
+    await pageRoutes(scope, deps, links);
 
-    await authRoutes(api, deps);
-    await sessionRoutes(api, deps);
-    await keyRoutes(api, deps);
-    await photoRoutes(api, deps);
-    await batchRoutes(api, deps);
-    await tagRoutes(api, deps);
-    await trashRoutes(api, deps);
-    await albumRoutes(api, deps);
-    await commentRoutes(api, deps);
-    await notificationRoutes(api, deps);
-    await reportRoutes(api, deps);
-    await shareRoutes(api, deps);
-    await userRoutes(api, deps);
-    await feedRoutes(api, deps);
-    await adminRoutes(api, deps);
-    await webhookRoutes(api, deps);
-    await healthRoutes(api, deps);
-    await documentationRoutes(api);
+    await scope.register(async (api: App) => {
+      guardApi(api, deps);
+      await api.register(async (unknown) => answerUnknown(unknown, knownPaths), { prefix: '/api' });
+      await authRoutes(api, deps);
+      await sessionRoutes(api, deps);
+      await keyRoutes(api, deps);
+      await photoRoutes(api, deps);
+      await batchRoutes(api, deps);
+      await tagRoutes(api, deps);
+      await trashRoutes(api, deps);
+      await albumRoutes(api, deps);
+      await commentRoutes(api, deps);
+      await notificationRoutes(api, deps);
+      await reportRoutes(api, deps);
+      await shareRoutes(api, deps, links);
+      await userRoutes(api, deps);
+      await feedRoutes(api, deps);
+      await adminRoutes(api, deps);
+      await webhookRoutes(api, deps);
+    });
   });
   return app;
 }

@@ -56,6 +56,7 @@ const securityOf = {
   required: [{ bearer: [] }],
   session: [{ bearer: [] }],
   admin: [{ bearer: [] }],
+  'admin-session': [{ bearer: [] }],
 };
 
 /** What a route says in its config: the token, the form, answers that are not JSON. */

@@ -1,7 +1,7 @@
 /** An album as one file. */
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import { addressKey } from '../http/address.ts';
+import { callerKey } from '../http/address.ts';
 import { failures } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { createSendArchive } from './archive.ts';
@@ -35,7 +35,7 @@ export function archiveRoutes(app: App, deps: Deps): void {
         kind: query.kind,
         seer: viewer,
         reader: viewer,
-        caller: viewer ? `u${viewer.id}` : addressKey(request.ip),
+        caller: callerKey(viewer, request),
         isDeep: true,
       });
     },

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import { addressOf } from '../http/address.ts';
 import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
 import { invalidFields } from '../http/errors.ts';
 import { fileForm } from '../http/openapi.ts';
@@ -26,6 +27,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/api/auth/register',
     {
+      config: { auth: 'none' },
       schema: {
         tags,
         summary: 'Open an account',
@@ -48,6 +50,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/api/auth/login',
     {
+      config: { auth: 'none' },
       schema: {
         tags,
         summary: 'Log in by username or email',
@@ -59,7 +62,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     async (request) => {
-      const user = await checkLogin(request.body, request.ip);
+      const user = await checkLogin(request.body, addressOf(request));
       const token = await startSession(deps, user.id, placeOf(request));
       return doneWith('Logged in', { user: presentAccount(user), token, expires_in: deps.config.tokenTtl });
     },
@@ -168,7 +171,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 function placeOf(request: FastifyRequest): SessionPlace {
-  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: request.ip };
+  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
 }
 
 /** Throws 400 for a day that is still to come. */

@@ -1,20 +1,38 @@
-/** What happens before any `/api` handler: who is it, and has their purse a request left? */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** What happens before any `/api` handler: who is the caller, are they within the rate limit, may they do this? */
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { createFindViewer } from '../auth/sessions.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
-import { addressKey } from './address.ts';
+import { callerKey } from './address.ts';
 import { ApiError, errors } from './errors.ts';
+import { hasEmptySegment } from './not-found.ts';
 import { createRateLimit } from './rate-limit.ts';
+
+interface Demands {
+  viewer?: true;
+  /** A session, not an API key. */
+  session?: true;
+  admin?: true;
+}
 
 /**
  * Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys; `admin`
- * refuses everybody else.
+ * refuses everybody else; `admin-session` is for what a leaked key of an admin must not do.
  */
-export type Auth = 'none' | 'optional' | 'required' | 'session' | 'admin';
+const demandsOf = {
+  none: {},
+  optional: {},
+  required: { viewer: true },
+  session: { viewer: true, session: true },
+  admin: { viewer: true, admin: true },
+  'admin-session': { viewer: true, session: true, admin: true },
+} satisfies Record<string, Demands>;
+
+export type Auth = keyof typeof demandsOf;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Required below `/api`: a route without it stops the start. */
     auth?: Auth;
   }
   interface FastifyRequest {
@@ -23,37 +41,62 @@ declare module 'fastify' {
   }
 }
 
-export function guardApi(app: FastifyInstance, deps: Deps): void {
+const guarded = 'guardsAccess';
+
+/** Stops the start where a route below `/api` does not say who may call it, or where nothing would ask. */
+export function demandAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
+    const isApi = /^\/api(\/|$)/i.test(url);
+    const route = `${method} ${url}`;
+    if (isApi !== this.hasDecorator(guarded))
+      throw new Error(`${route} is on the wrong side of the access hook`);
+    if (isApi && !isAuth(config?.auth))
+      throw new Error(`${route} does not declare who may call it (config.auth)`);
+  });
+}
+
+function isAuth(auth: unknown): auth is Auth {
+  return typeof auth === 'string' && Object.hasOwn(demandsOf, auth);
+}
+
+/** Everything in this scope is asked for, whatever the request calls it: the router alone knows where it leads. */
+export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
   const spend = createRateLimit(deps);
-  app.decorateRequest('viewer', undefined);
+  scope.decorate(guarded, true);
+  scope.decorateRequest('viewer', undefined);
 
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isApi(request)) return;
-    const auth = request.routeOptions.config.auth ?? 'none';
+  scope.addHook('onRequest', async (request, reply) => {
+    const isUnknown = request.is404 || hasEmptySegment(request);
+    // What no route takes needs no rights, but it counts like any other call.
+    const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
     const found =
       auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
-    await spend(viewer ? `u${viewer.id}` : addressKey(request.ip), reply);
+    await spend(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
-    if (viewer) checkKey(viewer, auth, request.method);
-    else if (auth !== 'none' && auth !== 'optional') throw errors.unauthenticated();
-    if (auth === 'admin' && !viewer?.isAdmin) throw errors.forbidden();
+    checkAccess(auth, viewer, request.method);
+    if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
   });
 }
 
-function isApi({ url }: FastifyRequest): boolean {
-  return url.startsWith('/api/') || url === '/api';
+/** Throws 401 or 403; and for an access that nobody declared, which the start does not let pass, 500. */
+function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
+  if (!isAuth(auth)) throw new Error('a route without access was reached');
+  const demands: Demands = demandsOf[auth];
+  if (demands.viewer && !viewer) throw errors.unauthenticated();
+  if (demands.session) refuseKey(viewer);
+  if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {
+    throw errors.forbidden({ message: 'This API key may only read' });
+  }
+  if (demands.admin && !viewer?.isAdmin) throw errors.forbidden();
 }
 
-/** A key does what its scopes say, and never what concerns the account's own security. Throws 403. */
-function checkKey(viewer: Viewer, auth: Auth, method: string): void {
-  if (auth === 'session' && viewer.sessionId === 0) {
+/** An API key never does what concerns the security of accounts. Throws 403. */
+export function refuseKey(viewer: Viewer | undefined): void {
+  if (viewer && viewer.sessionId === 0) {
     throw errors.forbidden({ message: 'Not possible with an API key; log in' });
-  }
-  if (viewer.isReadOnly && method !== 'GET' && method !== 'HEAD') {
-    throw errors.forbidden({ message: 'This API key may only read' });
   }
 }
 

@@ -1,11 +1,32 @@
 /** Whom an address stands for, when requests are counted. */
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '../auth/viewer.ts';
+
+/**
+ * The client's IP address. What a trusted proxy hands on in X-Forwarded-For may be any text, as long as a header:
+ * where it is no address, the connection's own counts. Nothing else reads `request.ip`.
+ */
+export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  return plainAddress(ip) ?? plainAddress(socket.remoteAddress) ?? '';
+}
+
+/** Without the zone of an IPv6 address, which is text of any length. */
+function plainAddress(given: string | undefined): string | undefined {
+  const address = given?.split('%', 1)[0];
+  return address && isIP(address) ? address : undefined;
+}
+
+/** For whom calls are counted: the user, else the address. */
+export function callerKey(viewer: Viewer | undefined, request: FastifyRequest): string {
+  return viewer ? `u${viewer.id}` : addressKey(addressOf(request));
+}
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * An IPv4 address by itself; of an IPv6 address the first 64 bits, which is what one household or server is given:
- * counted singly, it would have a purse for each of its 2^64 addresses.
+ * counted singly, it would have a limit of its own for each of its 2^64 addresses.
  */
 export function addressKey(ip: string): string {
   const mapped = mappedIpv4.exec(ip);

@@ -1,60 +1,62 @@
 /** Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import findMyWay from 'find-my-way';
 import { errors } from './errors.ts';
 
-/** Path patterns and their methods. */
-export type KnownPaths = Map<string, Set<string>>;
+export interface KnownPaths {
+  /** The methods of a request's path; undefined for one that no route has. */
+  methodsOf(request: FastifyRequest): Set<string> | undefined;
+}
+
+/** A route that ends in a parameter, without parameters before it. */
+const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
 
 /** Notes every route that is added to `app` from here on, or to a scope of it. */
 export function noteKnownPaths(app: FastifyInstance): KnownPaths {
-  const methods: KnownPaths = new Map();
+  const methods = new Map<string, Set<string>>();
+  // The router's own code reads the path: no spelling leads to a route and is unknown here, or the other way round.
+  const paths = findMyWay();
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
-    // The route that answers preflights takes every path; it makes none of them known.
-    if (url === '*') return;
-    const known = methods.get(url) ?? new Set<string>();
+    // Routes that answer preflights take every path; they make none of them known.
+    if (url.endsWith('*')) return;
+    const pattern = url.replace(/:\w+/g, ':name');
+    const known = methods.get(pattern) ?? new Set<string>();
     for (const name of [method].flat()) known.add(name);
-    methods.set(url, known);
-    if (/^\/api\/.*\/:\w+$/.test(url)) route.preValidation = [refuseFixed, route.preValidation ?? []].flat();
+    if (!methods.has(pattern)) paths.on('GET', pattern, () => {}, known);
+    methods.set(pattern, known);
+    const [, before, name] = endsInParameter.exec(url) ?? [];
+    if (before && name) route.preValidation = [refuseFixed(before, name), route.preValidation ?? []].flat();
   });
 
   /** `GET /api/photos/upload` arrives at `/api/photos/:id`, but is a known path with another method. */
-  function refuseFixed(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    const known = methods.get(pathOf(request));
-    if (known) reply.header('Allow', [...known].join(', '));
-    done(known && errors.methodNotAllowed());
+  function refuseFixed(before: string, name: string) {
+    return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+      const known = methods.get(before + (request.params as Record<string, string>)[name]);
+      if (known) reply.header('Allow', [...known].join(', '));
+      done(known && errors.methodNotAllowed());
+    };
   }
 
-  return methods;
+  return {
+    methodsOf({ raw }) {
+      const found = paths.find('GET', raw.url ?? '');
+      return found && !hasEmptySegment(found) ? found.store : undefined;
+    },
+  };
 }
 
-/** Sets the handler for the whole server; `scope`'s hooks run before it. */
-export function answerUnknown(scope: FastifyInstance, methods: KnownPaths): void {
+/** Sets the handler for what lies below the scope's prefix; the hooks of the scope run before it. */
+export function answerUnknown(scope: FastifyInstance, paths: KnownPaths): void {
   scope.setNotFoundHandler((request, reply) => {
-    const allowed = allowedFor(pathOf(request), methods);
-    if (allowed.length === 0) throw errors.notFound();
-    reply.header('Allow', allowed.join(', '));
+    const methods = paths.methodsOf(request);
+    if (!methods) throw errors.notFound();
+    reply.header('Allow', [...methods].join(', '));
     throw errors.methodNotAllowed();
   });
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0]!;
-}
-
-function allowedFor(path: string, methods: Map<string, Set<string>>): string[] {
-  const allowed = new Set<string>();
-  for (const [url, known] of methods) {
-    if (patternOf(url).test(path)) for (const name of known) allowed.add(name);
-  }
-  return [...allowed];
-}
-
-/** `/api/photos/:id/like` → `^/api/photos/[^/]+/like$` */
-function patternOf(url: string): RegExp {
-  const source = url
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+/g, '[^/]+')
-    .replace(/\*/g, '.*');
-  return new RegExp(`^${source}$`);
+/** `/api/photos/` and `/api/photos//like` arrive at routes with an id, but nothing has an empty one. */
+export function hasEmptySegment({ params }: { params: unknown }): boolean {
+  return Object.values(params as Record<string, string>).includes('');
 }

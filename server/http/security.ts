@@ -21,7 +21,7 @@ export async function protect(app: FastifyInstance, { config }: Deps): Promise<v
     allowedHeaders,
     exposedHeaders,
     maxAge: 86_400,
-    // A preflight without its headers is an ordinary OPTIONS request: 404 or 405 in the envelope.
+    // Every OPTIONS request is answered as a preflight, before the access hook: by headers alone.
     strictPreflight: false,
   });
 

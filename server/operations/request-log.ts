@@ -1,21 +1,24 @@
 /** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { addressOf } from '../http/address.ts';
+import { parseObjectName } from '../storage/keys.ts';
 
 export function logRequests(app: App, { log }: Deps): void {
   const showsDetails = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     // Images outnumber everything else many times over: their successes are for debugging only.
-    const isDetail = request.url.startsWith('/storage/') && reply.statusCode < 400;
+    const isDetail = request.routeOptions.url === '/storage/:name' && reply.statusCode < 400;
     if (isDetail && !showsDetails) return done();
     request.log[isDetail ? 'debug' : 'info'](
       {
         method: request.method,
-        path: pathOf(request.url),
+        path: pathOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.viewer?.id,
-        ip: request.ip,
+        ip: addressOf(request),
       },
       'request',
     );
@@ -23,7 +26,29 @@ export function logRequests(app: App, { log }: Deps): void {
   });
 }
 
-/** Without the query string, which may hold a signature; and without a share's token. */
-function pathOf(url: string): string {
-  return url.split('?', 1)[0]!.replace(/^(\/s\/|\/api\/shares\/)[^/]+/, '$1…');
+/**
+ * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
+ * stays out. Of a path that no route has, only what looks like a word is written.
+ */
+function pathOf({ routeOptions, params, raw }: FastifyRequest): string {
+  const { url } = routeOptions;
+  if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
+  return url.replace(/:(\w+)/g, (parameter, name: string) => {
+    const value = (params as Record<string, string | number>)[name];
+    return isTelling(String(value)) ? String(value) : parameter;
+  });
+}
+
+function isTelling(value: string): boolean {
+  return /^\d{1,16}$/.test(value) || parseObjectName(value) !== undefined;
+}
+
+const mostSegments = 6;
+/** `api`, `wp-login.php`, `.env`, `v2`; a token is longer, and what is encoded could be anything. */
+const word = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
+
+function unknownPath(target: string): string {
+  const path = target.slice(0, 500).split(/[?#]/, 1)[0]!;
+  const segments = path.split('/').map((segment) => (word.test(segment) ? segment : '…'));
+  return segments.slice(0, mostSegments).join('/') + (segments.length > mostSegments ? '/…' : '');
 }

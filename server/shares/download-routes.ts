@@ -2,7 +2,7 @@
 import { createSendArchive } from '../albums/archive.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import { addressKey } from '../http/address.ts';
+import { callerKey } from '../http/address.ts';
 import { failures } from '../http/envelope.ts';
 import { errors } from '../http/errors.ts';
 import { type FindLink, isUnlocked, sharerOf } from './open.ts';
@@ -14,7 +14,7 @@ export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): v
   app.get(
     '/api/shares/:token/download',
     {
-      config: { produces: ['application/zip'] },
+      config: { auth: 'none', produces: ['application/zip'] },
       schema: {
         tags: ['Shares'],
         summary: 'Download a shared album as a ZIP',
@@ -35,7 +35,7 @@ export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): v
         kind: request.query.kind,
         seer: sharerOf(link.share),
         reader: undefined,
-        caller: addressKey(request.ip),
+        caller: callerKey(undefined, request),
         isDeep: false,
         mayGoOn: () => findLink(token),
       });

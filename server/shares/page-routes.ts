@@ -2,15 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { addressOf } from '../http/address.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { failures } from '../http/envelope.ts';
 import { handleError } from '../http/error-handler.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, errors } from '../http/errors.ts';
 import type { Html } from '../http/html.ts';
+import { hasEmptySegment } from '../http/not-found.ts';
 import { mostLimit } from '../http/pagination.ts';
-import type { ReadSharedAlbum } from './album.ts';
 import { accessCookie, readAccessCookie } from './cookie.ts';
-import { type FindLink, isUnlocked, type Link } from './open.ts';
+import type { Links } from './links.ts';
+import { isUnlocked, type Link } from './open.ts';
 import { pagePolicy } from './page.ts';
 import { albumPage } from './page-album.ts';
 import { messagePage } from './page-message.ts';
@@ -19,27 +21,22 @@ import { photoPage } from './page-photo.ts';
 import { acceptPasswordForms } from './password-form.ts';
 import { shareUrl } from './present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from './schema.ts';
-import type { Unlock } from './unlock.ts';
-
-/** What the endpoints of shares have opened already. */
-interface Parts {
-  findLink: FindLink;
-  unlock: Unlock;
-  readSharedAlbum: ReadSharedAlbum;
-}
 
 const tags = ['Shares'];
 
 export async function pageRoutes(
   app: App,
   deps: Deps,
-  { findLink, unlock, readSharedAlbum }: Parts,
+  { findLink, unlock, readSharedAlbum }: Links,
 ): Promise<void> {
   const { imageOrigin } = deps.storage;
 
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
     scope.setErrorHandler(sendErrorPage);
+    scope.addHook('onRequest', async (request) => {
+      if (hasEmptySegment(request)) throw errors.shareNotFound();
+    });
 
     scope.get(
       '/s/:token',
@@ -88,7 +85,7 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const { token } = request.params;
-        const access = await unlock(token, request.body.password, request.ip);
+        const access = await unlock(token, request.body.password, addressOf(request));
         const url = shareUrl(baseUrlOf(request, deps.config), { token });
         // Relative, so that it also leads back behind a proxy that adds a prefix.
         return reply.header('Set-Cookie', accessCookie(access, url)).redirect(token, 303);

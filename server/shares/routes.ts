@@ -4,6 +4,7 @@ import { findCovers } from '../albums/covers.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import { addressOf } from '../http/address.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import {
   dataAnswer,
@@ -19,24 +20,22 @@ import { errors } from '../http/errors.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { idParams } from '../http/schema.ts';
 import { accessLifetime } from './access.ts';
-import { createReadSharedAlbum } from './album.ts';
 import { shareAlbum, sharePhoto } from './create.ts';
 import { shareDownloadRoutes } from './download-routes.ts';
-import { createFindLink, isUnlocked } from './open.ts';
-import { pageRoutes } from './page-routes.ts';
+import type { Links } from './links.ts';
+import { isUnlocked } from './open.ts';
 import { presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { albumsOf, countShares, deleteShare, listShares } from './store.ts';
-import { createUnlock } from './unlock.ts';
 
 const tags = ['Shares'];
 const signedIn = ['unauthenticated', 'badToken'] as const;
 
-export async function shareRoutes(app: App, deps: Deps): Promise<void> {
-  const findLink = createFindLink(deps);
-  const unlock = createUnlock(deps, findLink);
-  const readSharedAlbum = createReadSharedAlbum(deps);
-
+export async function shareRoutes(
+  app: App,
+  deps: Deps,
+  { findLink, unlock, readSharedAlbum }: Links,
+): Promise<void> {
   app.post(
     '/api/photos/:id/share',
     {
@@ -135,6 +134,7 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
   app.get(
     '/api/shares/:token',
     {
+      config: { auth: 'none' },
       schema: {
         tags,
         summary: 'Open a share',
@@ -163,6 +163,7 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/api/shares/:token/unlock',
     {
+      config: { auth: 'none' },
       schema: {
         tags,
         summary: "Give a share's password",
@@ -176,12 +177,11 @@ export async function shareRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     async (request, reply) => {
-      const access = await unlock(request.params.token, request.body.password, request.ip);
+      const access = await unlock(request.params.token, request.body.password, addressOf(request));
       reply.header('Cache-Control', 'no-store');
       return doneWith('Unlocked', { access, expires_in: accessLifetime });
     },
   );
 
   shareDownloadRoutes(app, deps, findLink);
-  await pageRoutes(app, deps, { findLink, unlock, readSharedAlbum });
 }
