@@ -34,16 +34,17 @@ interface OldPhoto {
   isPublic?: number;
   visibility: number;
   likes?: number;
+  isEdited?: boolean;
 }
 
-/** Ids 1 to 6. Album 2 is private; the fourth is in the trash. */
+/** Ids 1 to 6. Album 2 is private; the fourth is in the trash, the sixth shows an edited version. */
 const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Sunrise', tags: ['Sea', 'Sun'], album: 1, visibility: 2, likes: 1 },
   { user: 1, title: 'At home', tags: ['sea'], album: 2, visibility: 1 },
   { user: 1, title: 'Secret note', tags: [], isPublic: 0, visibility: 1 },
   { user: 1, title: 'Thrown away', tags: ['Sea'], album: 1, visibility: 0 },
   { user: 2, title: 'ΑΘΉΝΑΣ', tags: ['SEA'], visibility: 2, likes: 1 },
-  { user: 1, title: 'Sunset', tags: [], album: 1, visibility: 2 },
+  { user: 1, title: 'Sunset', tags: [], album: 1, visibility: 2, isEdited: true },
 ];
 
 /** Users 1 Ana, 2 Ben, 3 somebody disabled, 4 an admin, all with the tests' password. */
@@ -137,8 +138,9 @@ async function insertPhoto(
   id: number,
   photo: OldPhoto,
 ): Promise<void> {
-  const { user, title, tags, album, isPublic = 1, visibility, likes = 0 } = photo;
+  const { user, title, tags, album, isPublic = 1, visibility, likes = 0, isEdited = false } = photo;
   const key = sha256(String(id)).slice(0, 32);
+  const editKey = sha256(`edit of ${id}`).slice(0, 32);
   const create_time = start + id;
   const size = { width: 40, height: 30, size: 100 };
   await insert('photos', {
@@ -150,7 +152,7 @@ async function insertPhoto(
     likes,
     favorites: id === 1 ? 1 : 0,
     downloads: 2,
-    image_key: key,
+    image_key: isEdited ? editKey : key,
     title,
     placeholder: '',
     album_id: album ?? null,
@@ -169,10 +171,8 @@ async function insertPhoto(
     delete_time: visibility === 0 ? 4_000_000_000 : null,
     description: '',
   });
-  await insert('images', {
-    key,
+  const image = {
     photo_id: id,
-    kind: 'original',
     edit_id: null,
     extension: 'jpg',
     mime: 'image/jpeg',
@@ -184,7 +184,9 @@ async function insertPhoto(
     placeholder: '',
     create_time,
     expire_time: null,
-  });
+  };
+  await insert('images', { ...image, key, kind: 'original' });
+  if (isEdited) await insert('images', { ...image, key: editKey, kind: 'edit' });
   for (const [position, name] of tags.entries()) {
     await insert('photo_tags', {
       photo_id: id,

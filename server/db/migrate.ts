@@ -13,6 +13,7 @@ import * as admin from '../migrations/0006_admin.ts';
 import * as webhooks from '../migrations/0007_webhooks.ts';
 import * as bulk from '../migrations/0008_bulk.ts';
 import * as checksums from '../migrations/0009_checksums.ts';
+import * as replacedOriginals from '../migrations/0010_replaced_originals.ts';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -29,6 +30,7 @@ const migrations: Record<string, { up: Up }> = {
   '0007_webhooks': webhooks,
   '0008_bulk': bulk,
   '0009_checksums': checksums,
+  '0010_replaced_originals': replacedOriginals,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

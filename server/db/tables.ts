@@ -175,6 +175,8 @@ export interface ImagesTable {
   create_time: number;
   /** Set when another version has replaced this one: the sweep removes it after this time. */
   expire_time: number | null;
+  /** Of an original that an edit has replaced: from then on it is for its owner and admins alone. */
+  private_time: Generated<number | null>;
 }
 
 export interface EditsTable {

@@ -12,7 +12,10 @@ export interface GuardedPhoto {
 }
 
 /** By what right the bytes are sent; it decides how long they may be cached. */
-export type Access = { by: 'everybody' } | { by: 'token' } | { by: 'signature'; expires: number };
+export type Access =
+  | { by: 'everybody'; expires?: number }
+  | { by: 'token' }
+  | { by: 'signature'; expires: number };
 
 /** Who asks: the token's viewer, and what the path's signature grants. Both may be missing. */
 export interface Claim {
@@ -20,18 +23,28 @@ export interface Claim {
   grant: ReadGrant | undefined;
 }
 
-export type FindAccess = (photo: GuardedPhoto, claim: Claim) => Promise<Access | undefined>;
+/** `isFormer`: of an image that the photo shows no longer, which is its owner's and admins' alone. */
+export type FindAccess = (
+  photo: GuardedPhoto,
+  claim: Claim,
+  isFormer: boolean,
+) => Promise<Access | undefined>;
 
 /** A signature says to whom a path was given; what that person may see is asked anew each time. */
 export function createFindAccess(deps: Deps): FindAccess {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
 
-  async function isGrantGood(photo: GuardedPhoto, { kind, id }: ReadGrant): Promise<boolean> {
+  async function isGrantGood(
+    photo: GuardedPhoto,
+    { kind, id }: ReadGrant,
+    isFormer: boolean,
+  ): Promise<boolean> {
     if (kind === 'user') {
       const [holder] = await findHolder({ id });
       return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
     }
+    if (isFormer) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     // A stranger may share what is public; once it is private, that link shows it no longer.
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
@@ -45,11 +58,14 @@ export function createFindAccess(deps: Deps): FindAccess {
     return holder && { by: 'signature', expires: grant.expires };
   }
 
-  return async (photo, { viewer, grant }) => {
-    if (photo.visibility === 0) return trashAccess(photo, { viewer, grant });
-    if (photo.visibility === 2) return { by: 'everybody' };
+  return async (asked, { viewer, grant }, isFormer) => {
+    if (asked.visibility === 0) return trashAccess(asked, { viewer, grant });
+    if (asked.visibility === 2 && !isFormer) return { by: 'everybody' };
+    const photo = { ...asked, visibility: 1 };
     if (canSee(viewer, photo)) return { by: 'token' };
-    if (grant && (await isGrantGood(photo, grant))) return { by: 'signature', expires: grant.expires };
+    if (grant && (await isGrantGood(photo, grant, isFormer))) {
+      return { by: 'signature', expires: grant.expires };
+    }
     return undefined;
   };
 }

@@ -1,11 +1,13 @@
 /** How long an image may be kept, and by whom. Why: docs/adr/0005-objects-and-signatures.md. */
 import type { Access } from './access.ts';
 
+const askedEachTime = 's-maxage=0, proxy-revalidate';
+
 /**
  * Browsers keep it for good, since the bytes of a name never change. Shared caches ask us each time (and get
  * a 304), so that a photo made private is private at once.
  */
-export const forEverybody = 'public, max-age=31536000, s-maxage=0, proxy-revalidate, immutable';
+export const forEverybody = `public, max-age=31536000, ${askedEachTime}, immutable`;
 
 /** The owner's raw original: where the picture was taken does not lie around in caches. */
 export const forOwner = 'private, no-store';
@@ -15,7 +17,8 @@ const forToken = 'private, no-cache';
 export function cacheControlFor(access: Access, now: number): string {
   switch (access.by) {
     case 'everybody':
-      return forEverybody;
+      if (access.expires === undefined) return forEverybody;
+      return `public, max-age=${access.expires - now}, ${askedEachTime}`;
     case 'token':
       return forToken;
     case 'signature':
@@ -31,7 +34,7 @@ export function redirectCacheControl(access: Access, expires: number, now: numbe
   const left = Math.max(expires - now - redirectMargin, 0);
   switch (access.by) {
     case 'everybody':
-      return `public, max-age=${left}, s-maxage=0, proxy-revalidate`;
+      return `public, max-age=${left}, ${askedEachTime}`;
     case 'signature':
       return `private, max-age=${Math.min(left, access.expires - now)}`;
     case 'token':

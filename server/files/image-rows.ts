@@ -10,7 +10,14 @@ import type { GuardedPhoto } from './access.ts';
 export type GuardedImage = GuardedPhoto &
   Pick<
     ImageRow,
-    'key' | 'kind' | 'extension' | 'mime' | 'preview_extension' | 'full_extension' | 'expire_time'
+    | 'key'
+    | 'kind'
+    | 'extension'
+    | 'mime'
+    | 'preview_extension'
+    | 'full_extension'
+    | 'expire_time'
+    | 'private_time'
   >;
 
 /** So many images are remembered, about 300 bytes each. */
@@ -38,6 +45,7 @@ function prepareImage(db: Deps['db']) {
         'images.preview_extension',
         'images.full_extension',
         'images.expire_time',
+        'images.private_time',
         'photos.id as photo_id',
         'photos.user_id',
         'photos.visibility',

@@ -39,7 +39,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
   function serve(asked: Asked): Promise<unknown> | undefined {
     const { request, kind, image } = asked;
-    const isOpen = image.visibility === 2 && request.headers.authorization === undefined;
+    const isOpen =
+      image.visibility === 2 && endOf(image) === null && request.headers.authorization === undefined;
     if (!isOpen) return serveGuarded(asked);
     if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
@@ -48,8 +49,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<unknown> | undefined {
     const { request, reply, name } = asked;
     if (sendNotModified(request, reply, headers)) return undefined;
-    const elsewhere = sendElsewhere(request, reply, { name, headers, access });
-    return elsewhere ?? sendRendition(request, reply, { renditions, name, headers });
+    const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
+    return elsewhere || sendRendition(request, reply, { renditions, name, headers });
   }
 
   async function serveGuarded(asked: Asked): Promise<unknown> {
@@ -57,7 +58,10 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const viewer = await findViewer(request.headers.authorization);
     const now = deps.clock();
     const grant = readGrant(name, request.query, now, deps.secret);
-    const access = await findAccess(image, { viewer, grant });
+    const end = endOf(image);
+    const isFormer = end !== null && end <= now;
+    const found = await findAccess(image, { viewer, grant }, isFormer);
+    const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw image.visibility === 0 ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
     const headers = headersOf(asked, cacheControlFor(access, now));
@@ -77,9 +81,9 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
     if (sendNotModified(request, reply, headers)) return reply;
-    const elsewhere = parts ? undefined : sendElsewhere(request, reply, { name, headers, access });
+    const elsewhere = !parts && isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
     return (
-      elsewhere ?? sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) })
+      elsewhere || sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) })
     );
   }
 
@@ -100,6 +104,25 @@ function isGone({ visibility, expire_time }: GuardedImage, kind: ObjectKind, now
   return (visibility === 0 && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
 
+/**
+ * Until when everybody who may see the photo has this image of it, null without an end: an edit has replaced it. From
+ * then on an edited version is gone, and an original is for its owner and admins alone.
+ */
+function endOf({ expire_time, private_time }: GuardedImage): number | null {
+  return expire_time ?? private_time;
+}
+
+/** Caches keep it no longer than that. */
+function endingAt(access: Access, end: number | null): Access {
+  if (end === null || access.by === 'token') return access;
+  return { ...access, expires: Math.min(access.expires ?? end, end) };
+}
+
+/** Whether it may be fetched from the store: an address of it there must not outlive it here. */
+function isKept({ image }: Asked): boolean {
+  return endOf(image) === null;
+}
+
 function isSmall(kind: ObjectKind): boolean {
   return kind === 'thumb' || kind === 'preview';
 }
@@ -111,6 +134,8 @@ function headersOf({ name, kind, extension, image }: Asked, cacheControl: string
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl,
     // An original's bytes differ by who asks; what is private, by whether the token is there.
-    ...((kind === 'original' || image.visibility !== 2) && { vary: 'Authorization' }),
+    ...((kind === 'original' || image.visibility !== 2 || endOf(image) !== null) && {
+      vary: 'Authorization',
+    }),
   };
 }

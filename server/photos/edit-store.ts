@@ -12,7 +12,10 @@ import type { Version } from './edit-image.ts';
 import { removeUnlessCommitted } from './upload.ts';
 import { lockPhoto } from './visibility.ts';
 
-/** Pages that were made a moment ago still ask for the image that was replaced. */
+/**
+ * Pages that were made a moment ago still ask for the image that was replaced. After that an edited version is gone,
+ * and an original is for its owner and admins alone: what was cropped away or blurred was meant to be.
+ */
 const oldImageKeptSeconds = 3600;
 
 /** The photo as the version was made from it, and who edits it. */
@@ -129,12 +132,7 @@ async function show(
   image: ImageRow,
 ): Promise<ImageNow> {
   const now = deps.clock();
-  await transaction
-    .updateTable('images')
-    .set({ expire_time: now + oldImageKeptSeconds })
-    .where('key', '=', photo.image_key)
-    .where('kind', '=', 'edit')
-    .execute();
+  await replaceImage(transaction, photo, image, now + oldImageKeptSeconds);
   const shown = await transaction
     .updateTable('photos')
     .set({
@@ -150,6 +148,19 @@ async function show(
     .executeTakeFirstOrThrow();
   await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
   return { photo: shown, image };
+}
+
+/** `until`: as long as everybody who saw the image that is replaced may still have it. */
+async function replaceImage(
+  transaction: Transaction<Tables>,
+  photo: PhotoRow,
+  image: ImageRow,
+  until: number,
+): Promise<void> {
+  const replaced = photo.image_key === photo.original_key ? { private_time: until } : { expire_time: until };
+  await transaction.updateTable('images').set(replaced).where('key', '=', photo.image_key).execute();
+  if (image.kind !== 'original') return;
+  await transaction.updateTable('images').set({ private_time: null }).where('key', '=', image.key).execute();
 }
 
 function imageRow(version: Version, photoId: number, editId: number, now: number): Insertable<ImagesTable> {

@@ -102,6 +102,20 @@ for (const way of ['step by step', 'at once'] as const) {
       ]);
     });
 
+    test('the original of an edited photo is for everybody for an hour, from the upgrade on', async () => {
+      const rows = await gallery.deps.db.kysely
+        .selectFrom('images')
+        .select(['photo_id', 'private_time'])
+        .where('private_time', 'is not', null)
+        .execute();
+      assert.deepEqual(
+        rows.map(({ photo_id }) => photo_id),
+        [6],
+      );
+      const left = rows[0]!.private_time! - Math.floor(Date.now() / 1000);
+      assert.ok(left > 3000 && left <= 3600, String(left));
+    });
+
     test('albums have their photos in order, their counts and their visibility', async () => {
       assert.deepEqual(await idsOf(anybody(), '/api/albums'), [1]);
       assert.deepEqual((await idsOf(ana, '/api/albums')).sort(), [1, 2]);

@@ -106,4 +106,5 @@ const blankImage = {
   placeholder: '',
   create_time: 0,
   expire_time: null,
+  private_time: null,
 };
