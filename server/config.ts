@@ -141,7 +141,7 @@ function readDatabaseLimits(read: Read): PostgresLimits {
 function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
   const username = read(
     'ADMIN_USERNAME',
-    matching(/^[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -'),
+    matching(/^(?![0-9]+$)[A-Za-z0-9_-]{3,20}$/, '3 to 20 letters, digits, _ or -, not digits alone'),
     '',
   );
   const email = read('ADMIN_EMAIL', matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'), '');

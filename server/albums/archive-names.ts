@@ -1,6 +1,6 @@
 /** Names within one folder of an archive: what every file system takes, each once, whatever titles people chose. */
 import { fold } from '../db/fold.ts';
-import { safeFileName, trimDots } from '../photos/file-name.ts';
+import { safeFileName, trimDots, withoutExtension } from '../photos/file-name.ts';
 
 /** Bytes of a name without its extension and number: file systems end at 255. */
 const mostBytes = 200;
@@ -30,17 +30,15 @@ export function createNames(): Names {
   };
 }
 
-/** What a photo's file is called, without an extension: by its title, else by the file that was uploaded. */
+/** What a photo's file is called, without an extension: by its title, else for its owner by the file that was uploaded. */
 export function photoStem(
   photo: { id: number; title: string; file_name: string },
   extension: string,
+  isForOwner: boolean,
 ): string {
-  const title = safeStem(photo.title);
-  // Programs upload titles such as `IMG_1.jpg`.
-  const named = title.toLowerCase().endsWith(`.${extension}`) ? title.slice(0, -extension.length - 1) : title;
-  return (
-    safeStem(named) || safeStem(photo.file_name.replace(/\.[A-Za-z0-9]{1,5}$/, '')) || `photo-${photo.id}`
-  );
+  const named = safeStem(withoutExtension(safeStem(photo.title), extension));
+  const file = isForOwner ? safeStem(photo.file_name.replace(/\.[A-Za-z0-9]{1,5}$/, '')) : '';
+  return named || file || `photo-${photo.id}`;
 }
 
 export function albumFolder(album: { id: number; name: string }): string {

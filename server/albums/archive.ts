@@ -9,6 +9,7 @@ import { type ZipEntry, type ZipFolder, zipOf } from '../files/zip.ts';
 import { ApiError } from '../http/errors.ts';
 import { cleanSize } from '../imaging/clean.ts';
 import { fileFor } from '../photos/download.ts';
+import { isOwner } from '../photos/permissions.ts';
 import { objectName } from '../storage/keys.ts';
 import { albumFolder, createNames, photoStem } from './archive-names.ts';
 import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './archive-rows.ts';
@@ -87,7 +88,7 @@ async function* entriesOf(
       if (!(await rows.photo(wanted.seer, album, id))) continue;
       throw new Error(`an object of photo ${id} is missing`);
     }
-    const name = names.claim(photoStem(photo, extension), extension);
+    const name = names.claim(photoStem(photo, extension, isOwner(wanted.reader, photo)), extension);
     yield { path: path + name, modified: new Date(photo.taken_time * 1000), bytes, size };
     if (wanted.kind === 'original') deps.counters.count('photoDownloads', id);
   }

@@ -6,9 +6,10 @@ const username = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: 20,
-  pattern: '^[A-Za-z0-9_-]*$',
-  patternMessage: 'may only contain letters, digits, _ and -',
-  description: 'Unique without regard to case',
+  // Digits alone would be taken for the id of an account, theirs or somebody else's.
+  pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
+  patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
+  description: 'Unique without regard to case; not digits alone, which are an id',
   examples: ['ansel'],
 });
 

@@ -1,4 +1,4 @@
-/** Who may do what with a comment on a photo that they may see. */
+/** Who may do what with a comment: its author always, whether they still see the photo or not. */
 import type { Viewer } from '../auth/viewer.ts';
 import type { CommentRow, PhotoRow } from '../db/tables.ts';
 

@@ -88,7 +88,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Change a comment',
-        description: 'Its author and admins may.',
+        description: 'Its author and admins may; the author also on a photo that they see no longer.',
         params,
         body: schema.CommentUpdate,
         response: { 200: writeAnswer(schema.Comment), ...failures(...onComment, ...signedIn) },
@@ -108,7 +108,8 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Delete a comment and its replies',
-        description: "Its author, the photo's owner and admins may.",
+        description:
+          "Its author, the photo's owner and admins may; the author also on a photo that they see no longer.",
         params,
         response: { 200: messageAnswer, ...failures(...onComment, ...signedIn) },
       },
@@ -126,6 +127,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Like a comment, or take the like back',
+        description:
+          'It can also be taken back below a photo that the caller sees no longer; the count is then not told, and 0 ' +
+          'stands for it.',
         params,
         response: { 200: writeAnswer(schema.LikedComment), ...failures(...onComment, ...signedIn) },
       },

@@ -29,10 +29,19 @@ export function prepareRows({ db }: Deps): CommentRows {
     page: preparePage<ShownRow>(db, pageOfPhoto),
     replies: preparePage<ShownRow>(db, pageOfReplies),
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
-    one: prepare<ShownRow>(db, (query, arg) =>
-      ofVisiblePhotos(query, arg).where('comments.id', '=', arg<number>('id')),
-    ),
+    one: prepare<ShownRow>(db, oneComment),
   };
+}
+
+/** Its author sees it even where they see the photo no longer: they may still change it. */
+function oneComment(query: Kysely<Tables>, arg: Arg) {
+  return shown(query, arg)
+    .innerJoin('photos', 'photos.id', 'comments.photo_id')
+    .where('comments.id', '=', arg<number>('id'))
+    .where('photos.visibility', '>', 0)
+    .where((is) =>
+      is.or([is('comments.user_id', '=', arg<number>('viewer')), photoIsVisibleTo(viewerOf(arg))]),
+    );
 }
 
 /** Ids from the index first: what is skipped is not read. */

@@ -101,14 +101,14 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
   });
 }
 
-/** Sets what is not set and the other way round. Throws 40001 or 40002. */
+/** Sets what is not set and the other way round. Throws 40001, or 40002 where it would be set. */
 export async function toggleCommentLike(
   { db, clock }: Deps,
   viewer: Viewer,
   id: number,
 ): Promise<{ isLiked: boolean; likes: number }> {
   return db.kysely.transaction().execute(async (transaction) => {
-    await lockComment(transaction, viewer, id);
+    const { isSeen } = await lockComment(transaction, viewer, id);
     const removed = await transaction
       .deleteFrom('comment_likes')
       .where('comment_id', '=', id)
@@ -116,6 +116,7 @@ export async function toggleCommentLike(
       .executeTakeFirst();
     const isLiked = removed.numDeletedRows === 0n;
     if (isLiked) {
+      if (!isSeen) throw errors.commentForbidden();
       await transaction
         .insertInto('comment_likes')
         .values({ comment_id: id, user_id: viewer.id, create_time: clock() })
@@ -127,25 +128,31 @@ export async function toggleCommentLike(
       .where('id', '=', id)
       .returning('likes')
       .executeTakeFirstOrThrow();
-    return { isLiked, likes };
+    return { isLiked, likes: isSeen ? likes : 0 };
   });
 }
 
-/** A comment on a photo that the viewer may see, with that photo locked. Throws 40001 or 40002. */
+export interface LockedComment {
+  comment: CommentRow;
+  photo: PhotoRow;
+  /** Whether the viewer sees the photo; what they wrote or liked there stays theirs when they do so no longer. */
+  isSeen: boolean;
+}
+
+/** A comment, with its photo locked. Throws 40001 where there is none, or its photo is in the trash. */
 export async function lockComment(
   transaction: Transaction<Tables>,
   viewer: Viewer,
   id: number,
-): Promise<{ comment: CommentRow; photo: PhotoRow }> {
+): Promise<LockedComment> {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
   if (!photo || photo.visibility === 0) throw errors.commentNotFound();
-  if (!canSee(viewer, photo)) throw errors.commentForbidden();
   // It may have changed, or gone, while somebody else held the lock.
   const comment = await find();
   if (!comment) throw errors.commentNotFound();
-  return { comment, photo };
+  return { comment, photo, isSeen: canSee(viewer, photo) };
 }
 
 export async function addToCounts(

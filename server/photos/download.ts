@@ -6,7 +6,7 @@ import type { ImageRow, PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { etagOf } from '../files/etag.ts';
 import { mimeOf } from '../files/mime.ts';
-import { type ObjectToSend, sendObject } from '../files/send.ts';
+import { type ObjectToSend, sendNotModified, sendObject } from '../files/send.ts';
 import type { Part } from '../imaging/clean.ts';
 import { objectName } from '../storage/keys.ts';
 import { getImage } from './edit.ts';
@@ -27,17 +27,19 @@ export function createDownload(deps: Deps): Download {
     const photo = await getVisiblePhoto(deps, viewer, photoId);
     const image = await getImage(deps, photo.image_key);
     const { extension, ...file } = fileFor(viewer, photo, image);
-    return sendObject(request, reply, deps.storage, {
+    const object = {
       ...file,
       // Who asks decides what is sent, and each download is counted.
       cacheControl: 'private, no-store',
       vary: 'Authorization',
-      disposition: contentDisposition(downloadName(photo, extension)),
-    });
+      disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
+    };
+    if (sendNotModified(request, reply, object)) return reply;
+    return sendObject(request, reply, deps.storage, object);
   };
 }
 
-/** Whether a download begins with this answer: neither a HEAD, nor a refusal, nor the rest of a resumed one. */
+/** Whether a download begins with this answer: no HEAD, no refusal, no 304, and not the rest of a resumed one. */
 export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.method !== 'GET') return false;
   return reply.statusCode === 200 || String(reply.getHeader('content-range')).startsWith('bytes 0-');

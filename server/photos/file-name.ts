@@ -32,11 +32,21 @@ function stemOf(given: string): string {
   return safeFileName(given).replace(/\.[A-Za-z0-9]{1,5}$/, '');
 }
 
-/** What a download is called: the title or the file's own name, with the extension of what is sent. */
+/**
+ * What a download is called, with the extension of what is sent: for its owner as the file was, for others by what
+ * the owner chose to tell, since a file's name may say who is in the picture and where it was taken.
+ */
 export function downloadName(
   photo: { id: number; title: string; file_name: string },
   extension: string,
+  isForOwner: boolean,
 ): string {
-  const stem = stemOf(photo.file_name) || safeFileName(photo.title) || `photo-${photo.id}`;
-  return `${stem}.${extension}`;
+  const title = safeFileName(photo.title);
+  const stem = isForOwner ? stemOf(photo.file_name) || title : withoutExtension(title, extension);
+  return `${stem || `photo-${photo.id}`}.${extension}`;
+}
+
+/** Programs upload titles such as `IMG_1.jpg`. */
+export function withoutExtension(title: string, extension: string): string {
+  return title.toLowerCase().endsWith(`.${extension}`) ? title.slice(0, -extension.length - 1) : title;
 }

@@ -16,7 +16,10 @@ export interface ReactionState {
   count: number;
 }
 
-/** Sets what is not set and the other way round. Throws 20003 or 20004. */
+/**
+ * Sets what is not set and the other way round. Throws 20003 or 20004; but what is set can be taken back from a photo
+ * that the viewer sees no longer, whose count is then not told.
+ */
 export async function toggleReaction(
   deps: Deps,
   viewer: Viewer,
@@ -28,10 +31,11 @@ export async function toggleReaction(
     // The photo's row is the lock: toggles of one photo happen one after the other.
     const photo = await lockPhoto(transaction, photoId);
     if (!photo || photo.visibility === 0) throw errors.photoNotFound();
-    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    const isSeen = canSee(viewer, photo);
 
     const isSet = !(await removeReaction(transaction, photo, reaction, viewer.id));
     if (isSet) {
+      if (!isSeen) throw errors.photoForbidden();
       const now = clock();
       const notice = await gather(transaction, photo, reaction, viewer.id, now);
       await transaction
@@ -43,7 +47,7 @@ export async function toggleReaction(
     if (isSet && reaction === 'likes') {
       await emit(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
     }
-    return { isSet, count };
+    return { isSet, count: isSeen ? count : 0 };
   });
 }
 

@@ -120,6 +120,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Like a photo, or take the like back',
+        description:
+          'What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
+          'and 0 stands for it.',
         params,
         response: { 200: writeAnswer(schema.Liked), ...failures(...onPhoto, ...signedIn) },
       },
@@ -137,6 +140,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Add a photo to the favorites, or take it out',
+        description:
+          'What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
+          'and 0 stands for it.',
         params,
         response: { 200: writeAnswer(schema.Favorited), ...failures(...onPhoto, ...signedIn) },
       },
@@ -162,9 +168,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         description:
           'The edited image where there are edits. The owner gets the very bytes that were uploaded; everybody ' +
           'else a copy without metadata (location, serial numbers), pixel for pixel the same where the format ' +
-          'allows it. Counts one download.',
+          'allows it. Counts one download, unless the answer is 304 or a later part.',
         params,
-        response: failures(...onPhoto, ...signedIn),
+        response: failures(...onPhoto, 'rangeNotSatisfiable', ...signedIn),
       },
     },
     async (request, reply) => download(viewerOf(request), request.params.id, request, reply),

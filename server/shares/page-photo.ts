@@ -40,8 +40,9 @@ function nameOf({ user }: Photo): string {
   return user.nickname || user.username;
 }
 
+/** Who opened the link is not known, and so is no owner. */
 function fileName(row: PhotoDetailRow): string {
-  return downloadName(row, fullName(row.image_key, row).split('.').at(-1)!);
+  return downloadName(row, fullName(row.image_key, row).split('.').at(-1)!, false);
 }
 
 /** Width and height keep its place while it loads. */

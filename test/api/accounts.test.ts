@@ -87,6 +87,9 @@ describe('accounts', () => {
         ['../x', `${'a'.repeat(250)}@b.cc`, password, ['username', 'email']],
         [{ $ne: '' }, true, { $ne: '' }, ['username', 'email', 'password']],
         ['user@example.com', 'fine@example.org', password, ['username']],
+        // Digits are an id.
+        ['101', 'fine@example.org', password, ['username']],
+        ['9'.repeat(20), 'fine@example.org', password, ['username']],
         [undefined, undefined, undefined, ['username', 'email', 'password']],
         ['fine-name', 'fine@example.org', 'x'.repeat(1_000), ['password']],
       ];

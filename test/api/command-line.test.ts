@@ -38,6 +38,9 @@ test('create refuses what the API refuses, in one line, and asks for no password
   const wrong = await user(['create', 'x', 'no mail'], 'half dome\n');
   assert.equal(wrong.code, 1);
   assert.match(wrong.error, /^error: username: must not have fewer than 3 characters; email: .+$/);
+  const digits = await user(['create', '2026', 'digits@example.org'], 'half dome\n');
+  assert.equal(digits.code, 1);
+  assert.match(digits.error, /^error: .*not digits alone/);
   const short = await user(['create', 'peter', 'peter@example.org'], 'short\n');
   assert.equal(short.error, 'error: password: must not have fewer than 6 characters');
   await register(gallery, 'quentin');

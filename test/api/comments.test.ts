@@ -174,11 +174,12 @@ describe('comments', () => {
       await who.get(`/api/photos/${id}/comments`),
       await who.get(`/api/comments/${top.id}/replies`),
       await who.get(`/api/comments/${reply.id}/replies`),
+      // What its author may still do to a comment: test/api/own-words.test.ts.
       ...(who.token
         ? [
-            await who.put(`/api/comments/${top.id}`, { content: 'x' }),
+            await who.put(`/api/comments/${who === ann ? reply.id : top.id}`, { content: 'x' }),
             await who.post(`/api/comments/${top.id}/like`),
-            await who.delete(`/api/comments/${reply.id}`),
+            await who.delete(`/api/comments/${who === bob ? top.id : reply.id}`),
             await who.post(`/api/photos/${id}/comments`, { content: 'x', parent_id: top.id }),
           ]
         : []),

@@ -7,6 +7,7 @@ import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { type Answer, nobody, type Person, register, registerAdmin } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../pictures.ts';
+import { unzip } from '../zip.ts';
 
 describe('a download', () => {
   let gallery: Gallery;
@@ -168,6 +169,66 @@ describe('a download', () => {
     }
     const nameless = await upload(picture, '.jpg', { title: 'Title as name' });
     assert.match(nameIn((await download(owner, nameless)).headers.get('content-disposition')!), /\.jpg$/);
+  });
+
+  test('names it for others by its title, never by the file that was uploaded', async () => {
+    const picture = await jpeg();
+    const secret = 'Passport John Doe 1980-01-02';
+    const names = async (title: string) => {
+      const id = await upload(picture, `${secret}.jpg`, { title });
+      const nameFor = async (who: Person) =>
+        nameIn((await download(who, id)).headers.get('content-disposition')!);
+      assert.equal(await nameFor(owner), `${secret}.jpg`);
+      assert.equal(await nameFor(admin), await nameFor(stranger));
+      const { url } = (await owner.post(`/api/photos/${id}/share`, { type: 'link' })).body.data;
+      const page = (await nobody(gallery).get(new URL(url).pathname)).bytes.toString();
+      assert.ok(!page.includes('Passport'), 'the page of a share');
+      return { id, name: await nameFor(stranger), page };
+    };
+    const titled = await names('Public title');
+    assert.equal(titled.name, 'Public title.jpg');
+    assert.match(titled.page, /download="Public title\.jpg"/);
+    assert.equal((await names('IMG_1.JPG')).name, 'IMG_1.jpg');
+    assert.equal((await names('Version 1.25')).name, 'Version 1.25.jpg');
+    const nameless = await names(' ');
+    assert.equal(nameless.name, `photo-${nameless.id}.jpg`);
+
+    const album = (await owner.post('/api/albums', { name: 'Trip' })).body.data.id;
+    const { body } = await owner.upload(picture, { album_id: String(album) }, `${secret}.jpg`);
+    const { url } = (await owner.post(`/api/albums/${album}/share`, { type: 'link' })).body.data;
+    const token = url.split('/').at(-1);
+    const anybody = nobody(gallery);
+    for (const [who, path, name] of [
+      [owner, `/api/albums/${album}/download`, `${secret}.jpg`],
+      [stranger, `/api/albums/${album}/download`, `photo-${body.data.id}.jpg`],
+      [anybody, `/api/albums/${album}/download`, `photo-${body.data.id}.jpg`],
+      [anybody, `/api/shares/${token}/download`, `photo-${body.data.id}.jpg`],
+    ] as const) {
+      const { files } = await unzip((await who.get(path)).bytes);
+      assert.deepEqual([...files.keys()], [name], path);
+    }
+  });
+
+  test('is not sent again to who has it, and then not counted', async () => {
+    const id = await upload(await jpegWithExif(), 'kept.jpg');
+    for (const who of [owner, stranger]) {
+      const etag = (await download(who, id)).headers.get('etag')!;
+      const counted = async () => assertRead(await owner.get(`/api/photos/${id}`)).downloads;
+      const before = await counted();
+      for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const answer = await download(who, id, { 'if-none-match': match });
+        assert.deepEqual([answer.status, answer.bytes.length], [304, 0], match);
+        assert.equal(answer.headers.get('etag'), etag);
+        assert.match(answer.headers.get('vary') ?? '', /Authorization/);
+      }
+      assert.equal(await counted(), before);
+      assert.equal((await download(who, id, { 'if-none-match': '"other"' })).status, 200);
+      assert.equal(await counted(), before + 1);
+    }
+    const mine = (await download(owner, id)).headers.get('etag')!;
+    assert.equal((await download(stranger, id, { 'if-none-match': mine })).status, 200, 'another file');
+    await owner.put(`/api/photos/${id}`, { is_public: 0 });
+    assertRefused(await download(stranger, id, { 'if-none-match': '*' }), 403, 20004);
   });
 
   test('can be resumed', async () => {

@@ -59,7 +59,7 @@ describe('the privacy walk', () => {
 
     if (state === 'public') continue;
     test(`${name}: whoever tries to act on it is told nothing of it`, async () => {
-      for (const role of ['nobody', 'stranger', 'fan'] as const) await assertToldNothing(role);
+      for (const role of ['nobody', 'stranger', 'fan'] as const) await assertToldNothing(role, state);
     });
   }
 
@@ -82,7 +82,7 @@ describe('the privacy walk', () => {
     return wrong;
   }
 
-  async function assertToldNothing(role: (typeof roles)[number]): Promise<void> {
+  async function assertToldNothing(role: (typeof roles)[number], state: State): Promise<void> {
     const who = scene.people[role];
     const { photo, album, comment } = scene;
     const ids = [photo];
@@ -99,7 +99,10 @@ describe('the privacy walk', () => {
       ['/api/photos/batch', { ids, action: 'tag', tags: ['mine'] }],
       ['/api/photos/batch', { ids, action: 'publish' }],
     ];
-    for (const [path, body] of attempts) {
+    // What the fan has set may be taken back: test/api/own-words.test.ts.
+    const isOwn = (path: string) =>
+      role === 'fan' && state === 'hidden' && /photos\/\d+\/(like|favorite)$/.test(path);
+    for (const [path, body] of attempts.filter(([path]) => !isOwn(path))) {
       const answer = await who.post(path, body);
       const failed = answer.body.data?.failed;
       assert.ok(answer.status >= 400 || failed?.length === 1, `${role} ${path}: ${answer.bytes}`);

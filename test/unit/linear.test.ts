@@ -29,8 +29,10 @@ const maxMs = 1000;
 const takesText: Record<string, (text: string) => unknown> = {
   safeFileName,
   trimDots,
-  downloadName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg'),
-  photoStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg'),
+  ownName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', true),
+  strangersName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', false),
+  ownStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', true),
+  strangersStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', false),
   albumFolder: (text) => albumFolder({ id: 1, name: text }),
   exportedPhoto: (text) =>
     createFolderNames().photo({ id: 1, title: text, file_name: text, extension: 'jpg' }),
