@@ -11,6 +11,10 @@ import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
 import { ConfigError } from './config.ts';
+import { keepNewFilesPrivate } from './operations/private-files.ts';
+
+// Archives and exports hold private photos, too.
+keepNewFilesPrivate();
 
 const program = new Command('lightwell')
   .description(pkg.description)

@@ -4,15 +4,19 @@ import { enableCompileCache } from 'node:module';
 // Before anything else is loaded: later starts find every module stripped of its types and compiled.
 enableCompileCache();
 
+const { keepNewFilesPrivate } = await import('./operations/private-files.ts');
+keepNewFilesPrivate();
+
 const { ConfigError, readConfig } = await import('./config.ts');
+const { StartError } = await import('./operations/start-error.ts');
 const { StorageUnusable } = await import('./storage/errors.ts');
 const { start } = await import('./cluster/start.ts');
 
 try {
   await start(readConfig());
 } catch (error) {
-  // Wrong settings and storage are the operator's to mend and need no stack trace.
-  const isKnown = error instanceof ConfigError || error instanceof StorageUnusable;
-  console.error(isKnown ? error.message : error);
+  // Wrong settings, a busy port and the storage are the operator's to mend and need no stack trace.
+  const isKnown = [ConfigError, StartError, StorageUnusable].some((known) => error instanceof known);
+  console.error(isKnown ? (error as Error).message : error);
   process.exit(1);
 }

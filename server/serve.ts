@@ -8,6 +8,7 @@ import { startSweep } from './files/sweep.ts';
 import { mostConnections } from './http/server-options.ts';
 import { createLog } from './operations/log.ts';
 import { giveBackStartMemory } from './operations/memory.ts';
+import { listenError } from './operations/start-error.ts';
 import { printWelcome } from './operations/welcome.ts';
 import { startDispatcher } from './webhooks/dispatcher.ts';
 
@@ -25,7 +26,11 @@ export async function serve(config: Config): Promise<void> {
   app.server.maxConnections = mostConnections;
   const stopSweep = startSweep(deps);
   const stopDispatcher = startDispatcher(deps);
-  await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
+  await app
+    .listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+    .catch((error: unknown) => {
+      throw listenError(error, config);
+    });
   if (!cluster.isWorker) printWelcome(config, app.addresses());
   giveBackStartMemory();
 

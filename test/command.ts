@@ -15,7 +15,17 @@ export interface CommandOutcome {
 
 /** `lightwell …` in a process of its own, with this on its standard input. */
 export async function lightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
-  const child = startLightwell(gallery, args);
+  return lightwellIn(environmentOf(gallery), args, input);
+}
+
+/** The same with settings of one's own. */
+export async function lightwellIn(
+  environment: Record<string, string>,
+  args: string[],
+  input = '',
+): Promise<CommandOutcome> {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
+  const child = spawn(process.execPath, [cli, ...args], { env });
   child.stdin.end(input);
   const ended = new Promise<number>((found) => child.on('close', (code) => found(code ?? -1)));
   const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { DatabaseUnavailable } from '../db/dialect.ts';
 import { ApiError } from '../http/errors.ts';
 import { MoveError } from '../move/errors.ts';
+import { StartError } from '../operations/start-error.ts';
 import { StorageUnusable } from '../storage/errors.ts';
 
 /** A reason that is the person's to mend. */
@@ -12,7 +13,9 @@ export class CommandError extends Error {
 
 /** One line for what is known; everything about what is not. */
 export function messageOf(error: unknown): string {
-  const isPlain = [CommandError, StorageUnusable, MoveError].some((plain) => error instanceof plain);
+  const isPlain = [CommandError, StartError, StorageUnusable, MoveError].some(
+    (plain) => error instanceof plain,
+  );
   if (isPlain) return `error: ${(error as Error).message}`;
   if (error instanceof ApiError) return `error: ${apiMessage(error)}`;
   if (error instanceof DatabaseUnavailable) return `error: ${error.message}${causeOf(error)}`;

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { makePrivate } from '../operations/private-files.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { findSqliteDamage } from './sqlite-damage.ts';
 import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
@@ -27,6 +28,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
+  makePrivate([file, `${file}-wal`, `${file}-shm`]);
   const version = createVersion(reader);
   // A write of this process is seen by whoever looks after it was answered.
   const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);

@@ -1,0 +1,156 @@
+/** A start: what it tells the person who made a mistake, and who else on the machine may read what it makes. */
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lightwellIn } from '../command.ts';
+import { type ServerOptions, startServer } from '../server-process.ts';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightwell-start-'));
+  // What most systems give their services.
+  process.umask(0o022);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** A new data folder that others may look into, as systemd and `docker volume` make them. */
+async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(folder, 'data-'));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+async function refusal(options: ServerOptions): Promise<string> {
+  const error = await startServer(options).then(
+    async (server) => {
+      await server.end('SIGKILL');
+      return undefined;
+    },
+    (error: Error) => error,
+  );
+  assert.ok(error, 'the server started');
+  return error.message;
+}
+
+const posix = { skip: process.platform === 'win32' && 'file modes are those of POSIX systems' };
+
+test('the database is readable by its own user alone, whatever the umask', posix, async () => {
+  const dataDir = await newDataDir();
+  const server = await startServer({ dataDir });
+  await fetch(`${server.url}/api/photos`);
+  const database = (await readdir(dataDir)).filter((name) => name.startsWith('lightwell.db'));
+  assert.deepEqual(database.sort(), ['lightwell.db', 'lightwell.db-shm', 'lightwell.db-wal']);
+  const modes = await modesOf(dataDir, await readdir(dataDir));
+  await server.end('SIGTERM');
+  assertPrivate(modes);
+});
+
+test('a database of an earlier version is closed to others at the next start', posix, async () => {
+  const dataDir = await newDataDir();
+  const first = await startServer({ dataDir });
+  await first.end('SIGKILL');
+  const database = (await readdir(dataDir)).filter((name) => name.startsWith('lightwell.db'));
+  for (const name of database) await chmod(join(dataDir, name), 0o644);
+
+  const second = await startServer({ dataDir });
+  const modes = await modesOf(dataDir, database);
+  await second.end('SIGTERM');
+  assertPrivate(modes);
+});
+
+test('the command line makes private files, too', posix, async () => {
+  const dataDir = await newDataDir();
+  const server = await startServer({ dataDir });
+  await server.end('SIGTERM');
+  for (const name of await readdir(dataDir))
+    if (name.startsWith('lightwell.db')) await chmod(join(dataDir, name), 0o644);
+  const archive = join(folder, 'gallery.tar');
+  assert.equal((await lightwellIn({ DATA_DIR: dataDir }, ['backup', archive])).code, 0);
+  assertPrivate(await modesOf(folder, ['gallery.tar']));
+  assertPrivate(await modesOf(dataDir, ['lightwell.db']));
+});
+
+async function modesOf(at: string, names: string[]): Promise<Map<string, number>> {
+  const modes = new Map<string, number>();
+  for (const name of names) modes.set(name, (await stat(join(at, name))).mode);
+  return modes;
+}
+
+function assertPrivate(modes: Map<string, number>): void {
+  for (const [name, mode] of modes) assert.equal(mode & 0o077, 0, `others may read ${name}`);
+}
+
+test('a busy port is told in one line that names the port and the way out', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => holder.once('listening', listening));
+  const { port } = holder.address() as { port: number };
+  for (const WORKERS of ['1', '2']) {
+    const text = await refusal({ dataDir: await newDataDir(), environment: { PORT: String(port), WORKERS } });
+    assert.match(
+      text,
+      new RegExp(`^Cannot listen on 127\\.0\\.0\\.1 port ${port}: another program .*PORT\\.$`, 'm'),
+    );
+    assert.doesNotMatch(text, /EADDRINUSE|at .*:\d+:\d+/);
+  }
+  holder.close();
+});
+
+test('an address that this machine does not have is told in one line', async () => {
+  const text = await refusal({ dataDir: await newDataDir(), environment: { HOST: '192.0.2.1' } });
+  assert.match(text, /^Cannot listen on 192\.0\.2\.1 port 0: this machine has no such address/m);
+  assert.doesNotMatch(text, /at .*:\d+:\d+/);
+});
+
+const ADMIN_PASSWORD = 'half dome 1927';
+
+async function galleryWith(username: string, email: string): Promise<string> {
+  const dataDir = await newDataDir();
+  const server = await startServer({ dataDir });
+  const answer = await fetch(`${server.url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, email, password: 'mine, not yours' }),
+  });
+  assert.equal(answer.status, 200);
+  await server.end('SIGTERM');
+  return dataDir;
+}
+
+test('an ADMIN_EMAIL that somebody registered before is told in one line, and makes no admin', async () => {
+  const dataDir = await galleryWith('mallory', 'root@example.org');
+  const environment = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
+  const text = await refusal({ dataDir, environment });
+  assert.match(text, /^The admin root cannot be made: another account has the address root@example\.org\./m);
+  assert.doesNotMatch(text, /at .*:\d+:\d+/);
+  const { out } = await lightwellIn({ DATA_DIR: dataDir }, ['user', 'list']);
+  assert.doesNotMatch(out, /admin/);
+});
+
+test('an ADMIN_USERNAME that somebody registered before stays what it is, with a warning', async () => {
+  const dataDir = await galleryWith('root', 'mallory@example.org');
+  const environment = { ADMIN_USERNAME: 'Root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
+  const server = await startServer({ dataDir, environment });
+  const login = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: ADMIN_PASSWORD }),
+  });
+  await server.end('SIGTERM');
+  assert.equal(login.status, 401);
+  const warning = /"level":40.*ADMIN_USERNAME names an account that exists and is not an admin/;
+  assert.match(server.output(), warning);
+});
+
+test('an admin of the settings who is there already is no reason to warn', async () => {
+  const dataDir = await newDataDir();
+  const environment = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
+  for (let start = 0; start < 2; start++) {
+    const server = await startServer({ dataDir, environment });
+    await server.end('SIGTERM');
+    assert.doesNotMatch(server.output(), /ADMIN_USERNAME names/);
+  }
+});
