@@ -7,6 +7,7 @@ import { ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { messageOf } from './failure.ts';
 import { jobCount } from './jobs.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 
@@ -66,7 +67,8 @@ function createShow() {
     shown.set(kind, count);
     if (count === mostLines + 1) say(`${findingKinds[kind]}: more of these; --json lists all`);
     if (count > mostLines) return;
-    say(`${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`);
+    const line = `${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`;
+    say(printable(line));
   };
 }
 

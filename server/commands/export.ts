@@ -6,6 +6,7 @@ import type { UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { CommandError } from './failure.ts';
 import { jobCount } from './jobs.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
 
@@ -40,7 +41,7 @@ async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): 
     const { photos, albums, problems } = await exportUser(deps, one, { root, jobs, onStep }).finally(
       progress.end,
     );
-    for (const { path, reason } of problems) console.log(`${join(root, path)}: ${reason}`);
+    for (const { path, reason } of problems) console.log(printable(`${join(root, path)}: ${reason}`));
     console.log(`${one.username}: ${photos} photos in ${albums} albums, ${problems.length} not exported.`);
     if (problems.length > 0) process.exitCode = 1;
   }

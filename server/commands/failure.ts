@@ -5,21 +5,27 @@ import { ApiError } from '../http/errors.ts';
 import { MoveError } from '../move/errors.ts';
 import { StartError } from '../operations/start-error.ts';
 import { StorageUnusable } from '../storage/errors.ts';
+import { printable } from './printable.ts';
 
 /** A reason that is the person's to mend. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** One line for what is known; everything about what is not. */
+/** One line for what is known; everything about what is not. Text from elsewhere may stand in either. */
 export function messageOf(error: unknown): string {
+  const message = knownMessage(error);
+  return message === undefined ? inspect(error) : printable(message);
+}
+
+function knownMessage(error: unknown): string | undefined {
   const isPlain = [CommandError, StartError, StorageUnusable, MoveError].some(
     (plain) => error instanceof plain,
   );
   if (isPlain) return `error: ${(error as Error).message}`;
   if (error instanceof ApiError) return `error: ${apiMessage(error)}`;
   if (error instanceof DatabaseUnavailable) return `error: ${error.message}${causeOf(error)}`;
-  return inspect(error);
+  return undefined;
 }
 
 /** `username: must not have fewer than 3 characters; email: must be a valid email` */

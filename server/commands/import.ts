@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { ImportSummary } from '../import/import.ts';
 import { CommandError } from './failure.ts';
 import { jobCount } from './jobs.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
 
@@ -37,7 +38,7 @@ async function runImport(deps: Deps, root: string, flags: ImportFlags): Promise<
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new CommandError(`${root} is not a folder that can be read`);
+  if (!isFolder) throw new CommandError(`${printable(root)} is not a folder that can be read`);
   // Loaded only here: the other commands look at no image.
   const { countFiles, importFolder } = await import('../import/import.ts');
   const progress = createProgress();
@@ -63,7 +64,7 @@ function tell(
   { imported, present, albums, links, problems, stopped }: ImportSummary,
   isDryRun: boolean,
 ): void {
-  for (const { path, reason } of problems) console.log(`${path}: ${reason}`);
+  for (const { path, reason } of problems) console.log(printable(`${path}: ${reason}`));
   const parts = [
     isDryRun ? `${imported} would be imported` : `${imported} imported into ${albums} new albums`,
     `${present} there already`,

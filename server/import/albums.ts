@@ -9,7 +9,8 @@ import { AlbumFile, albumFileName, secondsOf } from '../export/schema.ts';
 import { ApiError } from '../http/errors.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { findSameOriginal } from '../photos/same-original.ts';
-import { parseObject, readStart } from './sidecar.ts';
+import { NotAFile } from './open-file.ts';
+import { parseObject, readSidecarText } from './sidecar.ts';
 import { albumNameOf } from './texts.ts';
 import type { FoundFolder } from './walk.ts';
 
@@ -85,10 +86,10 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
   };
 }
 
-/** Undefined where there is none, or it is of another program. */
+/** Undefined where there is none, it is of another program, or something else than a file has its name. */
 async function readAlbumFile(folder: string): Promise<AlbumFile | undefined> {
-  const text = await readStart(join(folder, albumFileName)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+  const text = await readSidecarText(join(folder, albumFileName)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error instanceof NotAFile) return '';
     throw error;
   });
   const value = parseObject(text);

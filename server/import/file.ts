@@ -1,7 +1,6 @@
 /** One file becomes a photo, by the way of an upload; or is left alone because its owner has it. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createWriteStream, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,6 +16,7 @@ import { cleanTags } from '../photos/tags.ts';
 import { keepPhoto, type PhotoText } from '../photos/upload.ts';
 import { codeOf } from '../storage/errors.ts';
 import type { TemporaryFile } from '../storage/index.ts';
+import { openFile } from './open-file.ts';
 import { readSidecar, type Sidecar } from './sidecar.ts';
 import { descriptionOf, titleOf } from './texts.ts';
 import type { FoundFile } from './walk.ts';
@@ -68,7 +68,7 @@ type Inspected = Sidecar & { sha256: string; modified: number };
 
 async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> {
   const path = join(asked.folder, asked.file.name);
-  const { size, mtimeMs } = await stat(path);
+  const { size, mtimeMs } = await statFile(path);
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
   await inspect(path);
@@ -79,6 +79,15 @@ async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> 
     throw errors.invalid({ message: 'It is not the file that the .json beside it tells about' });
   }
   return { ...sidecar, sha256, modified: Math.floor(mtimeMs / 1000) };
+}
+
+async function statFile(path: string): Promise<Stats> {
+  const handle = await openFile(path);
+  try {
+    return await handle.stat();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function keepFile(
@@ -132,7 +141,8 @@ function textOf(
 
 async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }))
+  const handle = await openFile(path);
+  for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }))
     hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
@@ -158,7 +168,8 @@ async function copyInto(path: string, file: TemporaryFile): Promise<{ size: numb
     },
   });
   try {
-    await pipeline(createReadStream(path), meter, createWriteStream(file.path));
+    const handle = await openFile(path);
+    await pipeline(handle.createReadStream(), meter, createWriteStream(file.path));
   } catch (error) {
     // What reading says is this file's affair; a full volume is everybody's.
     throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;

@@ -2,6 +2,7 @@
 import { ApiError, catalogue } from '../http/errors.ts';
 import { EditError, ImageError } from '../imaging/errors.ts';
 import { codeOf } from '../storage/errors.ts';
+import { NotAFile } from './open-file.ts';
 
 /** Neither this file nor any other fits: the user's quota or the volume is used up. */
 export function isFull(error: unknown): boolean {
@@ -17,6 +18,7 @@ export function reasonOf(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
   if (error instanceof EditError) return `imported, but its edits could not be made: ${error.message}`;
   if (error instanceof ApiError) return error.status < 500 && !isFull(error) ? sentence(error) : undefined;
+  if (error instanceof NotAFile) return error.message;
   const code = codeOf(error);
   return code !== undefined && ofOneFile.has(code) ? `It cannot be read (${code})` : undefined;
 }

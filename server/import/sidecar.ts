@@ -1,9 +1,9 @@
 /** What a file beside a photo tells about it: an export's own, Google Takeout's, or XMP. Nothing of it is trusted. */
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PhotoFile } from '../export/schema.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { takenTime } from '../imaging/exif-text.ts';
+import { readText } from './open-file.ts';
 import type { FoundFile } from './walk.ts';
 
 /** What somebody else's program says; '' and undefined where it says nothing. */
@@ -16,15 +16,15 @@ export interface Sidecar {
   exported: PhotoFile | undefined;
 }
 
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 const checkPhotoFile = createFormCheck(PhotoFile);
 
 /** Throws 400 for a file that an export has written and that is no longer what the schema says. */
 export async function readSidecar(folder: string, { json, xmp }: FoundFile): Promise<Sidecar> {
   const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
-  if (xmp) told.takenTime = takenTimeOfXmp(await readStart(join(folder, xmp)));
-  const value = json ? parseObject(await readStart(join(folder, json))) : undefined;
+  if (xmp) told.takenTime = takenTimeOfXmp(await readSidecarText(join(folder, xmp)));
+  const value = json ? parseObject(await readSidecarText(join(folder, json))) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
   return {
@@ -46,14 +46,8 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** At most four megabytes; '' for a file that is longer. */
-export async function readStart(path: string): Promise<string> {
-  const handle = await open(path);
-  try {
-    const { size } = await handle.stat();
-    return size > mostBytes ? '' : await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
+export function readSidecarText(path: string): Promise<string> {
+  return readText(path, maxBytes);
 }
 
 /** The last second of the year 9999. */
