@@ -12,11 +12,12 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json openapi.json LICENSE ./
+COPY package.json openapi.json LICENSE THIRD_PARTY_NOTICES.md ./
+COPY licenses licenses
 COPY bin bin
 COPY server server
-# A volume that is made from this folder belongs to the user that the server runs as.
-RUN install -d -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
+# A volume that is made from this folder belongs to the user that the server runs as, and nobody else looks into it.
+RUN install -d -m 700 -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
 
 USER node
 VOLUME /data

@@ -13,6 +13,7 @@ const steps: Record<string, Step> = {
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=warn', '.'),
   types: () => run('node_modules/typescript/bin/tsc', '--noEmit'),
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
+  'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
   'files are small': tooLongFiles,
   'nothing left behind': leftovers,
 };

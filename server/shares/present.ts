@@ -1,5 +1,4 @@
 /** Shares as JSON: explicit lists of fields. */
-import qrcode from 'qrcode';
 import type { Cover } from '../albums/covers.ts';
 import { canSeeAlbum } from '../albums/permissions.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -10,6 +9,7 @@ import { canSee } from '../photos/permissions.ts';
 import { presentPhoto, signerFor, thumbPath } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
+import { qrCodeOf } from './qr-code.ts';
 import type { Share } from './schema.ts';
 import type { ShareItemRow } from './store.ts';
 
@@ -19,9 +19,7 @@ export function shareUrl(baseUrl: string, { token }: { token: string }): string 
 
 export async function presentMade(share: ShareRow, baseUrl: string) {
   const url = shareUrl(baseUrl, share);
-  // Medium correction and the quiet zone of four modules that the standard asks for.
-  const picture = await qrcode.toDataURL(url, { errorCorrectionLevel: 'M', margin: 4, scale: 8 });
-  return { id: share.id, url, qrcode: picture };
+  return { id: share.id, url, qrcode: await qrCodeOf(url) };
 }
 
 /** `cover`: of an album, as the viewer sees it. */

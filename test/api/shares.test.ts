@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../harness.ts';
 import { nobody, type Person, register, registerAdmin } from '../people.ts';
@@ -29,10 +30,13 @@ suite('making a share', () => {
       assert.deepEqual(Object.keys(body.data).sort(), ['id', 'qrcode', 'url']);
       assert.match(body.data.url, new RegExp(`^${gallery.url}/s/[A-Za-z0-9_-]{43}$`));
       assert.match(body.data.qrcode, /^data:image\/png;base64,/);
-      const picture = await sharp(Buffer.from(body.data.qrcode.split(',')[1], 'base64')).metadata();
+      const png = sharp(Buffer.from(body.data.qrcode.split(',')[1], 'base64'));
+      const picture = await png.metadata();
       assert.equal(picture.format, 'png');
       assert.equal(picture.width, picture.height);
       assert.ok(picture.width! >= 200);
+      const { data, info } = await png.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      assert.equal(decodeQR({ width: info.width, height: info.height, data }), body.data.url);
     }
   });
 
