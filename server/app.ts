@@ -26,6 +26,7 @@ import { serverOptions } from './http/server-options.ts';
 import { compileValidator } from './http/validation.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { documentationRoutes } from './operations/documentation.ts';
+import { firstPageRoutes } from './operations/first-page.ts';
 import { healthRoutes } from './operations/health.ts';
 import { measureRequests } from './operations/metrics.ts';
 import { logRequests } from './operations/request-log.ts';
@@ -76,6 +77,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await protect(scope, deps);
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
+    await firstPageRoutes(scope, deps);
     const links = createLinks(deps);
     await pageRoutes(scope, deps, links);
 
