@@ -1,12 +1,14 @@
 /** The command line. Each command has a file of its own in `commands/`. */
 import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
+import { adoptCommand } from './commands/adopt.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { exportCommand } from './commands/export.ts';
 import { messageOf } from './commands/failure.ts';
 import { importCommand } from './commands/import.ts';
 import { moveCommand } from './commands/move.ts';
+import { orphansCommand } from './commands/orphans.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { userCommand } from './commands/user.ts';
@@ -26,6 +28,8 @@ const program = new Command('lightwell')
   .addCommand(moveCommand())
   .addCommand(userCommand())
   .addCommand(checkCommand())
+  .addCommand(orphansCommand())
+  .addCommand(adoptCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand());
 

@@ -5,8 +5,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
+import { hasSqlite, sqliteFile } from './db/place.ts';
 import type { ReadThrough } from './db/version-cache.ts';
-import { claimStorage } from './files/claim.ts';
+import { claimStorage, foreignPhotos, holdsObjects, refuseForeignPhotos } from './files/claim.ts';
 import { readSecret } from './files/secret.ts';
 import { createAnswers } from './http/answer-cache.ts';
 import { errors } from './http/errors.ts';
@@ -63,11 +64,16 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     keys: config.storageKeys,
     redirect: config.storageRedirect,
   });
+  const { dataDir, databaseUrl } = config;
+  const isNew = databaseUrl === undefined && !hasSqlite(dataDir);
+  if (isNew && (await holdsObjects(storage))) throw foreignPhotos(sqliteFile(dataDir), storage);
   const db = await openDatabase({
     dataDir: config.dataDir,
     url: config.databaseUrl,
     limits: config.databaseLimits,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    // Before there are tables: whoever restores the right database finds the place as it was.
+    beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   });
   try {
     await claimStorage(db, storage);

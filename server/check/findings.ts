@@ -12,6 +12,7 @@ export const findingKinds = {
   'avatar-missing': 'an avatar is missing',
   'image-row-missing': 'a photo names an image that no row describes',
   'object-without-row': 'an object belongs to nothing',
+  'removal-held': 'the sweep does not remove what it would, until a person has looked',
   'live-removal': 'an object that is in use is marked for removal',
   'removals-overdue': 'removals are overdue: no sweep carries them out',
   'trash-overdue': 'photos are in the trash for longer than thirty days: no sweep ends them',

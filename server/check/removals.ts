@@ -7,7 +7,7 @@ import type { Round } from './findings.ts';
 const pageSize = 500;
 
 export async function checkRemovals({ deps, progress, report }: Round): Promise<void> {
-  progress.begin('removals');
+  progress.begin('removals compared with rows');
   const all = pages(
     '',
     pageSize,
@@ -15,7 +15,6 @@ export async function checkRemovals({ deps, progress, report }: Round): Promise<
     (after, size) => liveRemovals(deps).where('object', '>', after).orderBy('object').limit(size).execute(),
   );
   for await (const { object } of each(all)) {
-    progress.step(1);
     await report({
       kind: 'live-removal',
       subject: object,

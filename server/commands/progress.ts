@@ -48,7 +48,8 @@ function createLines(): ProgressLine {
   let told = performance.now();
   const tell = () => {
     told = performance.now();
-    console.error(`${part}: ${done}${total === undefined ? '' : ` of ${total}`}`);
+    // Read in a mail of cron: a count of what was looked at, no finding.
+    console.error(`progress: ${part}, ${done}${total === undefined ? ' so far' : ` of ${total}`}`);
   };
   const end = () => {
     if (done > 0) tell();

@@ -1,23 +1,66 @@
 /** Opens what a command works with, and closes it however the command ends. */
 import pino from 'pino';
 import { findUserByLogin } from '../auth/store.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { bulkDatabase } from '../db/bulk.ts';
+import { DatabaseUnavailable } from '../db/dialect.ts';
+import { databasePlace, hasSqlite } from '../db/place.ts';
 import type { UserRow } from '../db/tables.ts';
 import { closeDeps, type Deps, openDeps } from '../deps.ts';
+import { storageSetting } from '../files/claim.ts';
+import { hasMigrations, settingOf } from '../move/homes.ts';
+import { openStorage } from '../storage/index.ts';
 import { CommandError } from './failure.ts';
 
-/** Runs `work` on the database that the settings name. Only warnings are logged, to standard error. */
-export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
+interface CommandOptions {
+  /** Whether the command may be the first on a new place, as a server's start is; it says so then. */
+  mayBegin?: boolean;
+}
+
+/** Runs `work` on the gallery that the settings name. Only warnings are logged, to standard error. */
+export async function withDeps(
+  work: (deps: Deps) => Promise<void>,
+  { mayBegin = false }: CommandOptions = {},
+): Promise<void> {
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
   const config = readConfig();
+  const isThere = await isGallery(config);
+  if (!isThere && !mayBegin) throw noGallery(config);
+  if (isThere) await openStorage({ ...storageOptions(config), isReadOnly: true });
   // Nobody is limited here, nothing is divided among workers, and a statement may take its time.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const deps = await openDeps({ ...config, databaseLimits, redisUrl: undefined, workers: 1 }, log);
+  if (!isThere)
+    console.error(`A new gallery begins in ${deps.db.place}, with its photos in ${deps.storage.place}.`);
   try {
     await work(deps);
   } finally {
     await closeDeps(deps);
   }
+}
+
+/** Whether the database has been used for a gallery. Makes nothing: not even the folder. */
+async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean> {
+  if (!url && !hasSqlite(dataDir)) return false;
+  const database = await bulkDatabase({ dataDir, url });
+  const reader = await database.reader().catch((error: unknown) => {
+    throw new DatabaseUnavailable(error);
+  });
+  try {
+    return (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;
+  } finally {
+    await reader.close();
+  }
+}
+
+function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
+  return new CommandError(
+    `there is no gallery in ${databasePlace({ dataDir, url })}: are DATA_DIR, DATABASE_URL and STORAGE_URL those of the server?`,
+  );
+}
+
+function storageOptions({ dataDir, storageUrl, storageKeys }: Config) {
+  return { dataDir, url: storageUrl, keys: storageKeys };
 }
 
 /** By username or email, as at login. */

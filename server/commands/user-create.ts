@@ -11,6 +11,9 @@ import { withDeps } from './run.ts';
 const checkName = createFormCheck(Type.Omit(Register, ['password']));
 const checkAll = createFormCheck(Register);
 
+/** An admin may be made before the first start of the server. */
+const mayBegin = { mayBegin: true };
+
 interface CreateOptions extends PasswordOptions {
   admin?: boolean;
 }
@@ -33,5 +36,5 @@ export function createUser(username: string, email: string, options: CreateOptio
       return made;
     });
     console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
-  });
+  }, mayBegin);
 }

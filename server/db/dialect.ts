@@ -15,6 +15,8 @@ export interface TagMove {
 
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
+  /** Where it is, for messages: without a password. */
+  place: string;
   /** Everything ordinary. A transaction waits for no client, no imaging and no storage. */
   kysely: Kysely<Tables>;
   /** For reads that may take milliseconds: on SQLite they run beside the event loop. */

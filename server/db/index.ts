@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   onError(error: Error): void;
   /** The last migration to make; undefined: all of them. */
   upTo?: string | undefined;
+  /** Asked before tables are made or brought up to date: what it throws ends the opening. */
+  beforeMigrating?: ((database: Database) => Promise<void>) | undefined;
 }
 
 const defaultLimits: PostgresLimits = {
@@ -26,25 +28,27 @@ const defaultLimits: PostgresLimits = {
 
 /** Opens and migrates. Only the chosen driver is loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, url, upTo } = options;
+  const { dataDir, url } = options;
   if (url) return openAndMigratePostgres(url, options);
   const { openSqlite } = await import('./sqlite.ts');
-  return migrated(openSqlite(dataDir), upTo);
+  return migrated(openSqlite(dataDir), options);
 }
 
-async function openAndMigratePostgres(
-  url: string,
-  { limits = defaultLimits, onError, upTo }: DatabaseOptions,
-): Promise<Database> {
+async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<Database> {
+  const { limits = defaultLimits, onError } = options;
   const { openPostgres } = await import('./postgres.ts');
   // A migration may take longer than any request: it has a connection without our limits.
   const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 };
-  await (await migrated(openPostgres(url, unhurried, onError), upTo)).close();
+  await (await migrated(openPostgres(url, unhurried, onError), options)).close();
   return openPostgres(url, limits, onError);
 }
 
-async function migrated(database: Database, upTo: string | undefined): Promise<Database> {
+async function migrated(
+  database: Database,
+  { upTo, beforeMigrating }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating'>,
+): Promise<Database> {
   try {
+    await beforeMigrating?.(database);
     await migrate(database, upTo);
     return database;
   } catch (error) {

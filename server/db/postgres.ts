@@ -2,6 +2,7 @@
 import { type CompiledQuery, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { OpenedDatabase } from './dialect.ts';
+import { postgresPlace } from './place.ts';
 import { keepNotificationTotals } from './postgres-notification-totals.ts';
 import { poolForKysely, read } from './postgres-pool.ts';
 import { postgresSearch } from './postgres-search.ts';
@@ -55,6 +56,7 @@ export function openPostgres(
 
   return {
     name: 'postgres',
+    place: postgresPlace(url),
     kysely,
     slow: kysely,
     run: (query: CompiledQuery) => retried(() => read(pool, query.sql, query.parameters)),

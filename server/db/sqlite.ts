@@ -38,6 +38,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
   return {
     name: 'sqlite',
+    place: file,
     kysely,
     slow,
     run: (query: CompiledQuery) => {

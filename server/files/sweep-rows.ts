@@ -4,6 +4,7 @@ import { type MayPurge, purgePhoto } from '../photos/purge.ts';
 import { areObjectsHeld } from './holds.ts';
 import { objectsOf } from './objects.ts';
 import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
+import { notInUse } from './sweep-orphans.ts';
 
 export const trashSeconds = 30 * 86_400;
 /** A store in the network answers each in some ten milliseconds. */
@@ -91,7 +92,11 @@ export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> 
         .limit(batchSize)
         .execute();
     },
-    async each(objects) {
+    async each(due) {
+      const objects = await notInUse(deps, due);
+      const inUse = due.length - objects.length;
+      if (inUse > 0)
+        deps.log.error({ inUse }, 'removals of objects in use were not carried out: lightwell check');
       const remove = (object: string) => deps.storage.remove(object);
       const removed = await succeeded(deps, objects, remove, removalsAtOnce);
       if (removed.length > 0)
@@ -99,6 +104,25 @@ export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> 
       return removed.length;
     },
   });
+}
+
+/** What the sweep would do at once: removals to carry out, and photos of the trash to end. */
+export async function countDue(
+  { db, clock }: Deps,
+  since = clock(),
+): Promise<{ removals: number; trash: number }> {
+  const removals = await db.slow
+    .selectFrom('removals')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('due_time', '<=', since)
+    .executeTakeFirstOrThrow();
+  const trash = await db.slow
+    .selectFrom('photos')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('delete_time', '<=', since - trashSeconds)
+    .where('visibility', '=', 0)
+    .executeTakeFirstOrThrow();
+  return { removals: removals.n, trash: trash.n };
 }
 
 export async function endOldSessions({ db, clock }: Deps): Promise<number> {

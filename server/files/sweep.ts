@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts';
 import { forgetOldNotifications } from '../notifications/forget.ts';
 import { forgetExpiredShares } from '../shares/forget.ts';
 import { forgetDeliveries } from '../webhooks/sweep.ts';
+import { type Brake, describeBrake, findBrake, holdsEverything, setBrake } from './brake.ts';
+import { knowsStamp, renewStamp } from './stamp.ts';
 import { removeOrphans } from './sweep-orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './sweep-rows.ts';
 
@@ -32,10 +34,7 @@ export interface SweepOptions {
   stop?: AbortSignal;
 }
 
-/**
- * A day. An upload needs seconds between its objects and its row; the rest is for people: whoever restored the
- * wrong backup of the database has a day to notice before the newer photos' bytes are gone.
- */
+/** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
 export const orphanGraceSeconds = 86_400;
 
 const firstRunMs = 30_000;
@@ -46,10 +45,12 @@ const turnSeconds = 3000;
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
+  // Rows of this database's own; their objects wait for the brake with all others.
   const accounts = await eraseLeaving(deps, stop);
-  const purged = await emptyTrash(deps, stop);
-  const versions = await retireOldVersions(deps, stop);
-  return {
+  const isHeld = holdsEverything(await lookAtStamp(deps));
+  const purged = isHeld ? 0 : await emptyTrash(deps, stop);
+  const versions = isHeld ? 0 : await retireOldVersions(deps, stop);
+  const swept = {
     accounts,
     purged,
     versions,
@@ -58,10 +59,26 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
     notifications: await forgetOldNotifications(deps, stop),
     shares: await forgetExpiredShares(deps, stop),
     // After those that write removals, so that these are carried out at once.
-    objects: await carryOutRemovals(deps, stop),
+    objects: isHeld ? 0 : await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),
   };
+  const brake = await findBrake(deps);
+  if (brake) deps.log.error({ brake }, describeBrake(brake));
+  return swept;
+}
+
+/** Puts the brake on when the storage bears another's stamp, and leaves a new one: another's sweep then sees it. */
+async function lookAtStamp(deps: Deps): Promise<Brake | undefined> {
+  const { clock, log } = deps;
+  let brake = await findBrake(deps);
+  if (!holdsEverything(brake) && !(await knowsStamp(deps))) {
+    brake = { objects: null, orphans: null, ...brake, reason: 'stamp', since: clock() };
+    await setBrake(deps, brake);
+  }
+  // A full disk must not keep the sweep from making room.
+  await renewStamp(deps).catch((error: unknown) => log.warn({ err: error }, 'no new stamp was left'));
+  return brake;
 }
 
 /** Sweeps soon after the start and then every hour, in one of the gallery's processes. What it returns ends that. */

@@ -87,14 +87,18 @@ export function storageOf({ dataDir, storageUrl, storageKeys }: Home) {
 }
 
 async function checkSchema(reader: BulkReader): Promise<void> {
-  const tables = await reader.tables();
-  if (!tables.some(({ name }) => name === 'kysely_migration')) {
+  if (!(await hasMigrations(reader))) {
     throw new MoveError('there is no gallery in this database');
   }
   if ((await migrationsOf(reader)).join() === migrationNames.join()) return;
   throw new MoveError(
     'the gallery is of another version: start it once with this one, which brings it up to date',
   );
+}
+
+/** Whether the database has the tables of a gallery, of whatever version. */
+export async function hasMigrations(reader: BulkReader): Promise<boolean> {
+  return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
 /** The migrations that a database has seen, in their order. */

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BulkDatabase, type BulkReader, bulkDatabase } from '../db/bulk.ts';
 import { type Database, openDatabase } from '../db/index.ts';
-import { storageSetting } from '../files/claim.ts';
+import { holdsObjects, storageSetting } from '../files/claim.ts';
+import { stampFound } from '../files/stamp.ts';
 import {
   arrivedSetting,
   markFinished,
@@ -35,7 +36,7 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
   const storage = await openStorage(storageOf(home));
-  if (!isOurs && !(await isEmpty(storage))) {
+  if (!isOurs && (await holdsObjects(storage))) {
     throw new MoveError('the storage to fill holds photos already: only an empty one is filled');
   }
   const database = await openDatabase({ dataDir, url, onError: () => {}, upTo });
@@ -49,7 +50,11 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   return {
     storage,
     rows,
-    own: { [storageSetting]: storage.id, [unfinishedSetting]: JSON.stringify(unfinished) },
+    own: {
+      [storageSetting]: storage.id,
+      [unfinishedSetting]: JSON.stringify(unfinished),
+      ...(await stampFound(storage)),
+    },
     finish: () => markFinished(database.kysely),
     close: () => database.close(),
   };
@@ -104,9 +109,4 @@ async function checkStorage({ kysely }: Database, { id }: Storage, isOurs: boole
     .values({ name: storageSetting, value: id })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: id }))
     .execute();
-}
-
-async function isEmpty(storage: Storage): Promise<boolean> {
-  for await (const names of storage.list()) if (names.length > 0) return false;
-  return true;
 }

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import { createFigures } from '../cluster/messages.ts';
 import type { Deps } from '../deps.ts';
+import { measureSweep } from '../files/metrics.ts';
 import { measureWebhooks } from '../webhooks/metrics.ts';
 
 /** Seconds; from a cached thumbnail to a large upload. */
@@ -37,6 +38,7 @@ export function measureRequests(app: App, deps: Deps): void {
   });
 
   measureWebhooks(registry, deps);
+  measureSweep(registry, deps);
   const figures = createFigures(registry);
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {

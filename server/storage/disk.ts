@@ -2,17 +2,19 @@
  * Objects as files: `DATA_DIR/files/<first two hex digits>/<name>`, temporary files in `DATA_DIR/tmp`.
  * Both must lie on one volume, so that a file is moved into its place and never half there.
  */
-import { open, readFile, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type DiskFolders, findFolders, openFolders } from './disk-folders.ts';
 import { listObjects } from './disk-list.ts';
 import { createPut } from './disk-put.ts';
+import { syncFolder, writeDurably } from './durable.ts';
 import { isMissing, toStorageError } from './errors.ts';
 import type { ByteRange, Storage } from './index.ts';
 import { checkedName } from './keys.ts';
 import { clearTemporaryFiles, createTemporaryFile, temporaryName } from './temporary.ts';
 
+const stampName = '.stamp';
 /** Bytes read at a time: larger than Node's default, since originals are megabytes. */
 const chunkBytes = 256 * 1024;
 
@@ -33,7 +35,10 @@ function diskStorage({ id, files, tmp, ping }: DiskFolders): Storage {
   return {
     id,
     marker: 'files/.lightwell in DATA_DIR',
+    place: files,
     ping,
+    readStamp: async () => (await unlessMissing(readFile(join(files, stampName), 'utf8')))?.trim(),
+    writeStamp: (stamp) => replaceFile(newTemporary(), join(files, stampName), stamp),
     temporary: () => createTemporaryFile(tmp),
     put: createPut(pathOf, newTemporary),
     list: () => listObjects(files),
@@ -59,6 +64,17 @@ function diskStorage({ id, files, tmp, ping }: DiskFolders): Storage {
       await unlessMissing(unlink(pathOf(name)));
     },
   };
+}
+
+/** The old text or the new one, whatever happens meanwhile. */
+async function replaceFile(temporary: string, path: string, text: string): Promise<void> {
+  try {
+    await writeDurably(temporary, Buffer.from(`${text}\n`));
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw toStorageError(error);
+  }
 }
 
 function inclusive(range: ByteRange | undefined) {

@@ -45,6 +45,8 @@ export interface Storage {
   id: string;
   /** Where the id is kept, for messages. */
   marker: string;
+  /** The folder or the bucket, for messages: without keys. */
+  place: string;
   /** An empty temporary file on the local disk, with the disk driver on the volume of the objects. */
   temporary(): Promise<TemporaryFile>;
   /**
@@ -73,6 +75,9 @@ export interface Storage {
   clearTemporary(): Promise<number>;
   /** Resolves when the storage can be read and written; throws otherwise. */
   ping(): Promise<void>;
+  /** A short text kept beside the objects (files/stamp.ts); undefined when there is none yet. */
+  readStamp(): Promise<string | undefined>;
+  writeStamp(stamp: string): Promise<void>;
   /** Only where browsers are to fetch objects themselves: where, for a few minutes. `now` in Unix seconds. */
   addressOf?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
   /** And of which origin those addresses are, for the policies of pages. */

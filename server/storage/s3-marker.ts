@@ -17,8 +17,13 @@ export const markerName = '.lightwell';
 /** A store without conditional writes: whoever writes at the same moment has written by then. */
 const settleMs = 500;
 
-export async function readMarker(open: OpenObject): Promise<string | undefined> {
-  const found = await open(markerName);
+export function readMarker(open: OpenObject): Promise<string | undefined> {
+  return readText(open, markerName);
+}
+
+/** A small object of text beside the photos; undefined when there is none. */
+export async function readText(open: OpenObject, name: string): Promise<string | undefined> {
+  const found = await open(name);
   return found && (await buffer(found.body)).toString('utf8').trim();
 }
 

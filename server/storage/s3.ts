@@ -4,14 +4,14 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { StorageUnusable } from './errors.ts';
 import type { Storage } from './index.ts';
 import { checkedName, newKey, objectName, parseObjectName } from './keys.ts';
 import { createAddressOf } from './s3-address.ts';
 import { bounds, connect, type Patience, type S3Keys, type S3Store, usualPatience } from './s3-client.ts';
 import { reached, unlessMissing } from './s3-errors.ts';
-import { markerName } from './s3-marker.ts';
+import { markerName, readText } from './s3-marker.ts';
 import { endAbandonedUploads } from './s3-multipart.ts';
 import { createPut } from './s3-put.ts';
 import { createLocal, createOpen, createRead, createStat, type OpenObject } from './s3-read.ts';
@@ -30,6 +30,7 @@ export interface S3Options {
   isReadOnly?: boolean | undefined;
 }
 
+const stampName = '.stamp';
 const namesPerPage = 1000;
 
 /** Throws StorageUnusable when the bucket cannot be used as it must be. */
@@ -47,7 +48,13 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     ...(options.redirect && (await addresses(store))),
     id,
     marker: `${markerName} in ${describePlace(place)}`,
+    place: describePlace(place),
     ping,
+    readStamp: () => readText(openAny, stampName),
+    async writeStamp(stamp) {
+      const command = new PutObjectCommand({ ...store.at(stampName), Body: `${stamp}\n` });
+      await reached(store.calls.send(command, bounds(store)));
+    },
     temporary,
     put: createPut(store, open),
     read: createRead(store, open),
