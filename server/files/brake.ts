@@ -1,6 +1,6 @@
 /**
  * The brake on removal: a row of `settings` that stands from when the sweep finds that the database may be the wrong
- * one for its storage until a person has looked (`lightwell orphans`). Nothing else takes it away (ADR 20).
+ * one for its storage until a person has looked (`lightwell orphans`). Nothing else takes it away (ADR 21).
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';

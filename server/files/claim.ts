@@ -1,6 +1,6 @@
 /**
  * Ties a database to its storage: neither works with another's other half. A database that has no storage yet takes
- * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 20).
+ * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 21).
  */
 import type { Database } from '../db/index.ts';
 import { StorageUnusable } from '../storage/errors.ts';

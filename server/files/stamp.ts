@@ -1,7 +1,7 @@
 /**
  * Tells a database from an older copy of itself. Every sweep leaves a new stamp beside the objects, and keeps it in
  * the database. A stamp that the database does not know was left by another database, or by a newer state of this one
- * before it was restored from a backup: either knows photos that this one does not (ADR 20).
+ * before it was restored from a backup: either knows photos that this one does not (ADR 21).
  */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/index.ts';
