@@ -44,7 +44,7 @@ describe('the command', () => {
     const elsewhere = { deps: { config: { dataDir: '/dev/null/nowhere' } } } as unknown as Gallery;
     const unknown = await lightwell(elsewhere, ['check']);
     assert.equal(unknown.code, 2);
-    assert.match(unknown.error, /^error: The storage/);
+    assert.match(unknown.error, /^error: there is no gallery in \/dev\/null/);
     assert.equal((await lightwell(gallery, ['check', '--jobs', '0'])).code, 1);
   });
 });
