@@ -16,6 +16,7 @@ const steps: Record<string, Step> = {
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
   'files are small': tooLongFiles,
   'nothing left behind': leftovers,
+  'no decision on raw targets': rawTargets,
 };
 
 const mostLines = 300;
@@ -73,4 +74,30 @@ function leftovers(): string {
         ),
     ),
   ].join('\n');
+}
+
+/** What a client may send as it pleases, and the files that may look at it. */
+function rawTargets(): string {
+  const rules: { pattern: RegExp; may: string[]; what: string }[] = [
+    {
+      pattern:
+        /\b(?:request|req|raw)\.(?:url|originalUrl)\b|\burl\b[^=]*\} = request\b|\{ url\b[^)]*\}: FastifyRequest\b/,
+      may: ['http/not-found.ts', 'http/answer-cache.ts', 'operations/request-log.ts'],
+      what: 'looks at the request target; where it leads, only the router knows: declare it with the route',
+    },
+    {
+      pattern: /\brequest\.ip\b/,
+      may: ['http/address.ts'],
+      what: 'may be any text behind a trusted proxy; take addressOf(request)',
+    },
+  ];
+  return sources
+    .filter((file) => file.startsWith('server/'))
+    .flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      return rules
+        .filter(({ pattern, may }) => pattern.test(text) && !may.some((name) => file === `server/${name}`))
+        .map(({ what }) => `${file}: ${what}`);
+    })
+    .join('\n');
 }

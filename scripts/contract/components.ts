@@ -35,7 +35,10 @@ export const components = {
       1767225600,
     ),
     'Retry-After': integerHeader('Seconds to wait before the next try', 7),
-    'WWW-Authenticate': textHeader('How to log in: with a bearer token', 'Bearer realm="lightwell"'),
+    'WWW-Authenticate': textHeader(
+      'How to log in: with a bearer token',
+      'Bearer realm="Lightwell", error="invalid_token"',
+    ),
     ETag: textHeader(
       'Of these bytes; send it as `If-None-Match`',
       '"4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb"',

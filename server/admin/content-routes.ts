@@ -107,7 +107,9 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
       schema: {
         tags,
         summary: 'Handle a report, and all other open ones about the same thing',
-        description: 'A report that was handled already is refused with 400, naming `id`.',
+        description:
+          'A report that was handled already is refused with 400, naming `id`. Accounts are disabled and deleted by ' +
+          'signed-in admins only, not with an API key.',
         params: idParams('report'),
         body: schema.Handling,
         response: {

@@ -4,6 +4,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import { takeComment } from '../comments/delete.ts';
 import type { ReportsTable, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { refuseKey } from '../http/access.ts';
 import { ApiError, errors, invalidFields } from '../http/errors.ts';
 import { putIntoTrash } from '../photos/trash.ts';
 import { lockPhoto, lockPhotoToMove } from '../photos/visibility.ts';
@@ -32,6 +33,7 @@ export async function handleReport(
       .executeTakeFirst();
     if (!report) throw errors.reportNotFound();
     const target: Target = { type: report.target_type, id: report.target_id };
+    if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
     if (action === 'disable_user' && userId !== undefined) await lockIfThere(deps, transaction, userId);
     const handler = await usernameOf(transaction, viewer);

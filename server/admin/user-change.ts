@@ -1,5 +1,6 @@
 /** What admins and the command line change of an account. */
 import type { Transaction } from 'kysely';
+import { endKeys } from '../auth/api-keys.ts';
 import { putPassword } from '../auth/password.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { endSessions } from '../auth/sessions.ts';
@@ -18,6 +19,7 @@ export interface UserChange {
   quota_mb?: number | null | undefined;
   /** A new one ends all sessions; API keys stay, as with the user's own change. */
   password?: string | undefined;
+  end_keys?: boolean | undefined;
 }
 
 /** Fields left out stay. Throws 50001 or 60002; then nothing was changed. */
@@ -35,7 +37,8 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
     }
     if (change.status !== undefined) await changeStatus(transaction, id, change.status);
     if (passwordHash !== undefined) await putPassword(transaction, id, passwordHash);
-    const details = changesOf(user, change);
+    const keys = change.end_keys ? await endKeys(transaction, id) : 0;
+    const details = { ...changesOf(user, change), ...(keys > 0 && { keys_ended: keys }) };
     if (Object.keys(details).length === 0) return;
     await audit(deps, transaction, actor, {
       action: 'user.update',

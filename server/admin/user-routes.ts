@@ -18,7 +18,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
   app.get(
     '/api/admin/users',
     {
-      config: { auth: 'admin' },
+      config: { auth: 'admin-session' },
       schema: {
         tags,
         summary: 'List accounts',
@@ -32,13 +32,13 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
   app.put(
     '/api/admin/users/:id',
     {
-      config: { auth: 'admin' },
+      config: { auth: 'admin-session' },
       schema: {
         tags,
         summary: 'Change an account',
         description:
           'Fields left out stay as they are. Disabling and a new password end all sessions of the account; API keys ' +
-          'stay, and are refused while it is disabled. The last admin can be neither demoted nor disabled.',
+          'stay, unless `end_keys` is true, and are refused while it is disabled. The last admin can be neither demoted nor disabled.',
         params,
         body: UserUpdate,
         response: {
@@ -57,7 +57,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
   app.delete(
     '/api/admin/users/:id',
     {
-      config: { auth: 'admin' },
+      config: { auth: 'admin-session' },
       schema: {
         tags,
         summary: 'Delete an account with all that is theirs',

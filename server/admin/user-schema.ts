@@ -27,6 +27,7 @@ export const UserUpdate = Type.Object(
     is_admin: Type.Optional(Type.Boolean()),
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
+    end_keys: Type.Optional(Type.Boolean({ description: 'true: ends all API keys of the account' })),
   },
   { examples: [{ status: 1, quota_mb: 5000 }] },
 );
@@ -42,6 +43,7 @@ export const AdminUser = Type.Object({
   quota_mb: Type.Unsafe<number | null>(quota),
   storage_used: Type.Integer({ description: 'Bytes of originals, the trash included' }),
   photo_count: Type.Integer({ description: 'Photos, private ones included, the trash not' }),
+  api_keys: Type.Integer({ description: 'API keys that have not expired' }),
   last_seen_time: Type.String({
     description:
       'Last use of a session or API key that still exists, to a quarter of an hour; "" when none does',

@@ -1,5 +1,6 @@
 /** Accounts as admins see them. The cost grows with the accounts that match, not with what they hold. */
 import { type ExpressionBuilder, sql } from 'kysely';
+import { keyCounts } from '../auth/api-keys.ts';
 import { avatarPath } from '../auth/present.ts';
 import { fold } from '../db/fold.ts';
 import type { Tables, UserRow } from '../db/tables.ts';
@@ -13,7 +14,8 @@ import type { AdminUser, UsersQuery } from './user-schema.ts';
 /** Ids are given in the order of the sign-ups. */
 const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
-export async function listUsers({ db }: Deps, query: UsersQuery) {
+export async function listUsers(deps: Deps, query: UsersQuery) {
+  const { db } = deps;
   const matching = db.slow.selectFrom('users').where((is) => conditions(is, query));
   const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   const { limit, offset } = windowOf(query);
@@ -24,19 +26,19 @@ export async function listUsers({ db }: Deps, query: UsersQuery) {
     .limit(limit)
     .offset(offset)
     .execute();
-  return { list: await present(db, rows), pagination: paginationOf(query, n) };
+  return { list: await present(deps, rows), pagination: paginationOf(query, n) };
 }
 
 /** Throws 50001. */
-export async function readUser({ db }: Deps, id: number): Promise<AdminUser> {
-  const row = await db.kysely
+export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
+  const row = await deps.db.kysely
     .selectFrom('users')
     .selectAll()
     .where('id', '=', id)
     .where('status', '>=', 0)
     .executeTakeFirst();
   if (!row) throw errors.userNotFound();
-  return (await present(db, [row]))[0]!;
+  return (await present(deps, [row]))[0]!;
 }
 
 function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, is_admin }: UsersQuery) {
@@ -51,9 +53,14 @@ function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, i
   ]);
 }
 
-async function present(db: Deps['db'], rows: UserRow[]): Promise<AdminUser[]> {
+async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[]): Promise<AdminUser[]> {
+  const now = clock();
   const ids = rows.map(({ id }) => id);
-  const [photos, seen] = await Promise.all([photoCounts(db, ids), lastSeen(db, ids)]);
+  const [photos, keys, seen] = await Promise.all([
+    photoCounts(db, ids),
+    keyCounts(db.slow, ids, now),
+    lastSeen(db, ids),
+  ]);
   return rows.map((row) => ({
     id: row.id,
     username: row.username,
@@ -65,6 +72,7 @@ async function present(db: Deps['db'], rows: UserRow[]): Promise<AdminUser[]> {
     quota_mb: row.quota_bytes === null ? null : Math.floor(row.quota_bytes / megabyte),
     storage_used: row.used_bytes,
     photo_count: photos.get(row.id) ?? 0,
+    api_keys: keys.get(row.id) ?? 0,
     last_seen_time: timeOf(seen.get(row.id)),
     create_time: timeText(row.create_time),
   }));

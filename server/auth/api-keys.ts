@@ -111,6 +111,32 @@ export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
     .execute();
 }
 
+/** Keys that have not expired, by user; those who have none are missing. `now` in Unix seconds. */
+export async function keyCounts(
+  kysely: Deps['db']['kysely'],
+  userIds: number[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await kysely
+    .selectFrom('api_keys')
+    .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
+    .where('user_id', 'in', userIds)
+    .where((is) => is.or([is('expire_time', 'is', null), is('expire_time', '>', now)]))
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, n }) => [user_id, n]));
+}
+
+/** Ends all keys of a user; says how many there were. */
+export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Promise<number> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('api_keys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** Throws 404 when the user has no such key. */
 export async function deleteKey({ db }: Deps, userId: number, id: number): Promise<void> {
   const { numDeletedRows } = await db.kysely

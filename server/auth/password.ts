@@ -3,20 +3,37 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { createThrottle } from '../http/throttle.ts';
+import { endKeys, keyCounts } from './api-keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import { getUser } from './store.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Throws 10005 when the old password is wrong. */
-export async function changePassword(deps: Deps, viewer: Viewer, change: ChangePassword): Promise<void> {
-  const user = await getUser(deps, viewer.id);
-  if (!(await verifyPassword(change.old_password, user.password_hash))) throw errors.wrongOldPassword();
-  const passwordHash = await hashPassword(change.new_password);
-  await deps.db.kysely
-    .transaction()
-    .execute((transaction) => putPassword(transaction, viewer.id, passwordHash, viewer.sessionId));
+/** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
+const perSession = 10;
+
+/** Returns how many API keys remain. Throws 10005 when the old password is wrong, 429 after too many tries. */
+export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Promise<number>;
+
+export function createChangePassword(deps: Deps): ChangeOwnPassword {
+  const throttle = createThrottle(deps, 'old-password', perSession);
+
+  return async (viewer, { old_password, new_password, end_keys }) => {
+    const user = await getUser(deps, viewer.id);
+    // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+    const key = `${viewer.id}|${viewer.sessionId}`;
+    await throttle.take(key);
+    if (!(await verifyPassword(old_password, user.password_hash))) throw errors.wrongOldPassword();
+    await throttle.reset(key);
+    const passwordHash = await hashPassword(new_password);
+    return deps.db.kysely.transaction().execute(async (transaction) => {
+      await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
+      if (end_keys) await endKeys(transaction, viewer.id);
+      return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
+    });
+  };
 }
 
 /** Sets a password and ends all sessions but, perhaps, one. */

@@ -12,7 +12,7 @@ import { dayStart } from '../http/time.ts';
 import { acceptForms } from '../http/upload-form.ts';
 import { replaceAvatar } from './avatar.ts';
 import { createCheckLogin } from './login.ts';
-import { changePassword } from './password.ts';
+import { createChangePassword } from './password.ts';
 import { hashPassword } from './passwords.ts';
 import { avatarPath, presentAccount, presentCurrentUser } from './present.ts';
 import * as schema from './schema.ts';
@@ -23,6 +23,7 @@ const tags = ['Accounts'];
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const checkLogin = createCheckLogin(deps);
+  const changePassword = createChangePassword(deps);
 
   app.post(
     '/api/auth/register',
@@ -131,17 +132,19 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         tags,
         summary: 'Change the password',
-        description: 'Ends every other session.',
+        description:
+          'Ends every other session, and with `end_keys` all API keys; where keys remain, `data` says how many. At ' +
+          'most 10 wrong tries a minute.',
         body: schema.ChangePassword,
         response: {
-          200: messageAnswer,
+          200: schema.PasswordChanged,
           ...failures('invalid', 'wrongOldPassword', 'unauthenticated', 'badToken'),
         },
       },
     },
     async (request) => {
-      await changePassword(deps, viewerOf(request), request.body);
-      return done('Password changed');
+      const keys = await changePassword(viewerOf(request), request.body);
+      return keys > 0 ? doneWith('Password changed', { api_keys: keys }) : done('Password changed');
     },
   );
 

@@ -1,5 +1,6 @@
 /** Inputs and outputs of the account endpoints. */
 import { type Static, Type } from 'typebox';
+import { messageAnswer } from '../http/envelope.ts';
 import { textField } from '../http/schema.ts';
 
 const username = Type.Unsafe<string>({
@@ -58,8 +59,29 @@ export const Profile = Type.Object(
 );
 export type Profile = Static<typeof Profile>;
 
-export const ChangePassword = Type.Object({ old_password: givenPassword, new_password: newPassword });
+export const ChangePassword = Type.Object({
+  old_password: givenPassword,
+  new_password: newPassword,
+  end_keys: Type.Optional(
+    Type.Boolean({
+      description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
+    }),
+  ),
+});
 export type ChangePassword = Static<typeof ChangePassword>;
+
+export const PasswordChanged = Type.Object(
+  {
+    ...messageAnswer.properties,
+    data: Type.Optional(
+      Type.Object(
+        { api_keys: Type.Integer({ description: 'API keys that go on working' }) },
+        { description: 'Left out where there are none' },
+      ),
+    ),
+  },
+  { description: 'Success' },
+);
 
 const userBrief = {
   id: Type.Integer(),

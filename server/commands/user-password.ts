@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { commandLine } from '../admin/audit.ts';
 import { changeUser } from '../admin/user-change.ts';
+import { readUser } from '../admin/users.ts';
 import { Register } from '../auth/schema.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
@@ -9,11 +10,18 @@ import { getUserByName, withDeps } from './run.ts';
 
 const checkPassword = createFormCheck(Type.Pick(Register, ['password']));
 
-export function changeUserPassword(name: string, options: PasswordOptions): Promise<void> {
+export interface NewPasswordOptions extends PasswordOptions {
+  endKeys?: boolean;
+}
+
+export function changeUserPassword(name: string, options: NewPasswordOptions): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     const { password } = checkPassword({ password: await readPassword(options) });
-    await changeUser(deps, commandLine, user.id, { password });
+    await changeUser(deps, commandLine, user.id, { password, end_keys: options.endKeys });
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
+    const { api_keys: keys } = await readUser(deps, user.id);
+    if (options.endKeys) console.log('All API keys of the account have ended, too.');
+    else if (keys > 0) console.log(`API keys that go on working: ${keys}. End them with --end-keys.`);
   });
 }

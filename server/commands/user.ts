@@ -18,6 +18,7 @@ export function userCommand(): Command {
   user
     .command('password <name>')
     .description('set a new password and end all sessions of the account')
+    .option('--end-keys', 'end all API keys of the account as well')
     .option(...passwordFile)
     .action(changeUserPassword);
   user.command('promote <name>').description('make an account an admin').action(promoteUser);

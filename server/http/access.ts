@@ -1,5 +1,5 @@
 /** What happens before any `/api` handler: who is the caller, are they within the rate limit, may they do this? */
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { createFindViewer } from '../auth/sessions.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
@@ -67,6 +67,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('viewer', undefined);
 
   scope.addHook('onRequest', async (request, reply) => {
+    keepPrivate(reply);
     const isUnknown = request.is404 || hasEmptySegment(request);
     // What no route takes needs no rights, but it counts like any other call.
     const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
@@ -79,6 +80,16 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
   });
+}
+
+/**
+ * An answer to one caller is for no other: caches that share must not keep it, whatever their operator told them.
+ * Cookie is there for those who put the token into one on the way. What holds a secret says more itself.
+ */
+function keepPrivate(reply: FastifyReply): void {
+  const before = reply.getHeader('Vary');
+  const names = 'Authorization, Cookie';
+  reply.header('Cache-Control', 'private, no-cache').header('Vary', before ? `${before}, ${names}` : names);
 }
 
 /** Throws 401 or 403; and for an access that nobody declared, which the start does not let pass, 500. */

@@ -30,7 +30,7 @@ export function createAnswerCache(deps: Deps): SendCached {
     const toBytes = async () => Buffer.from(reply.serialize(await make()) as string);
     const { url, viewer } = request;
     // Signed paths in an answer change with the hour, whatever the database says.
-    // The address tells the endpoints apart.
+    // The router leads the same target to the same route each time, so that it tells the endpoints apart.
     const key = `${viewer?.id ?? 0} ${Math.floor(deps.clock() / 3600)} ${url}`;
     const bytes = await (url.length > longestUrl ? toBytes() : deps.answers(key, toBytes));
     reply.header('content-type', 'application/json; charset=utf-8').send(bytes);

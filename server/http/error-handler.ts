@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable } from '../db/dialect.ts';
 import { EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
-import { ApiError, errors } from './errors.ts';
+import { ApiError, catalogue, errors } from './errors.ts';
 import { fieldErrorsOf } from './validation.ts';
 
 /** Seconds that a client is asked to wait when the database is out of reach. */
@@ -17,6 +17,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+  if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   const body = { code: error.code, message: error.message, ...(error.fields && { errors: error.fields }) };
   // Serialized here: error bodies are the same whatever the route's own response schemas say.
@@ -25,6 +26,12 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .header('Content-Type', 'application/json; charset=utf-8')
     .serializer((payload: unknown) => payload as string)
     .send(JSON.stringify(body));
+}
+
+/** How to log in, as RFC 9110 wants it with every 401; whether a token was presented and bad, as RFC 6750 does. */
+function challengeOf({ code }: ApiError): string {
+  const isBadToken = code === catalogue.badToken.code;
+  return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }
 
 /** What a client is told of an error, whatever it is. */

@@ -31,7 +31,6 @@ export function createDownload(deps: Deps): Download {
       ...file,
       // Who asks decides what is sent, and each download is counted.
       cacheControl: 'private, no-store',
-      vary: 'Authorization',
       disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
     };
     if (sendNotModified(request, reply, object)) return reply;
