@@ -51,6 +51,7 @@ describe('accounts in the hands of admins', () => {
         quota_mb: null,
         storage_used: photo.size * 3,
         photo_count: 2,
+        api_keys: 0,
         last_seen_time: '',
         create_time: '',
       },
