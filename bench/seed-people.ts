@@ -32,7 +32,13 @@ export interface Sizes {
 }
 
 /** Making all indexes of a table at once takes longer than a request may. */
-const unhurried = { pool: 2, connectTimeoutMs: 5000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+const unhurried = {
+  pool: 2,
+  connectTimeoutMs: 5000,
+  statementTimeoutMs: 0,
+  lockTimeoutMs: 0,
+  prepares: true,
+};
 
 /** `url`: of an empty PostgreSQL database; undefined: SQLite in the folder. */
 export async function makeGallery(dataDir: string, url: string | undefined, sizes: Sizes): Promise<void> {

@@ -135,6 +135,7 @@ function readDatabaseLimits(read: Read): PostgresLimits {
     connectTimeoutMs: ms('DATABASE_CONNECT_TIMEOUT', 1, 5),
     statementTimeoutMs: ms('DATABASE_STATEMENT_TIMEOUT', 0, 15),
     lockTimeoutMs: ms('DATABASE_LOCK_TIMEOUT', 0, 5),
+    prepares: read('DATABASE_PREPARE', flag, true),
   };
 }
 

@@ -71,7 +71,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     dataDir: config.dataDir,
     url: config.databaseUrl,
     limits: config.databaseLimits,
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'trouble with a connection to the database'),
     // Before there are tables: whoever restores the right database finds the place as it was.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   });

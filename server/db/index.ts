@@ -24,6 +24,7 @@ const defaultLimits: PostgresLimits = {
   connectTimeoutMs: 5000,
   statementTimeoutMs: 15_000,
   lockTimeoutMs: 5000,
+  prepares: true,
 };
 
 /** Opens and migrates. Only the chosen driver is loaded. */
@@ -38,7 +39,7 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
   const { limits = defaultLimits, onError } = options;
   const { openPostgres } = await import('./postgres.ts');
   // A migration may take longer than any request: it has a connection without our limits.
-  const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+  const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
   await (await migrated(openPostgres(url, unhurried, onError), options)).close();
   return openPostgres(url, limits, onError);
 }

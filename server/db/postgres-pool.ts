@@ -3,12 +3,19 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { DatabaseUnavailable, type Rows } from './dialect.ts';
 import { isLost, type Moment, translatePostgresError } from './postgres-errors.ts';
+import type { StatementNames } from './postgres-names.ts';
+
+/** A pool, and the names that statements have on its connections. */
+export interface NamingPool {
+  pool: pg.Pool;
+  names: StatementNames;
+}
 
 /** Who would wait behind so many is told at once that the database is busy. */
 const mostWaiting = 1000;
 
 /** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */
-export async function read(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<Rows> {
+export async function read(pool: NamingPool, text: string, parameters: readonly unknown[]): Promise<Rows> {
   const { query, release } = await connect(pool);
   try {
     return (await query(text, parameters, 'transaction')).rows as Rows;
@@ -17,10 +24,10 @@ export async function read(pool: pg.Pool, text: string, parameters: readonly unk
   }
 }
 
-export function poolForKysely(pool: pg.Pool): PostgresPool {
+export function poolForKysely(pool: NamingPool): PostgresPool {
   return {
     connect: async () => forKysely(await connect(pool)),
-    end: () => pool.end(),
+    end: () => pool.pool.end(),
   };
 }
 
@@ -47,7 +54,7 @@ interface Connection {
 }
 
 /** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
-async function connect(pool: pg.Pool): Promise<Connection> {
+async function connect({ pool, names }: NamingPool): Promise<Connection> {
   if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailable('too many wait for a connection');
   const client = await pool.connect().catch((error: unknown) => {
     throw translatePostgresError(error, 'connect');
@@ -66,7 +73,7 @@ async function connect(pool: pg.Pool): Promise<Connection> {
       if (failure) throw failure;
       try {
         if (lost) throw lost;
-        return await client.query(text, parameters as unknown[]);
+        return await ask(client, names, { text, parameters, moment });
       } catch (error) {
         const translated = translatePostgresError(error, moment);
         if (isLost(error)) {
@@ -78,7 +85,32 @@ async function connect(pool: pg.Pool): Promise<Connection> {
     },
     release() {
       client.off('error', onLoss);
-      client.release(lost);
+      client.release(lost ?? names.isFull(client));
     },
   };
+}
+
+interface Statement {
+  text: string;
+  parameters: readonly unknown[];
+  moment: Moment;
+}
+
+/** By its name where it has one. What has no parameters (`begin`) gains nothing by one. */
+async function ask(
+  client: pg.PoolClient,
+  names: StatementNames,
+  { text, parameters, moment }: Statement,
+): Promise<pg.QueryResult> {
+  const values = parameters as unknown[];
+  const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
+  if (!name) return client.query(text, values);
+  try {
+    return await client.query({ name, text, values });
+  } catch (error) {
+    if (!names.hasFailed(text, error)) throw error;
+    // It was not executed. Inside a transaction all of it has to run again.
+    if (moment !== 'alone') throw new DatabaseUnavailable(error, { mayRunAgain: true });
+    return await client.query(text, values);
+  }
 }

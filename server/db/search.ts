@@ -37,8 +37,9 @@ export interface SearchIndex {
    * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
    * For `visibility: 2` the owner is not looked at: the caller's own conditions do that. Nor is a photo of
    * `search_moves`, whose row says an outdated visibility: those are found in every scope.
+   * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
    */
-  matches(keyword: string, scope: SearchScope): RawBuilder<number>;
+  matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
 }
 
 /** What the index consists of, for filling an empty one at once (bulk.ts). */

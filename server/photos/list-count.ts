@@ -90,7 +90,7 @@ function countQuery(
     return sql<{ n: number }>`SELECT count(*) AS n FROM photo_tags
       WHERE name_key = ${tag} AND visibility = ${branch.visibility} ${owner}`;
   }
-  const photos = narrow(kysely.selectFrom('photos'), matches, filter, branch);
+  const photos = narrow(kysely.selectFrom('photos'), matches, filter, branch, 'count');
   const counted = photos.select((count) => count.fn.countAll<number>().as('n')).as('counted');
   return sql<{ n: number }>`SELECT n FROM ${counted}`;
 }

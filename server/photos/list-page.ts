@@ -1,18 +1,20 @@
 /** The rows of one page: ids from the indexes in the list's order, then what the items show. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import type { Window } from '../http/pagination.ts';
 import type { Branch, ListFilter } from './list-filter.ts';
 import { narrow, type Strategy } from './list-narrow.ts';
 
 export interface PagePlan {
   filter: ListFilter;
-  window: Window;
+  window: { limit: Count; offset: Count };
   strategy: Strategy;
   /** The list's order, or its reverse when the page is nearer to the list's end. */
   order: 'asc' | 'desc';
 }
+
+/** An argument of the statement, or part of its text. */
+type Count = number | RawBuilder<number>;
 
 /** What the database does in its own way. */
 type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
@@ -69,6 +71,6 @@ function branchQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan, b
 }
 
 /** No branch has more rows before the page's end than there are. */
-function endOf({ limit, offset }: Window) {
+function endOf({ limit, offset }: PagePlan['window']) {
   return sql<number>`(CAST(${limit} AS bigint) + CAST(${offset} AS bigint))`;
 }

@@ -1,4 +1,6 @@
 /** Chooses how a page's rows are found, and finds them. */
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { type Prepared, prepare } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import type { Window } from '../http/pagination.ts';
@@ -8,17 +10,22 @@ import type { Strategy } from './list-narrow.ts';
 import { type PagePlan, pageQuery } from './list-page.ts';
 import type { PhotoItemRow } from './present.ts';
 
+type NumberedPlan = PagePlan & { window: Window };
+
 /** `total` is the exact number of the list's photos. */
 export type ReadRows = (filter: ListFilter, window: Window, total: number) => Promise<PhotoItemRow[]>;
 
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
 
+/** Shapes of lists that are remembered: sort, order, owners, and the length of the first page. */
+const maxShapes = 500;
+
 /** As many matches at most are fetched and sorted. */
 const mostFetched = 5000;
 
 export function createReadRows(deps: Deps): ReadRows {
-  const plain = new Map<string, Prepared<PhotoItemRow>>();
+  const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
   return async (filter, window, total) => {
     const near = fromNearerEnd(filter, window, total);
@@ -32,7 +39,7 @@ export function createReadRows(deps: Deps): ReadRows {
 }
 
 /** A page in the second half is reached from the end: fewer rows to skip. */
-function fromNearerEnd(filter: ListFilter, window: Window, total: number): PagePlan {
+function fromNearerEnd(filter: ListFilter, window: Window, total: number): NumberedPlan {
   const plan = { filter, window, strategy: 'walk' as const, order: filter.order };
   if (window.offset <= total / 2) return plan;
   const end = Math.min(window.offset + window.limit, total);
@@ -52,17 +59,18 @@ function chooseStrategy({ tag, keyword }: ListFilter, matches: number): Strategy
   return isSearch && matches <= mostFetched ? 'fetch' : 'walk';
 }
 
-/** The plain list, prepared once for each shape: sort, order, and whose photos. */
+/** The plain list, prepared once for each shape. */
 async function runPlain(
   { db }: Deps,
-  prepared: Map<string, Prepared<PhotoItemRow>>,
-  plan: PagePlan,
+  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
+  plan: NumberedPlan,
 ): Promise<PhotoItemRow[]> {
   const { filter, window, order } = plan;
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
-  const shape = `${filter.column} ${filter.order} ${order} ${owners}`;
+  const page = isFirst(window) ? window.limit : 'any';
+  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);
@@ -72,13 +80,20 @@ async function runPlain(
   return query({ ...window, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 });
 }
 
-function preparePlain(db: Deps['db'], plan: PagePlan): Prepared<PhotoItemRow> {
+function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
   return prepare<PhotoItemRow>(db, (kysely, arg) => {
     const branches = plan.filter.branches.map((branch, index) => ({
       ...branch,
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
     }));
-    const window = { limit: arg<number>('limit'), offset: arg<number>('offset') };
+    // PostgreSQL plans a prepared statement once for all arguments, and well only if it knows how few rows are wanted.
+    const window = isFirst(plan.window)
+      ? { limit: sql.lit(plan.window.limit), offset: sql.lit(0) }
+      : { limit: arg<number>('limit'), offset: arg<number>('offset') };
     return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window });
   });
+}
+
+function isFirst({ offset }: Window): boolean {
+  return offset === 0;
 }

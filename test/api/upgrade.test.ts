@@ -55,7 +55,13 @@ for (const way of ['step by step', 'at once'] as const) {
     });
 
     function open(): Database {
-      const limits = { pool: 2, connectTimeoutMs: 5000, statementTimeoutMs: 0, lockTimeoutMs: 0 };
+      const limits = {
+        pool: 2,
+        connectTimeoutMs: 5000,
+        statementTimeoutMs: 0,
+        lockTimeoutMs: 0,
+        prepares: true,
+      };
       return database ? openPostgres(database.url, limits, () => {}) : openSqlite(dataDir);
     }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { readConfig } from '../../server/config.ts';
 import { DatabaseUnavailable } from '../../server/db/dialect.ts';
 import { type Database, openDatabase } from '../../server/db/index.ts';
 import { makeDatabase } from '../harness.ts';
@@ -17,7 +18,9 @@ describe('transactions on PostgreSQL', () => {
     const url = new URL(made.url);
     proxy = await startProxy(Number(url.port));
     url.port = String(proxy.port);
-    db = await openDatabase({ dataDir: '', url: url.href, onError: () => {} });
+    // The proxy looks for the texts of statements: none is to be sent by its name alone.
+    const { databaseLimits } = readConfig({ DATABASE_PREPARE: '0' });
+    db = await openDatabase({ dataDir: '', url: url.href, limits: databaseLimits, onError: () => {} });
     await sql`CREATE TABLE marks (id integer PRIMARY KEY, n integer NOT NULL DEFAULT 0)`.execute(db.kysely);
     await sql`INSERT INTO marks (id) VALUES (1), (2)`.execute(db.kysely);
     await sql`CREATE SEQUENCE tries`.execute(db.kysely);

@@ -1,0 +1,94 @@
+/**
+ * What requests cost on PostgreSQL: the CPU of the server and of the database, with statements prepared and without,
+ * in turn. The database's is that of the backends that serve these connections.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { median, type Server, startServer } from './measure.ts';
+
+export interface CpuRead {
+  name: string;
+  headers?: Record<string, string>;
+  /** The n-th address to ask for. */
+  path(n: number): string;
+  requests?: number;
+}
+
+interface Cost {
+  node: number;
+  database: number;
+}
+
+const rounds = 3;
+const defaultRequests = 2000;
+const connections = 2 * availableParallelism();
+/** Of /proc: a hundred to the second everywhere that Linux runs. */
+const msPerTick = 10;
+
+/** Prints a line for each read. Linux only: the database's CPU is read from /proc. */
+export async function comparePrepared(dataDir: string, url: string, reads: CpuRead[]): Promise<void> {
+  const prepared = await startServer('gallery', dataDir, url);
+  process.env.DATABASE_PREPARE = '0';
+  const unprepared = await startServer('gallery', dataDir, url);
+  delete process.env.DATABASE_PREPARE;
+  for (const read of reads) {
+    const costs: Record<'before' | 'after', Cost>[] = [];
+    for (let round = -1; round < rounds; round++) {
+      const before = await costOf(unprepared, url, read);
+      const after = await costOf(prepared, url, read);
+      // The round before the first one fills caches and prepares.
+      if (round >= 0) costs.push({ before, after });
+    }
+    report(read.name, costs);
+  }
+  await Promise.all([prepared.stop(), unprepared.stop()]);
+}
+
+function report(name: string, costs: Record<'before' | 'after', Cost>[]): void {
+  const of = (which: 'before' | 'after', part: keyof Cost) =>
+    median(costs.map((cost) => cost[which][part])).toFixed(2);
+  console.log(
+    `${name}: node ${of('before', 'node')} -> ${of('after', 'node')} ms, ` +
+      `postgres ${of('before', 'database')} -> ${of('after', 'database')} ms (unprepared -> prepared)`,
+  );
+}
+
+let asked = 0;
+
+async function costOf(server: Server, url: string, read: CpuRead): Promise<Cost> {
+  const requests = read.requests ?? defaultRequests;
+  const before = { node: await server.usage(), database: await databaseMs(url) };
+  const result = await autocannon({
+    url: server.url,
+    amount: requests,
+    connections,
+    headers: read.headers ?? {},
+    requests: [{ setupRequest: (request) => ({ ...request, path: read.path(asked++) }) }],
+  });
+  const { non2xx, errors } = result;
+  if (non2xx > 0 || errors > 0) throw new Error(`${read.name}: ${non2xx} answers were not 2xx`);
+  const after = { node: await server.usage(), database: await databaseMs(url) };
+  return {
+    node: (after.node.cpuMicros - before.node.cpuMicros) / 1000 / requests,
+    database: (after.database - before.database) / requests,
+  };
+}
+
+/** CPU of all backends of servers on this database so far. */
+async function databaseMs(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lightwell'`,
+  );
+  await client.end();
+  return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * msPerTick, 0);
+}
+
+/** User and system time; the command's name before them may hold spaces. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
