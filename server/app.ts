@@ -16,6 +16,7 @@ import { commentRoutes } from './comments/routes.ts';
 import type { Deps } from './deps.ts';
 import { fileRoutes } from './files/routes.ts';
 import { demandAccess, guardApi } from './http/access.ts';
+import { limitClients, nameCallers } from './http/clients.ts';
 import { endIdleConnectionsAtStop } from './http/closing.ts';
 import { handleError } from './http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './http/json-body.ts';
@@ -68,6 +69,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   const knownPaths = noteKnownPaths(app);
   logRequests(app, deps);
   measureRequests(app, deps);
+  limitClients(app, deps);
   // Images outnumber everything else many times over: none of the hooks below runs for them.
   await fileRoutes(app, deps);
 
@@ -75,6 +77,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     parseJsonBodies(scope);
     answerUnknown(scope, knownPaths);
     await protect(scope, deps);
+    nameCallers(scope);
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
     await firstPageRoutes(scope, deps);

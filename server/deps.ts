@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { type ConnectionBounds, connectionBounds } from './connections/bounds.ts';
 import { type Counters, createCounters } from './db/counters.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { hasSqlite, sqliteFile } from './db/place.ts';
@@ -11,15 +12,28 @@ import { claimStorage, foreignPhotos, holdsObjects, refuseForeignPhotos } from '
 import { readSecret } from './files/secret.ts';
 import { createAnswers } from './http/answer-cache.ts';
 import { errors } from './http/errors.ts';
-import { createGate, createSharedGate, type Gate, type SharedGate } from './http/gate.ts';
+import { createSharedGate, type SharedGate } from './http/gate.ts';
 import { createPurses, type MakePurse } from './http/purses.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
+import { createFairQueue, type FairQueue } from './operations/fair-queue.ts';
 import type { Redis } from './redis/connection.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
-const mostUploads = 200;
+const maxUploads = 200;
+/** Of one user, and of one address, behind which a club may be. */
+const maxUploadsPerUser = 8;
+const maxUploadsPerAddress = 50;
+/** Meanwhile nothing of them is read: a connection is all that they take. */
+const uploadWaitMs = 30_000;
+/** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
+const maxStreams = 256;
+/** A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. */
+const maxStreamsPerCaller = 32;
+const maxWaitingStreams = 2000;
+const maxWaitingStreamsPerCaller = 300;
+const streamWaitMs = 30_000;
 /** Images in line for their turn, at about a second each. */
 const mostWaitingImages = 64;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
@@ -34,8 +48,12 @@ export interface Deps {
   db: Database;
   storage: Storage;
   imaging: ImagingQueue;
-  /** Bounds how many files are being received. */
-  uploads: Gate;
+  /** What one client's connections may do. */
+  connectionBounds: ConnectionBounds;
+  /** Bounds how many files are being received: by user, and by address. */
+  uploads: { byUser: FairQueue; byAddress: FairQueue };
+  /** Bounds how many large files are being sent, by address. */
+  streams: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
   archives: SharedGate;
   /** Undefined without REDIS_URL. */
@@ -93,7 +111,19 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
       concurrency: share(availableParallelism()),
       maxWaiting: share(mostWaitingImages),
     }),
-    uploads: createGate(share(mostUploads), () => errors.busy({ retryAfter: 5 })),
+    connectionBounds: connectionBounds(config.workers, config.maxUploadBytes),
+    uploads: {
+      byUser: uploadQueue(share(maxUploads), maxUploadsPerUser),
+      byAddress: uploadQueue(share(maxUploads), maxUploadsPerAddress),
+    },
+    streams: createFairQueue({
+      maxRunning: share(maxStreams),
+      maxRunningPerCaller: Math.min(maxStreamsPerCaller, share(maxStreams)),
+      maxWaiting: share(maxWaitingStreams),
+      maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
+      maxWaitMs: streamWaitMs,
+      refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
+    }),
     archives: createSharedGate({
       most: share(mostArchives),
       mostEach: share(mostArchivesEach),
@@ -108,6 +138,18 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     log,
     secret,
   };
+}
+
+/** Connections are not spread evenly over workers: one caller may have its share on one of them, up to a quarter. */
+function uploadQueue(maxRunning: number, maxPerCaller: number): FairQueue {
+  return createFairQueue({
+    maxRunning,
+    maxRunningPerCaller: Math.min(maxPerCaller, Math.max(2, Math.ceil(maxRunning / 4))),
+    maxWaiting: 5 * maxRunning,
+    maxWaitingPerCaller: 100,
+    maxWaitMs: uploadWaitMs,
+    refuse: () => errors.busy({ message: 'Too many uploads at once', retryAfter: 5 }),
+  });
 }
 
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {

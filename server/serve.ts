@@ -3,9 +3,9 @@ import cluster from 'node:cluster';
 import { createApp } from './app.ts';
 import { ensureAdmin } from './auth/admin.ts';
 import type { Config } from './config.ts';
+import { maxConnections } from './connections/bounds.ts';
 import { closeDeps, openDeps } from './deps.ts';
 import { startSweep } from './files/sweep.ts';
-import { mostConnections } from './http/server-options.ts';
 import { createLog } from './operations/log.ts';
 import { giveBackStartMemory } from './operations/memory.ts';
 import { listenError } from './operations/start-error.ts';
@@ -23,7 +23,7 @@ export async function serve(config: Config): Promise<void> {
   const deps = await openDeps(config, log);
   await ensureAdmin(deps);
   const app = await createApp(deps);
-  app.server.maxConnections = mostConnections;
+  app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
   const stopDispatcher = startDispatcher(deps);
   await app

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../auth/viewer.ts';
+import { requireReadRate } from '../connections/slow-clients.ts';
 import type { Deps } from '../deps.ts';
 import { readParts } from '../files/clean-copy.ts';
 import { type ZipEntry, type ZipFolder, zipOf } from '../files/zip.ts';
@@ -16,8 +17,8 @@ import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRo
 import type { ArchiveKind } from './schema.ts';
 import { mostLevels } from './tree.ts';
 
-/** A client that takes nothing for so long gives its place to somebody else. */
-const stallMs = 60_000;
+/** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
+const minReadRate = 16 * 1024;
 
 export interface ArchiveRequest {
   album: ArchiveAlbum;
@@ -58,7 +59,7 @@ export function createSendArchive(deps: Deps): SendArchive {
       // What may be told to a client (a share was revoked) is no failure of ours.
       if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
     });
-    reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+    requireReadRate(reply.raw, minReadRate);
     return reply.send(zip);
   };
 }

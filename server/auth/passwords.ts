@@ -4,8 +4,9 @@
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import PQueue from 'p-queue';
+import { currentCaller } from '../db/caller.ts';
 import { errors } from '../http/errors.ts';
+import { createFairQueue } from '../operations/fair-queue.ts';
 
 const hashAsync = promisify(argon2);
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -13,8 +14,14 @@ const tagLength = 32;
 const saltLength = 16;
 
 /** Two at a time leave half of the thread pool to imaging and files. */
-const queue = new PQueue({ concurrency: 2 });
-const mostWaiting = 100;
+const queue = createFairQueue({
+  maxRunning: 2,
+  maxRunningPerCaller: 2,
+  maxWaiting: 200,
+  maxWaitingPerCaller: 100,
+  maxWaitMs: 30_000,
+  refuse: () => errors.busy({ retryAfter: 2 }),
+});
 
 /** A hash of nobody's password: verifying an unknown user costs the same as verifying a known one. */
 const nobodysHash = encode(randomBytes(saltLength), randomBytes(tagLength));
@@ -33,10 +40,9 @@ export async function verifyPassword(password: string, stored: string | undefine
 }
 
 async function derive(password: string, nonce: Buffer, costs: typeof parameters): Promise<Buffer> {
-  if (queue.size >= mostWaiting) throw errors.busy({ retryAfter: 2 });
   // NFC: the same characters typed on another system are the same password.
   const message = Buffer.from(password.normalize('NFC'));
-  return queue.add(() => hashAsync('argon2id', { message, nonce, tagLength, ...costs }));
+  return queue.with(currentCaller(), () => hashAsync('argon2id', { message, nonce, tagLength, ...costs }));
 }
 
 function encode(salt: Buffer, tag: Buffer): string {

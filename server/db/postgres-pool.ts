@@ -1,9 +1,12 @@
 /** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { createFairQueue } from '../operations/fair-queue.ts';
+import { currentCaller } from './caller.ts';
 import { DatabaseUnavailable, type Rows } from './dialect.ts';
 import { isLost, type Moment, translatePostgresError } from './postgres-errors.ts';
 import type { StatementNames } from './postgres-names.ts';
+import { slowReadBounds } from './slow-reads.ts';
 
 /** A pool, and the names that statements have on its connections. */
 export interface NamingPool {
@@ -28,6 +31,32 @@ export function poolForKysely(pool: NamingPool): PostgresPool {
   return {
     connect: async () => forKysely(await connect(pool)),
     end: () => pool.pool.end(),
+  };
+}
+
+/** Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. */
+export function poolForSlowReads(naming: NamingPool): PostgresPool {
+  const queue = createFairQueue({
+    ...slowReadBounds(Math.ceil(naming.pool.options.max / 2)),
+    refuse: () => new DatabaseUnavailable('too many slow reads wait'),
+  });
+  return {
+    async connect() {
+      const leave = await queue.enter(currentCaller());
+      const client = await connect(naming).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      return forKysely({
+        ...client,
+        release() {
+          client.release();
+          leave();
+        },
+      });
+    },
+    // The pool is ended by those that share it.
+    end: async () => {},
   };
 }
 

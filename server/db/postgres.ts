@@ -1,11 +1,11 @@
 /** Opens PostgreSQL (or what speaks its protocol) through a pool. */
-import { type CompiledQuery, PostgresDialect, sql } from 'kysely';
+import { type CompiledQuery, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { OpenedDatabase } from './dialect.ts';
 import { postgresPlace } from './place.ts';
 import { createStatementNames, noNames } from './postgres-names.ts';
 import { keepNotificationTotals } from './postgres-notification-totals.ts';
-import { type NamingPool, poolForKysely, read } from './postgres-pool.ts';
+import { poolForKysely, poolForSlowReads, read } from './postgres-pool.ts';
 import { postgresSearch } from './postgres-search.ts';
 import { keepTagTotals, moveTags } from './postgres-tag-totals.ts';
 import { keepUnchanged } from './postgres-unchanged.ts';
@@ -61,16 +61,16 @@ export function openPostgres(
   pool.on('error', onError);
   // Nor may one that ends in the moment between being made and being handed out.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const kyselyOn = (naming: NamingPool) =>
-    new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(naming) }) });
-  const kysely = kyselyOn(naming);
+  const kyselyOn = (pool: PostgresPool) =>
+    new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = kyselyOn(poolForKysely(naming));
 
   return {
     name: 'postgres',
     place: postgresPlace(url),
     kysely,
     // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
-    slow: kyselyOn({ pool, names: noNames }),
+    slow: kyselyOn(poolForSlowReads({ pool, names: noNames })),
     run: (query: CompiledQuery) => retried(() => read(naming, query.sql, query.parameters)),
     version: () => undefined,
     search: postgresSearch,

@@ -12,7 +12,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { createFairQueue } from '../operations/fair-queue.ts';
+import { currentCaller } from './caller.ts';
 import { DatabaseUnavailable } from './dialect.ts';
+import { slowReadBounds } from './slow-reads.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 import type { SqliteConnection, StatementResult } from './sqlite-statements.js';
 import type { SqliteThread } from './sqlite-thread.ts';
@@ -89,11 +92,30 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
   };
 }
 
-/** Everything goes to one thread; for reads that take long. */
-export function createThreadDriver(thread: SqliteThread): Driver {
+/**
+ * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn;
+ * `refuse` makes the error for those that would wait too long.
+ */
+export function createThreadsDriver(threads: SqliteThread[], refuse: () => Error): Driver {
+  const free = [...threads];
+  const queue = createFairQueue({ ...slowReadBounds(threads.length), refuse });
+  const releases = new WeakMap<DatabaseConnection, () => void>();
   return {
     ...idleDriver,
-    acquireConnection: async () => connectTo((_, query) => thread.run(query.sql, query.parameters)),
+    async acquireConnection() {
+      const leave = await queue.enter(currentCaller());
+      // The one that was used last is warm; the others are not even started before they are needed.
+      const thread = free.pop()!;
+      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters));
+      releases.set(connection, () => {
+        free.push(thread);
+        leave();
+      });
+      return connection;
+    },
+    async releaseConnection(connection) {
+      releases.get(connection)!();
+    },
   };
 }
 

@@ -1,11 +1,11 @@
-/** Opens the embedded database: one file, three connections. */
+/** Opens the embedded database: one file, a connection for each kind of work. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../operations/private-files.ts';
-import type { OpenedDatabase } from './dialect.ts';
+import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import { findSqliteDamage } from './sqlite-damage.ts';
-import { createRoutingDriver, createThreadDriver, sqliteDialect } from './sqlite-driver.ts';
+import { createRoutingDriver, createThreadsDriver, sqliteDialect } from './sqlite-driver.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 import { keepNotificationTotals } from './sqlite-notification-totals.ts';
 import { sqliteSearch } from './sqlite-search.ts';
@@ -18,6 +18,8 @@ import type { Tables } from './tables.ts';
 /** How long a write waits for another process's lock before the client is told to come back. */
 const busyTimeoutMs = 5000;
 const cacheMb = 16;
+/** The second is started when a read comes while another caller's is running. */
+const maxSlowReaders = 2;
 /** Statements that touch much of all indexes take twice as long when they have to write and read pages in between. */
 const largeCacheMb = 128;
 
@@ -32,9 +34,15 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const version = createVersion(reader);
   // A write of this process is seen by whoever looks after it was answered.
   const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);
-  const slowReader = createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb });
+  const slowReaders = Array.from({ length: maxSlowReaders }, () =>
+    createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
+  );
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
-  const slow = new Kysely<Tables>({ dialect: sqliteDialect(createThreadDriver(slowReader)) });
+  const slow = new Kysely<Tables>({
+    dialect: sqliteDialect(
+      createThreadsDriver(slowReaders, () => new DatabaseUnavailable('too many slow reads wait')),
+    ),
+  });
 
   return {
     name: 'sqlite',
@@ -78,7 +86,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     async close() {
       await kysely.destroy();
       await slow.destroy();
-      await slowReader.close();
+      await Promise.all(slowReaders.map((reader) => reader.close()));
       await writer.close();
       reader.close();
     },

@@ -74,7 +74,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (kind === 'original' && isOwner(viewer, image)) {
       const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
       if (sendNotModified(request, reply, headers)) return reply;
-      return sendObject(request, reply, deps.storage, { name, ...headers });
+      return sendObject(request, reply, deps, { name, ...headers });
     }
     const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
     const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
@@ -82,9 +82,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (parts === null) throw errors.photoForbidden();
     if (sendNotModified(request, reply, headers)) return reply;
     const elsewhere = !parts && isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    return (
-      elsewhere || sendObject(request, reply, deps.storage, { name, ...headers, ...(parts && { parts }) })
-    );
+    return elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
   }
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {

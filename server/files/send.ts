@@ -1,5 +1,8 @@
 /** Answers with the bytes of an object, or with a range of them. */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { addressKey, addressOf } from '../http/address.ts';
 import { errors } from '../http/errors.ts';
 import { cleanSize, type Part } from '../imaging/clean.ts';
 import type { ByteRange, Storage, StoredObject } from '../storage/index.ts';
@@ -35,11 +38,14 @@ const inert = {
 
 const inertLines = Object.entries(inert).flat();
 
-/** Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. */
+/**
+ * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
+ * a place among the files being sent; throws 503 when too many wait.
+ */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
-  storage: Storage,
+  { storage, streams }: Pick<Deps, 'storage' | 'streams'>,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
   const isHead = request.method === 'HEAD';
@@ -51,12 +57,28 @@ export async function sendObject(
     describe(reply, object, size, range);
     return reply.send();
   }
-  const body = object.parts
-    ? await readParts(storage, object.name, partsWithin(object.parts, range ?? { start: 0, end: size }))
-    : await storage.open(object.name, range);
-  if (!body) throw errors.photoNotFound();
+  const leave = await streams.enter(addressKey(addressOf(request)));
+  const body = await openBody(storage, object, range, size).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (!body) {
+    leave();
+    throw errors.photoNotFound();
+  }
+  body.once('close', leave);
   describe(reply, object, size, range);
   return reply.send(body);
+}
+
+async function openBody(
+  storage: Storage,
+  { name, parts }: ObjectToSend,
+  range: ByteRange | undefined,
+  size: number,
+): Promise<Readable | undefined> {
+  if (!parts) return storage.open(name, range);
+  return readParts(storage, name, partsWithin(parts, range ?? { start: 0, end: size }));
 }
 
 async function getStored(storage: Storage, name: string): Promise<StoredObject> {

@@ -10,6 +10,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { codeOf, toStorageError } from '../storage/errors.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
+import { viewerOf } from './access.ts';
+import { addressKey, addressOf } from './address.ts';
 import { ApiError, errors } from './errors.ts';
 
 export interface UploadForm {
@@ -48,7 +50,8 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 
 /**
  * Throws 400 naming `file` when there is none, 20002 as soon as it exceeds `maxBytes`, 20001 when it is empty.
- * 503 when too many are being received. The caller discards `file`; when this throws, it is discarded already.
+ * Waits while this user, this address or all are sending many; 503 when too many wait. The caller discards `file`;
+ * when this throws, it is discarded already.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -57,12 +60,9 @@ export async function readUploadForm(
 ): Promise<UploadForm> {
   if (!request.isMultipart()) throw errors.wrongContentType();
   refuseLarge(request, maxBytes);
-  const leave = uploads.enter();
-  try {
-    return await receiveForm(request, storage, maxBytes);
-  } finally {
-    leave();
-  }
+  return uploads.byUser.with(`u${viewerOf(request).id}`, () =>
+    uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, maxBytes)),
+  );
 }
 
 async function receiveForm(request: FastifyRequest, storage: Storage, maxBytes: number): Promise<UploadForm> {
@@ -73,21 +73,8 @@ async function receiveForm(request: FastifyRequest, storage: Storage, maxBytes: 
     return { file, ...(await readParts(request, file, maxBytes)) };
   } catch (error) {
     await file.discard();
-    stopReceiving(request);
     throw toFormError(error);
   }
-}
-
-/** A client that goes on sending gets so long to read why it need not; then the line is cut. */
-const lingerMs = 5000;
-
-function stopReceiving({ raw }: FastifyRequest): void {
-  if (raw.complete) return;
-  raw.resume();
-  const timer = setTimeout(() => {
-    if (!raw.complete) raw.socket.destroy();
-  }, lingerMs).unref();
-  raw.once('close', () => clearTimeout(timer));
 }
 
 /** The client went away, or said that it would send more than it did. */
@@ -104,9 +91,7 @@ function toFormError(error: unknown): unknown {
 /** A declared length saves sending a file that cannot be taken. The form around it is small. */
 function refuseLarge(request: FastifyRequest, maxBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared <= maxBytes + mostFields * mostFieldBytes) return;
-  stopReceiving(request);
-  throw errors.fileTooLarge();
+  if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
 }
 
 async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number) {

@@ -34,7 +34,7 @@ export function createDownload(deps: Deps): Download {
       disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
     };
     if (sendNotModified(request, reply, object)) return reply;
-    return sendObject(request, reply, deps.storage, object);
+    return sendObject(request, reply, deps, object);
   };
 }
 

@@ -15,8 +15,9 @@ import { checkedName } from './keys.ts';
 import { clearTemporaryFiles, createTemporaryFile, temporaryName } from './temporary.ts';
 
 const stampName = '.stamp';
-/** Bytes read at a time: larger than Node's default, since originals are megabytes. */
-const chunkBytes = 256 * 1024;
+
+/** Bytes read at a time, and held for each client that reads slowly. */
+const chunkBytes = 64 * 1024;
 
 /** Throws StorageUnusable when the folder is not writable or is not the one that was used before. */
 export async function openDiskStorage(dataDir: string): Promise<Storage> {

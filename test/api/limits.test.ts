@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mostConnections } from '../../server/http/server-options.ts';
+import { maxConnections } from '../../server/connections/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/imaging/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, holdings } from '../holdings.ts';
@@ -28,7 +28,7 @@ describe('the limits', () => {
     assert.ok(headersTimeout >= 5_000 && headersTimeout <= 15_000, `headers ${headersTimeout} ms`);
     assert.ok(requestTimeout >= 60_000 && requestTimeout <= 600_000, `request ${requestTimeout} ms`);
     assert.ok(keepAliveTimeout > 0 && keepAliveTimeout <= 120_000, `idle ${keepAliveTimeout} ms`);
-    assert.ok(mostConnections > 0 && mostConnections < 100_000);
+    assert.ok(maxConnections > 0 && maxConnections < 100_000);
   });
 
   test('end connections that send their headers drop by drop', { timeout: 60_000 }, async () => {

@@ -1,0 +1,106 @@
+/**
+ * One connection. Its requests are handled one after the other: Node emits every pipelined request at once, and each
+ * would open files and fill buffers long before its answer can be sent. Browsers and proxies do not pipeline.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** Requests that wait behind the one that is being answered; a client that sends more is cut off. */
+const maxWaiting = 8;
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Bytes counted since a moment, in milliseconds of `performance.now()`. */
+export interface Progress {
+  since: number;
+  bytes: number;
+}
+
+export interface Connection {
+  socket: Socket;
+  /** What is being answered. */
+  current: Exchange | undefined;
+  waiting: Exchange[];
+  /** A request that was answered before all of its body had arrived: the rest is read and dropped. */
+  unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
+  /** The last answer was given: further requests are ignored. */
+  isEnding: boolean;
+  /** Measured by slow-clients.ts. */
+  reading: Progress | undefined;
+  sending: Progress | undefined;
+}
+
+export interface Turns {
+  connection: Connection;
+  /** Handles the request, now or when those before it are answered. */
+  accept(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createTurns(socket: Socket, handle: RequestListener): Turns {
+  const connection: Connection = {
+    socket,
+    current: undefined,
+    waiting: [],
+    unread: undefined,
+    isEnding: false,
+    reading: undefined,
+    sending: undefined,
+  };
+
+  function begin(exchange: Exchange): void {
+    const { request, response } = exchange;
+    connection.current = exchange;
+    const { headers } = request;
+    if ('content-length' in headers || 'transfer-encoding' in headers) readOnBeforeClosing(connection);
+    // Also when the connection closes before the answer is complete.
+    response.on('close', goOn);
+    handle(request, response);
+  }
+
+  function goOn(): void {
+    const { request } = connection.current!;
+    connection.current = undefined;
+    if (socket.destroyed) return;
+    if (!request.complete) dropRest(connection, request);
+    const next = connection.waiting.shift();
+    if (next) begin(next);
+  }
+
+  return {
+    connection,
+    accept(request, response) {
+      if (socket.destroyed || connection.isEnding) return;
+      if (!connection.current) begin({ request, response });
+      else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
+      else socket.destroy();
+    },
+  };
+}
+
+/** Until the client has sent all of it, or slow-clients.ts finds that it takes too long. */
+function dropRest(connection: Connection, request: IncomingMessage): void {
+  const now = performance.now();
+  const bytes = connection.socket.bytesRead;
+  connection.unread = { request, since: now, bytes, last: { since: now, bytes } };
+  request.unpipe();
+  request.resume();
+}
+
+/**
+ * Node destroys the socket right after an answer with `Connection: close`. Where bytes of the request are still
+ * unread, the system then resets the connection, and what the client or the proxy had not read of the answer is lost:
+ * nginx makes a 502 of it. Instead only our side is closed, and the rest of the body read.
+ */
+function readOnBeforeClosing(connection: Connection): void {
+  const { socket } = connection;
+  if (Object.hasOwn(socket, 'destroySoon')) return;
+  socket.destroySoon = () => {
+    const request = connection.current?.request;
+    if (!request || request.complete) return Socket.prototype.destroySoon.call(socket);
+    connection.isEnding = true;
+    socket.end();
+  };
+}

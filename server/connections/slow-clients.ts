@@ -1,0 +1,72 @@
+/**
+ * Ends connections whose client neither reads its answer nor sends its body. Looks at all of them once a second,
+ * which costs the requests nothing; a time limit for each chunk would let a byte a minute pass.
+ */
+import type { ServerResponse } from 'node:http';
+import type { ConnectionBounds } from './bounds.ts';
+import type { Connection } from './connection.ts';
+import { refuseSlowBody } from './refuse.ts';
+
+const readRates = new WeakMap<ServerResponse, number>();
+
+/** The client must read this answer at so many bytes a second. */
+export function requireReadRate(response: ServerResponse, bytesPerSecond: number): void {
+  readRates.set(response, bytesPerSecond);
+}
+
+export function checkClient(connection: Connection, bounds: ConnectionBounds, now: number): void {
+  if (isReaderTooSlow(connection, bounds, now)) connection.socket.destroy();
+  else if (isBodyTooSlow(connection, bounds, now)) {
+    connection.isEnding = true;
+    refuseSlowBody(connection.socket);
+  } else if (isRestTooLong(connection, bounds, now)) connection.socket.destroy();
+}
+
+function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+  const { socket, current } = connection;
+  const waiting = socket.writableLength;
+  if (waiting === 0) {
+    connection.reading = undefined;
+    return false;
+  }
+  const taken = socket.bytesWritten - waiting;
+  connection.reading ??= { since: now, bytes: taken };
+  const { since, bytes } = connection.reading;
+  const rate = (current && readRates.get(current.response)) ?? bounds.minReadRate;
+  // What was written at once is only known to be taken when all of it is.
+  if (now - since < Math.max(bounds.readWindowMs, (waiting / rate) * 1000)) return false;
+  connection.reading = { since: now, bytes: taken };
+  return taken - bytes < rate * ((now - since) / 1000);
+}
+
+function isBodyTooSlow(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+  const { socket, current } = connection;
+  // With bytes that were not looked at yet, it is the server that is slow.
+  const isWaitedFor = current && !current.request.complete && current.request.readableLength === 0;
+  if (!isWaitedFor || current.response.headersSent) {
+    connection.sending = undefined;
+    return false;
+  }
+  const received = socket.bytesRead;
+  connection.sending ??= { since: now, bytes: received };
+  const { since, bytes } = connection.sending;
+  if (now - since < bounds.bodyWindowMs) return false;
+  connection.sending = { since: now, bytes: received };
+  return received - bytes < bounds.minBodyRate * ((now - since) / 1000);
+}
+
+function isRestTooLong(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
+  const { socket, unread, isEnding } = connection;
+  if (!unread) return false;
+  if (unread.request.complete) {
+    connection.unread = undefined;
+    return isEnding;
+  }
+  const received = socket.bytesRead;
+  if (received > unread.last.bytes) unread.last = { since: now, bytes: received };
+  return (
+    now - unread.last.since > bounds.unreadIdleMs ||
+    now - unread.since > bounds.unreadMs ||
+    received - unread.bytes > bounds.unreadBytes
+  );
+}
