@@ -144,7 +144,7 @@ export const places: PhotoPlace[] = [
     path: () => '/api/shares',
     shows: (state, role) => only('owner')(state, role) || whilePublic('fan')(state, role),
   },
-  ...(['/api/shares/{id_or_token}', '/s/{token}'] as const).flatMap((endpoint) => {
+  ...(['/api/shares/{share}', '/s/{token}'] as const).flatMap((endpoint) => {
     const base = endpoint.replace(/\{\w+\}/, '');
     return [
       { endpoint, path: ({ shares }: Scene) => base + shares.owner, shows: shared },

@@ -29,7 +29,7 @@ export async function startGuarded(): Promise<Guarded> {
   const name = path.split('?')[0]!.split('/').at(-1)!;
   const fill = (template: string, method: string) =>
     template
-      .replace('{id_or_token}', method === 'get' ? token : '1')
+      .replace('{share}', method === 'get' ? token : '1')
       .replace('{token}', token)
       .replace('{name}', name)
       .replace('{delivery_id}', '1')

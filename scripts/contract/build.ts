@@ -9,7 +9,7 @@ import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
 import { createLog } from '../../server/operations/log.ts';
 import { components } from './components.ts';
-import { introduction, operationNames, tags } from './names.ts';
+import { introduction, tags } from './introduction.ts';
 import { polish } from './polish.ts';
 import { areImages, errorsOf, fileResponses, ownResponses } from './responses.ts';
 import type { Contract, Schema } from './types.ts';
@@ -39,6 +39,7 @@ async function observe(app: App): Promise<void> {
         title: 'Lightwell',
         version,
         description: introduction,
+        contact: { name: 'The operator of this server' },
         license: { name: license, identifier: license },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -76,12 +77,12 @@ const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
     url,
     schema: {
       ...schema,
-      operationId: operationNames[`${method} ${path}`],
       security: schema.security ?? securityOf[auth],
       ...(form && { body: form, consumes: ['multipart/form-data'] }),
       response: { ...fileResponses(config), ...ownResponses(declared) },
       'x-errors': errors,
       'x-refuses-by-page': config.refusesByPage === true,
+      'x-optional-body': config.hasOptionalBody === true,
     } as never,
   };
 };

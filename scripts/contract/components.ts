@@ -11,21 +11,28 @@ const textHeader = (description: string, example: string) => ({
   example,
 });
 
+const errorSchema = (code: object) => ({
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code,
+    message: { type: 'string', description: 'For people' },
+    errors: {
+      type: 'object',
+      description:
+        'With code 400 only: what is wrong with each field. Fields inside others are named with dots: `params.width`',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+  },
+});
+
 export const components = {
   schemas: {
-    Error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'integer', description: 'Says what went wrong; see the answers of each operation' },
-        message: { type: 'string', description: 'For people' },
-        errors: {
-          type: 'object',
-          description: 'With code 400 only: field name to what is wrong with it',
-          additionalProperties: { type: 'array', items: { type: 'string' } },
-        },
-      },
-    },
+    ApiError: errorSchema({
+      type: 'integer',
+      description: 'Says what went wrong; see the answers of each operation',
+    }),
+    ValidationError: errorSchema({ type: 'integer', const: 400 }),
   },
   headers: {
     'X-RateLimit-Limit': integerHeader('Calls a minute; sent where a limit is set (RATE_LIMIT)', 60),

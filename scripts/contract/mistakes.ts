@@ -1,9 +1,8 @@
-/** Whether the document is one that clients can be made from: OpenAPI 3.1's rules that a route can break. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats, { type FormatsPlugin } from 'ajv-formats';
-import { operationNames } from './names.ts';
+/** Whether the document is one that clients can be made from, and that tells them all they need. */
+import { catalogue } from '../../server/http/errors.ts';
 import { shapeOf } from './same-paths.ts';
-import type { Contract, Operation, Response, Schema } from './types.ts';
+import { mistakesInSchemas } from './schema-mistakes.ts';
+import type { Contract, Media, Operation, Response } from './types.ts';
 
 export function mistakesIn(contract: Contract): string[] {
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
@@ -11,86 +10,101 @@ export function mistakesIn(contract: Contract): string[] {
   );
   return [
     ...operations.flatMap(({ path, method, operation }) => {
-      const at = `${method.toUpperCase()} ${path}`;
+      const plain = withoutReferences(operation, contract);
       return [
-        ...mistakesInWords(operation, contract),
-        ...mistakesInParameters(path, operation),
-        ...mistakesInAnswers(operation),
-        ...mistakesInExamples([operation.requestBody, ...Object.values(operation.responses)], contract),
-      ].map((mistake) => `${at}: ${mistake}`);
+        ...mistakesInWords(plain, contract),
+        ...mistakesInParameters(path, plain),
+        ...mistakesInAnswers(plain),
+        ...missingExamples(plain),
+      ].map((mistake) => `${method.toUpperCase()} ${path}: ${mistake}`);
     }),
-    ...mistakesInExamples(Object.values(contract.components.responses!), contract),
-    ...mistakesInExamples(
-      Object.values(contract.webhooks).map(({ post }) => post?.requestBody),
+    ...repeated(operations.map(({ operation }) => operation.operationId ?? '')),
+    ...repeated(Object.keys(contract.paths).map(shapeOf)),
+    ...unusedTags(
+      operations.map(({ operation }) => operation),
       contract,
     ),
-    ...repeated(operations.map(({ operation }) => operation.operationId ?? '')),
-    ...staleNames(operations.map(({ operation }) => operation.operationId ?? '')),
-    ...repeated(Object.keys(contract.paths).map(shapeOf)),
-    ...missingReferences(contract),
+    ...mistakesInSchemas(contract),
   ];
 }
 
-function mistakesInWords({ operationId, summary, tags = [] }: Operation, contract: Contract): string[] {
-  const mistakes: string[] = [];
-  if (!operationId) mistakes.push('has no name in scripts/contract/names.ts');
-  if (!summary) mistakes.push('has no summary');
+/** Parameters and answers that stand under `components`, in their places. */
+function withoutReferences(operation: Operation, { components }: Contract): Operation {
+  const find = <Part extends { $ref?: string }>(place: string, part: Part): Part =>
+    part.$ref ? (components[place]![part.$ref.split('/').at(-1)!] as Part) : part;
+  const responses = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    find('responses', response),
+  ]);
+  return {
+    ...operation,
+    parameters: (operation.parameters ?? []).map((parameter) => find('parameters', parameter)),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function mistakesInWords(operation: Operation, contract: Contract): string[] {
+  const { operationId, summary, description, security, tags = [] } = operation;
   const known = contract.tags.map(({ name }) => name);
-  if (tags.length !== 1 || !known.includes(tags[0]!))
-    mistakes.push('needs one tag of scripts/contract/names.ts');
-  return mistakes;
+  return [
+    ...(operationId ? [] : ['its schema has no operationId']),
+    ...(summary ? [] : ['its schema has no summary']),
+    ...(description ? [] : ['its schema has no description']),
+    ...(security ? [] : ['does not say which token it takes']),
+    ...(tags.length === 1 && known.includes(tags[0]!)
+      ? []
+      : ['needs one tag of scripts/contract/introduction.ts']),
+  ];
 }
 
 function mistakesInParameters(path: string, { parameters = [] }: Operation): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const declared = parameters.filter((parameter) => parameter.in === 'path');
+  const missing = inPath.filter(
+    (name) => !declared.some((parameter) => parameter.name === name && parameter.required),
+  );
+  const strange = declared.map(({ name }) => name).filter((name) => !inPath.includes(name));
   return [
-    ...inPath.filter((name) => !declared.some((parameter) => parameter.name === name && parameter.required)),
-    ...declared.map(({ name }) => name).filter((name) => !inPath.includes(name)),
-  ].map((name) => `the path parameter ${name} is not declared, or not in the path`);
+    ...[...missing, ...strange].map(
+      (name) => `the path parameter ${name} is not declared, or not in the path`,
+    ),
+    ...parameters
+      .filter(({ description }) => !description)
+      .map(({ name }) => `the parameter ${name} is not described`),
+  ];
 }
 
+const codes = new Map<number, number>(Object.values(catalogue).map(({ code, status }) => [code, status]));
+
 function mistakesInAnswers({ responses }: Operation): string[] {
-  const mistakes = Object.entries(responses)
-    .filter(([, { $ref, description }]) => !$ref && !description)
-    .map(([status]) => `the answer ${status} is not described`);
+  const mistakes = Object.entries(responses).flatMap(([status, response]) => [
+    ...(response.description ? [] : [`the answer ${status} is not described`]),
+    ...errorCodesOf(response)
+      .filter((code) => codes.get(code) !== Number(status))
+      .map((code) => `the error ${code} is not one of the catalogue with the status ${status}`),
+  ]);
   if (!Object.keys(responses).some((status) => /^[23]/.test(status))) mistakes.push('has no success');
   return mistakes;
 }
 
-/** Every schema compiles, and every example is what its schema says. */
-function mistakesInExamples(parts: unknown[], contract: Contract): string[] {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    discriminator: true,
-  });
-  (formats as unknown as FormatsPlugin)(ajv, ['date', 'date-time', 'email', 'binary']);
-  ajv.addVocabulary(['example']);
-  const media = parts.flatMap((part) =>
-    Object.values((part as Partial<Response> | undefined)?.content ?? {}),
-  );
-  return media.flatMap(({ schema = {}, example, examples = {} }) => {
-    try {
-      const validate = ajv.compile(resolved(schema, contract));
-      const given = [
-        ...Object.values(examples).map(({ value }) => value),
-        ...(example === undefined ? [] : [example]),
-      ];
-      return given
-        .filter((value) => !validate(value))
-        .map((value) => `an example is not what its schema says: ${JSON.stringify(value)}`);
-    } catch (error) {
-      return [`a schema is wrong: ${(error as Error).message}`];
-    }
-  });
+function errorCodesOf({ content = {} }: Response): number[] {
+  const { examples = {} } = content['application/json'] ?? {};
+  return Object.values(examples).map(({ value }) => (value as { code: number }).code);
 }
 
-/** The schema that a media type's `$ref` names; inside schemas there are none. */
-function resolved(schema: Schema, contract: Contract): Schema {
-  if (typeof schema.$ref !== 'string') return schema;
-  return contract.components.schemas![schema.$ref.split('/').at(-1)!] as Schema;
+function missingExamples({ requestBody, responses }: Operation): string[] {
+  const bodies: [string, Record<string, Media> | undefined][] = [
+    ['the request', requestBody?.content],
+    ...Object.entries(responses).map(([status, { content }]) => [status, content] as (typeof bodies)[number]),
+  ];
+  return bodies
+    .filter(([, content = {}]) => Object.values(content).some((media) => !hasExample(media)))
+    .map(([what]) => `${what} has no example`);
+}
+
+/** The bytes of a picture or an archive need none. */
+function hasExample({ schema, example, examples }: Media): boolean {
+  return example !== undefined || examples !== undefined || schema?.format === 'binary';
 }
 
 function repeated(names: string[]): string[] {
@@ -98,18 +112,8 @@ function repeated(names: string[]): string[] {
   return twice.map((name) => `${name} is there twice`);
 }
 
-function staleNames(present: string[]): string[] {
-  const stale = Object.entries(operationNames).filter(([, name]) => !present.includes(name));
-  return stale.map(([route]) => `scripts/contract/names.ts names ${route}, which does not exist`);
-}
-
-function missingReferences(contract: Contract): string[] {
-  const references = [...JSON.stringify(contract).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
-    (match) => match[1]!,
-  );
-  const find = (reference: string) =>
-    reference.split('/').reduce<unknown>((inner, key) => (inner as Record<string, unknown>)?.[key], contract);
-  return [...new Set(references)]
-    .filter((reference) => find(reference) === undefined)
-    .map((reference) => `#/${reference} does not exist`);
+function unusedTags(operations: Operation[], { tags }: Contract): string[] {
+  return tags
+    .filter(({ name }) => !operations.some((operation) => operation.tags?.includes(name)))
+    .map(({ name }) => `no operation has the tag ${name}`);
 }

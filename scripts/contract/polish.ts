@@ -1,12 +1,17 @@
-/** Brings the drawn document into its final form. */
+/** Brings the drawn document into its final form: the same document for the same routes. */
 import { STATUS_CODES } from 'node:http';
 import { components } from './components.ts';
-import { operationNames, tags } from './names.ts';
-import { asPage, type ErrorAnswer, errorAnswers, withLimitHeaders, withOwnHeaders } from './responses.ts';
+import { withExamples } from './examples.ts';
+import { tags } from './introduction.ts';
+import { asPage, errorAnswers, withLimitHeaders, withOwnHeaders } from './responses.ts';
 import { uniteSamePaths } from './same-paths.ts';
+import { createComponents, type Draw } from './schemas.ts';
+import { shareParts } from './shared.ts';
 import {
   type Contract,
-  methods,
+  eachOperation,
+  type Media,
+  mapped,
   type Operation,
   type Parameter,
   type PathItem,
@@ -14,100 +19,88 @@ import {
 } from './types.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The same document for the same routes: in the order of `names.ts`, keys in one order, our own keywords gone. */
-export function polish(drawn: Contract): Contract {
-  const shared: SharedResponses = {};
-  const paths = Object.entries(uniteSamePaths(drawn.paths))
-    .map(([path, item]) => [path, polishItem(path, item, shared)] as const)
-    .sort(([, a], [, b]) => placeOf(a) - placeOf(b));
-  const { openapi, info, servers } = drawn;
-  return withoutOwnKeywords({
+export function polish({ openapi, info, servers, paths }: Contract): Contract {
+  const { draw, finish } = createComponents();
+  const polished = mapped(inOrder(uniteSamePaths(paths)), (item, path) =>
+    eachOperation(item, (operation) => polishOperation(path, operation, draw)),
+  );
+  const sent = mapped(webhooks, (item) =>
+    eachOperation(item, (operation) => ({
+      ...operation,
+      requestBody: drawnContent(operation.requestBody!, draw),
+    })),
+  );
+  const schemas = { ...components.schemas, ...finish() };
+  const whole = {
     openapi,
     info,
     servers,
     tags,
-    paths: Object.fromEntries(paths),
-    webhooks,
-    components: { ...components, responses: sorted(shared) },
-  }) as Contract;
+    paths: polished,
+    webhooks: sent,
+    components: { ...components, schemas },
+  };
+  return shareParts(withExamples(whole));
 }
 
-const order = Object.values(operationNames);
-
-function placeOf(item: PathItem): number {
-  return Math.min(...Object.values(item).map(({ operationId = '' }) => order.indexOf(operationId)));
+/** Tag by tag, and inside a tag as the routes are added. */
+function inOrder(paths: Record<string, PathItem>): Record<string, PathItem> {
+  const names = tags.map(({ name }) => name);
+  const placeOf = (item: PathItem) =>
+    Math.min(...Object.values(item).map((operation) => names.indexOf(operation.tags?.[0] ?? '')));
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
 }
 
-/** Errors below `/api`, which are the same at many operations. */
-type SharedResponses = Record<string, Response>;
-
-const sorted = (shared: SharedResponses) => Object.fromEntries(Object.entries(shared).sort());
-
-function polishItem(path: string, item: PathItem, shared: SharedResponses): PathItem {
-  const present = methods.filter((method) => item[method]);
-  return Object.fromEntries(present.map((method) => [method, polishOperation(path, item[method]!, shared)]));
-}
-
-function polishOperation(path: string, operation: Operation, shared: SharedResponses): Operation {
+function polishOperation(path: string, operation: Operation, draw: Draw): Operation {
   const { operationId, summary, description, tags: groups, security, parameters, requestBody } = operation;
   const isApi = path.startsWith('/api/');
-  const successes = withHeaders(described(operation.responses));
-  const isPage = operation['x-refuses-by-page'];
-  const errors = errorAnswers(operation['x-errors'] ?? []);
+  const limited = (response: Response) => (isApi ? withLimitHeaders(response) : response);
+  const paged = (response: Response) => (operation['x-refuses-by-page'] ? asPage(response) : response);
+  const errors = mapped(errorAnswers(operation['x-errors'] ?? []), (error) => limited(paged(error)));
+  const own = mapped(operation.responses, (response, status) =>
+    limited(withOwnHeaders(status, drawnContent(described(response, status), draw))),
+  );
   return {
     ...(operationId && { operationId }),
     ...(summary && { summary }),
     ...(description && { description }),
     ...(groups && { tags: groups }),
     ...(security && { security }),
-    ...(parameters && { parameters: parameters.map(polishParameter) }),
-    ...(requestBody && { requestBody }),
-    responses: isApi
-      ? { ...mapped(successes, withLimitHeaders), ...mapped(errors, (error) => shareError(error, shared)) }
-      : { ...mapped(errors, ({ response }) => (isPage ? asPage(response) : response)), ...successes },
+    ...(parameters && { parameters: parameters.map((parameter) => polishParameter(parameter, draw)) }),
+    ...(requestBody && {
+      requestBody: { ...drawnContent(requestBody, draw), required: !operation['x-optional-body'] },
+    }),
+    responses: { ...errors, ...own },
   };
 }
 
-function shareError({ name, response }: ErrorAnswer, shared: SharedResponses): Response {
-  shared[name] = withLimitHeaders(response);
-  return { $ref: `#/components/responses/${name}` };
-}
-
-function mapped<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
-}
-
 /** What has a default may be left out, although the schema behind it always holds a value. */
-function polishParameter({ name, in: place, required, description, schema, ...rest }: Parameter): Parameter {
-  const isRequired = required === true && schema?.default === undefined;
-  return { name, in: place, required: isRequired, ...(description && { description }), schema, ...rest };
+function polishParameter(
+  { name, in: place, required, description, schema = {}, ...rest }: Parameter,
+  draw: Draw,
+): Parameter {
+  const isRequired = required === true && schema.default === undefined;
+  return {
+    name,
+    in: place,
+    required: isRequired,
+    ...(description && { description }),
+    schema: draw(schema),
+    ...rest,
+  };
 }
 
-function withHeaders(responses: Record<string, Response>): Record<string, Response> {
-  const entries = Object.entries(responses).map(([status, response]) => [
-    status,
-    withOwnHeaders(status, response),
-  ]);
-  return Object.fromEntries(entries);
+function drawnContent<Part extends { content?: Record<string, Media> }>(part: Part, draw: Draw): Part {
+  if (!part.content) return part;
+  const content = mapped(part.content, ({ schema, ...media }) => ({
+    ...(schema && { schema: draw(schema) }),
+    ...media,
+  }));
+  return { ...part, content };
 }
 
 /** An answer whose schema says nothing about itself gets the words of HTTP. */
-function described(responses: Record<string, Response>): Record<string, Response> {
-  const entries = Object.entries(responses).map(([status, response]) => {
-    const isUnsaid = response.description === 'Default Response';
-    return [status, isUnsaid ? { ...response, description: STATUS_CODES[status] ?? status } : response];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Formats that clients know; the others mean something to our validation only, and so does `patternMessage`. */
-const knownFormats: unknown[] = ['email', 'date', 'date-time', 'binary'];
-
-function withoutOwnKeywords(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutOwnKeywords);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, inner]) => key !== 'patternMessage' && (key !== 'format' || knownFormats.includes(inner)),
-  );
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutOwnKeywords(inner)]));
+function described(response: Response, status: string): Response {
+  if (response.description !== 'Default Response') return response;
+  return { ...response, description: STATUS_CODES[status] ?? status };
 }

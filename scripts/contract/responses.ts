@@ -3,6 +3,7 @@
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
 import type { Auth } from '../../server/http/access.ts';
 import { catalogue, type ErrorName } from '../../server/http/errors.ts';
+import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';
 
 export interface RouteTraits {
@@ -71,20 +72,19 @@ export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record
   };
 }
 
-function fileSchema(mediaType: string): Schema {
-  if (mediaType.startsWith('image/') || mediaType === 'application/zip')
-    return { type: 'string', format: 'binary' };
-  return { type: mediaType === 'application/json' ? 'object' : 'string' };
-}
+const texts: Record<string, string> = {
+  'text/html': '<!doctype html>…',
+  'text/plain': '# TYPE lightwell_imaging_running gauge\nlightwell_imaging_running 0',
+};
 
-export interface ErrorAnswer {
-  /** Of the codes in it, such as `UnauthenticatedOrBadToken`. */
-  name: string;
-  response: Response;
+function fileSchema(mediaType: string): Schema {
+  if (mediaType === 'application/json') return { type: 'object' };
+  const text = texts[mediaType];
+  return text ? { type: 'string', examples: [text] } : { type: 'string', format: 'binary' };
 }
 
 /** Errors by status, every code with its example. */
-export function errorAnswers(names: ErrorName[]): Record<string, ErrorAnswer> {
+export function errorAnswers(names: ErrorName[]): Record<string, Response> {
   const byStatus = Object.groupBy(names, (name) => catalogue[name].status);
   const entries = Object.entries(byStatus).map(([status, same]) => [status, errorAnswer(status, same!)]);
   return Object.fromEntries(entries);
@@ -97,17 +97,15 @@ const errorHeaders: Record<string, string[]> = {
   503: ['Retry-After'],
 };
 
-function errorAnswer(status: string, names: ErrorName[]): ErrorAnswer {
+function errorAnswer(status: string, names: ErrorName[]): Response {
+  const isValidation = names.length === 1 && names[0] === 'invalid';
   return {
-    name: names.map((name) => name[0]!.toUpperCase() + name.slice(1)).join('Or'),
-    response: {
-      description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
-      ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(names.map((name) => [name, example(name)])),
-        },
+    description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
+    ...(errorHeaders[status] && { headers: headerRefs(errorHeaders[status]) }),
+    content: {
+      'application/json': {
+        schema: { $ref: referenceTo(isValidation ? 'ValidationError' : 'ApiError') },
+        examples: Object.fromEntries(names.map((name) => [name, example(name)])),
       },
     },
   };
@@ -121,7 +119,7 @@ function example(name: ErrorName) {
 
 /** The same refusal where a person reads it: a page, or the envelope where the request itself was wrong. */
 export function asPage({ content, ...rest }: Response): Response {
-  return { ...rest, content: { ...content, 'text/html': { schema: { type: 'string' } } } };
+  return { ...rest, content: { ...content, 'text/html': { schema: fileSchema('text/html') } } };
 }
 
 /** The headers of a success that is no JSON, or of one that sends nobody anything. */

@@ -1,6 +1,6 @@
 /**
  * To OpenAPI `/api/shares/{id}` and `/api/shares/{token}` are one path: only the names in braces differ.
- * They become `/api/shares/{id_or_token}`, and each method says what it takes there.
+ * They become `/api/shares/{share}`, and each method says what it takes there: an id, or a token.
  */
 import type { Operation, PathItem } from './types.ts';
 
@@ -10,7 +10,7 @@ export function shapeOf(path: string): string {
 }
 
 export function uniteSamePaths(paths: Record<string, PathItem>): Record<string, PathItem> {
-  const groups = Object.groupBy(Object.keys(paths).sort(), shapeOf);
+  const groups = Object.groupBy(Object.keys(paths), shapeOf);
   const entries = Object.values(groups).map((same) => {
     if (same!.length === 1) return [same![0]!, paths[same![0]!]!];
     const names = unitedNames(same!);
@@ -22,10 +22,11 @@ export function uniteSamePaths(paths: Record<string, PathItem>): Record<string, 
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** For each place in the path: its name, or its names. */
+/** For each place in the path its name, or where names differ that of what it is one of. */
 function unitedNames(paths: string[]): string[] {
   const all = paths.map(namesIn);
-  return all[0]!.map((_, place) => [...new Set(all.map((names) => names[place]!))].join('_or_'));
+  const nouns = [...paths[0]!.matchAll(/(\w+?)s?\/\{/g)].map((match) => match[1]!);
+  return all[0]!.map((name, place) => (all.every((names) => names[place] === name) ? name : nouns[place]!));
 }
 
 function renamed(item: PathItem, path: string, united: string): PathItem {

@@ -18,6 +18,7 @@ export interface Response {
 }
 
 export interface Parameter {
+  $ref?: string;
   name: string;
   in: string;
   required?: boolean;
@@ -37,6 +38,7 @@ export interface Operation {
   /** Handed from the routes to `build.ts`; not in the finished document. */
   'x-errors'?: ErrorName[];
   'x-refuses-by-page'?: boolean;
+  'x-optional-body'?: boolean;
 }
 
 export type PathItem = Record<string, Operation>;
@@ -52,4 +54,17 @@ export interface Contract {
   components: Record<string, Record<string, unknown>>;
 }
 
-export const methods = ['get', 'post', 'put', 'delete'] as const;
+const methods = ['get', 'post', 'put', 'delete'] as const;
+
+/** The operations of a path, changed, always in the same order. */
+export function eachOperation(item: PathItem, change: (operation: Operation) => Operation): PathItem {
+  const present = methods.filter((method) => item[method]);
+  return Object.fromEntries(present.map((method) => [method, change(item[method]!)]));
+}
+
+export function mapped<From, To>(
+  record: Record<string, From>,
+  change: (value: From, key: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+}

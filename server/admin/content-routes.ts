@@ -24,6 +24,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminListPhotos',
         tags,
         summary: 'Look through all photos',
         description: "Private ones included, the newest first. What is in somebody's trash is not shown.",
@@ -39,6 +40,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminDeletePhoto',
         tags,
         summary: 'Put a photo into the trash of its owner',
         description: 'Open reports about it are handled by that.',
@@ -57,6 +59,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminListComments',
         tags,
         summary: 'Look through all comments',
         description: 'Also those on private photos, the newest first.',
@@ -72,6 +75,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminDeleteComment',
         tags,
         summary: 'Delete a comment and its replies',
         description: 'Open reports about it are handled by that.',
@@ -90,6 +94,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminListReports',
         tags,
         summary: 'List reports',
         description: 'The latest first.',
@@ -105,6 +110,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'adminHandleReport',
         tags,
         summary: 'Handle a report, and all other open ones about the same thing',
         description:

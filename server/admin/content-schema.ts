@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { Reply } from '../comments/schema.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { idField, textField } from '../http/schema.ts';
+import { flagAnswer, idField, textField, timeField, timeOrNone } from '../http/schema.ts';
 import { PhotoItem } from '../photos/schema.ts';
-import { User } from '../users/schema.ts';
+import { User } from '../users/user-schema.ts';
 import { type ReportAction, reportActions } from './report-close.ts';
 
 const reported = Type.Unsafe<1>({
@@ -29,25 +29,35 @@ export type CommentsQuery = Static<typeof CommentsQuery>;
 
 const reports = Type.Integer({ minimum: 0, description: 'Open reports about it' });
 
-export const AdminPhoto = Type.Object({
-  ...PhotoItem.properties,
-  is_public: Type.Integer({ description: '1 public, 0 private; as the photo itself says' }),
-  reports,
-});
+export const AdminPhoto = Type.Object(
+  {
+    ...PhotoItem.properties,
+    is_public: flagAnswer('1 public, 0 private; as the photo itself says'),
+    reports,
+  },
+  { title: 'AdminPhoto' },
+);
 
 const { is_liked: _, ...reply } = Reply.properties;
-export const AdminComment = Type.Object({ ...reply, reports });
+export const AdminComment = Type.Object({ ...reply, reports }, { title: 'AdminComment' });
 export type AdminComment = Static<typeof AdminComment>;
 
 const statuses = ['open', 'handled'] as const;
 
 export const ReportsQuery = pageQuery({
-  status: Type.Optional(Type.Unsafe<(typeof statuses)[number]>({ type: 'string', enum: [...statuses] })),
+  status: Type.Optional(
+    Type.Unsafe<(typeof statuses)[number]>({
+      type: 'string',
+      enum: [...statuses],
+      description: 'Left out: both',
+    }),
+  ),
 });
 export type ReportsQuery = Static<typeof ReportsQuery>;
 
 const reportTarget = {
   type: ['object', 'null'],
+  title: 'ReportTarget',
   description: 'What is reported, null when it is gone or in the trash',
   required: ['title', 'thumb', 'photo_id', 'user'],
   properties: {
@@ -65,24 +75,28 @@ export interface ReportTarget {
   user: Static<typeof User>;
 }
 
-export const Report = Type.Object({
-  id: Type.Integer(),
-  target_type: Type.String({ description: 'photo, comment or user' }),
-  target_id: Type.Integer(),
-  target: Type.Unsafe<ReportTarget | null>(reportTarget),
-  reason: Type.String(),
-  content: Type.String({ description: "The reporter's words" }),
-  user: User,
-  open_reports: Type.Integer({ description: 'Open reports about the same thing, this one included' }),
-  status: Type.String({ description: 'open or handled' }),
-  action: Type.String({ description: 'dismiss, delete or disable_user; "" while open' }),
-  note: Type.String({ description: "The admin's words" }),
-  handler: Type.String({
-    description: 'Username of the admin, as it was then; "" while open, and where the owner deleted it',
-  }),
-  handled_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS; "" while open' }),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
-});
+export const Report = Type.Object(
+  {
+    id: Type.Integer(),
+    target_type: Type.String({ description: 'photo, comment or user', examples: ['comment'] }),
+    target_id: Type.Integer(),
+    target: Type.Unsafe<ReportTarget | null>(reportTarget),
+    reason: Type.String({ examples: ['spam'] }),
+    content: Type.String({ description: "The reporter's words", examples: ['Sells sunglasses.'] }),
+    user: User,
+    open_reports: Type.Integer({ description: 'Open reports about the same thing, this one included' }),
+    status: Type.String({ description: 'open or handled', examples: ['open'] }),
+    action: Type.String({ description: 'dismiss, delete or disable_user; "" while open', examples: [''] }),
+    note: Type.String({ description: "The admin's words", examples: [''] }),
+    handler: Type.String({
+      description: 'Username of the admin, as it was then; "" while open, and where the owner deleted it',
+      examples: [''],
+    }),
+    handled_time: timeOrNone('When it was handled', 'while open'),
+    create_time: timeField(),
+  },
+  { title: 'Report' },
+);
 export type Report = Static<typeof Report>;
 
 export const Handling = Type.Object(
@@ -96,10 +110,13 @@ export const Handling = Type.Object(
     }),
     note: Type.Optional(textField(500, 'Why; other admins see it')),
   },
-  { examples: [{ action: 'delete', note: 'Advertising' }] },
+  { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );
 export type Handling = Static<typeof Handling>;
 
-export const Handled = Type.Object({
-  reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that were handled by this' }),
-});
+export const Handled = Type.Object(
+  {
+    reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that were handled by this' }),
+  },
+  { title: 'HandledReports' },
+);

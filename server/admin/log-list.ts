@@ -5,38 +5,43 @@ import { fold } from '../db/fold.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { pageQuery, paginationOf, windowOf } from '../http/pagination.ts';
-import { textField } from '../http/schema.ts';
+import { textField, timeField } from '../http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../http/time.ts';
 import { dayField } from '../photos/schema.ts';
 import { type Action, actions } from './audit.ts';
 
 export const LogsQuery = pageQuery({
   actor: Type.Optional(textField(50, 'Username of who acted, as it was then; `command line` for that')),
-  action: Type.Optional(Type.Unsafe<Action>({ type: 'string', enum: [...actions] })),
+  action: Type.Optional(
+    Type.Unsafe<Action>({ type: 'string', enum: [...actions], description: 'Acts of this kind only' }),
+  ),
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
 });
 export type LogsQuery = Static<typeof LogsQuery>;
 
-export const LogEntry = Type.Object({
-  id: Type.Integer(),
-  actor: Type.Object({
-    id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null for the command line' }),
-    username: Type.String({ description: 'As it was then' }),
-  }),
-  action: Type.String({ examples: [...actions] }),
-  target: Type.Object({
-    type: Type.String({ description: 'user, photo, album, comment, share or report' }),
+export const LogEntry = Type.Object(
+  {
     id: Type.Integer(),
-    name: Type.String({ description: 'As it was then: username, title, name' }),
-  }),
-  details: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    examples: [{ status: 0 }],
-  }),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
-});
+    actor: Type.Object({
+      id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null for the command line' }),
+      username: Type.String({ description: 'As it was then', examples: ['ansel'] }),
+    }),
+    action: Type.String({ examples: [...actions] }),
+    target: Type.Object({
+      type: Type.String({ description: 'user, photo, album, comment, share or report', examples: ['user'] }),
+      id: Type.Integer(),
+      name: Type.String({ description: 'As it was then: username, title, name', examples: ['bobby'] }),
+    }),
+    details: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ status: 0 }],
+    }),
+    create_time: timeField(),
+  },
+  { title: 'AuditEntry' },
+);
 
 export async function listLogs({ db }: Deps, query: LogsQuery) {
   const matching = db.slow.selectFrom('audit_log').where((is) => conditions(is, query));

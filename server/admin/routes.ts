@@ -17,8 +17,10 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'getStats',
         tags,
         summary: 'Figures about the gallery',
+        description: 'How much there is, and what happened on each of the last days.',
         querystring: StatsQuery,
         response: { 200: dataAnswer(Stats), ...failures('invalid', ...adminOnly) },
       },
@@ -38,6 +40,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'admin' },
       schema: {
+        operationId: 'listLogs',
         tags,
         summary: 'Read the audit log',
         description:

@@ -25,32 +25,35 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const kinds = ['users', 'photos', 'bytes', 'comments', 'likes'] as const;
 type Kind = (typeof kinds)[number];
 
-export const Stats = Type.Object({
-  totals: Type.Object({
-    users: count('Accounts, the disabled ones included'),
-    disabled_users: count('Disabled accounts'),
-    photos: count('Photos, private ones included, the trash not'),
-    trashed_photos: count('Photos in the trash'),
-    albums: count('Albums'),
-    comments: count('Comments on photos that are not in the trash'),
-    bytes: count('Bytes of all originals, the trash included'),
-    open_reports: count('Reports that wait for an admin'),
-  }),
-  daily: Type.Array(
-    Type.Object({
-      date: Type.String({ description: 'UTC, YYYY-MM-DD' }),
-      users: count('Sign-ups'),
-      photos: count('Uploads'),
-      bytes: count('Bytes of the originals uploaded'),
-      comments: count('Comments'),
-      likes: count('Likes of photos'),
+export const Stats = Type.Object(
+  {
+    totals: Type.Object({
+      users: count('Accounts, the disabled ones included'),
+      disabled_users: count('Disabled accounts'),
+      photos: count('Photos, private ones included, the trash not'),
+      trashed_photos: count('Photos in the trash'),
+      albums: count('Albums'),
+      comments: count('Comments on photos that are not in the trash'),
+      bytes: count('Bytes of all originals, the trash included'),
+      open_reports: count('Reports that wait for an admin'),
     }),
-    {
-      description:
-        'Oldest day first, none left out; what was deleted for good or taken back counts no longer',
-    },
-  ),
-});
+    daily: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'UTC, YYYY-MM-DD' }),
+        users: count('Sign-ups'),
+        photos: count('Uploads'),
+        bytes: count('Bytes of the originals uploaded'),
+        comments: count('Comments'),
+        likes: count('Likes of photos'),
+      }),
+      {
+        description:
+          'Oldest day first, none left out; what was deleted for good or taken back counts no longer',
+      },
+    ),
+  },
+  { title: 'Stats' },
+);
 export type Stats = Static<typeof Stats>;
 
 export async function readStats(deps: Deps, days: number): Promise<Stats> {

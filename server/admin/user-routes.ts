@@ -20,8 +20,10 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
     {
       config: { auth: 'admin-session' },
       schema: {
+        operationId: 'adminListUsers',
         tags,
         summary: 'List accounts',
+        description: 'With what only admins see: email, quota, when somebody was last here.',
         querystring: UsersQuery,
         response: { 200: pageAnswer(AdminUser), ...failures('invalid', ...adminOnly) },
       },
@@ -34,6 +36,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
     {
       config: { auth: 'admin-session' },
       schema: {
+        operationId: 'adminUpdateUser',
         tags,
         summary: 'Change an account',
         description:
@@ -59,6 +62,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
     {
       config: { auth: 'admin-session' },
       schema: {
+        operationId: 'adminDeleteUser',
         tags,
         summary: 'Delete an account with all that is theirs',
         description:

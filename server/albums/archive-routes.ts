@@ -16,6 +16,7 @@ export function archiveRoutes(app: App, deps: Deps): void {
     {
       config: { auth: 'optional', produces: ['application/zip'] },
       schema: {
+        operationId: 'downloadAlbum',
         tags: ['Albums'],
         summary: 'Download an album as a ZIP',
         description:

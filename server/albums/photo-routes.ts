@@ -6,7 +6,7 @@ import type { SendCached } from '../http/answer-cache.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { createListPhotos } from '../photos/list.ts';
-import { PhotoItem } from '../photos/schema.ts';
+import { Outcome, PhotoItem } from '../photos/schema.ts';
 import type { SearchMover } from '../photos/search-moves.ts';
 import { orderPhotos } from './order.ts';
 import { addPhotos, removePhotos } from './photos.ts';
@@ -30,6 +30,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listAlbumPhotos',
         tags,
         summary: "List an album's photos",
         description: 'In the order that the owner gave them, unless asked for another.',
@@ -54,6 +55,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'addAlbumPhotos',
         tags,
         summary: 'Put photos into an album',
         description:
@@ -61,7 +63,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
           "the album's owner.",
         params,
         body: schema.PhotoIds,
-        response: { 200: writeAnswer(schema.Outcome), ...failures(...onAlbum, ...signedIn) },
+        response: { 200: writeAnswer(Outcome), ...failures(...onAlbum, ...signedIn) },
       },
     },
     async (request) => {
@@ -76,12 +78,13 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'removeAlbumPhotos',
         tags,
         summary: 'Take photos out of an album',
         description: 'They stay in the gallery.',
         params,
         body: schema.PhotoIds,
-        response: { 200: writeAnswer(schema.Outcome), ...failures(...onAlbum, ...signedIn) },
+        response: { 200: writeAnswer(Outcome), ...failures(...onAlbum, ...signedIn) },
       },
     },
     async (request) => {
@@ -96,6 +99,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'orderAlbum',
         tags,
         summary: "Put an album's photos in order",
         description: 'The photos named share the places that they have; all others stay where they are.',

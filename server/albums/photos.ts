@@ -5,8 +5,8 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiError, errors } from '../http/errors.ts';
+import type { Outcome } from '../photos/schema.ts';
 import { lockPhotos, type PlacedPhoto, placePhotos } from './place.ts';
-import type { Outcome } from './schema.ts';
 import { lockAlbum } from './store.ts';
 
 /** Puts them at the album's end in the order given; those that are in it already stay. Throws 30001 or 30002. */

@@ -41,6 +41,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listAlbums',
         tags,
         summary: 'List albums',
         description: "Public albums; with a token also one's own private ones. Admins see everything.",
@@ -57,8 +58,10 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'createAlbum',
         tags,
         summary: 'Make an album',
+        description: 'Own, and empty at first. In a private album it is hidden with it.',
         body: schema.NewAlbum,
         response: {
           200: writeAnswer(schema.Album),
@@ -78,6 +81,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'getAlbum',
         tags,
         summary: 'Album detail',
         description: 'With the albums above it and, as far as the caller may see them, those in it.',
@@ -93,6 +97,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'updateAlbum',
         tags,
         summary: 'Change an album',
         description:
@@ -119,6 +124,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'deleteAlbum',
         tags,
         summary: 'Delete an album',
         description:

@@ -1,8 +1,15 @@
 /** Inputs and outputs of the album endpoints. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagField, idField, textField } from '../http/schema.ts';
-import { ListQuery as PhotoListQuery, sortNames as photoSorts, type SortName } from '../photos/schema.ts';
+import { flagAnswer, flagField, idField, SortOrder, textField, timeField } from '../http/schema.ts';
+import {
+  AlbumName,
+  imagePath,
+  ListQuery as PhotoListQuery,
+  sortNames as photoSorts,
+  type SortName,
+} from '../photos/schema.ts';
+import { User } from '../users/user-schema.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 100, format: 'text', description: 'Name' });
 const idOrNone = (description: string) =>
@@ -22,7 +29,7 @@ export const NewAlbum = Type.Object(
     parent_id: Type.Optional(parentId),
     is_public: Type.Optional(isPublic),
   },
-  { examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
+  { title: 'NewAlbum', examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
 );
 export type NewAlbum = Static<typeof NewAlbum>;
 
@@ -36,7 +43,7 @@ export const AlbumUpdate = Type.Object(
       idOrNone('Id of a photo of this album or one below it; null or 0: the newest photo'),
     ),
   },
-  { examples: [{ name: 'The Alps', cover_id: 7 }] },
+  { title: 'AlbumUpdate', examples: [{ name: 'The Alps', cover_id: 7 }] },
 );
 export type AlbumUpdate = Static<typeof AlbumUpdate>;
 
@@ -53,8 +60,14 @@ export const ListQuery = pageQuery({
       description: 'Albums directly in this one; 0: at the top',
     }),
   ),
-  sort: Type.Unsafe<AlbumSort>({ type: 'string', enum: [...albumSorts], default: 'create_time' }),
-  order: Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
+  sort: Type.Unsafe<AlbumSort>({
+    type: 'string',
+    enum: [...albumSorts],
+    title: 'AlbumSort',
+    default: 'create_time',
+    description: 'What comes first, by `order`',
+  }),
+  order: SortOrder,
 });
 export type ListQuery = Static<typeof ListQuery>;
 
@@ -65,7 +78,9 @@ export const PhotosQuery = pageQuery({
   sort: Type.Unsafe<SortName | 'position'>({
     type: 'string',
     enum: ['position', ...photoSorts],
+    title: 'AlbumPhotoSort',
     default: 'position',
+    description: '`position`: in the order that the owner gave them',
   }),
   order: Type.Optional(
     Type.Unsafe<'asc' | 'desc'>({
@@ -98,7 +113,10 @@ const ids = (most: number, description: string) =>
     description,
   });
 
-export const PhotoIds = Type.Object({ ids: ids(mostIds, 'Photos') }, { examples: [{ ids: [7, 9] }] });
+export const PhotoIds = Type.Object(
+  { ids: ids(mostIds, 'Photos') },
+  { title: 'PhotoIds', examples: [{ ids: [7, 9] }] },
+);
 export const Order = Type.Object(
   {
     ids: ids(
@@ -106,45 +124,38 @@ export const Order = Type.Object(
       'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
     ),
   },
-  { examples: [{ ids: [9, 7] }] },
+  { title: 'PhotoOrder', examples: [{ ids: [9, 7] }] },
 );
 
-export const Outcome = Type.Object({
-  success: Type.Array(Type.Integer()),
-  failed: Type.Array(Type.Object({ id: Type.Integer(), code: Type.Integer(), message: Type.String() })),
-});
-export type Outcome = Static<typeof Outcome>;
-
-const time = Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS', examples: ['2026-03-01 09:30:00'] });
-
-export const Album = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String(),
-  cover: Type.String({ description: 'Path of the cover\'s thumbnail; "" when there is no photo to show' }),
-  is_public: Type.Integer({ description: '1 public, 0 private' }),
-  parent_id: Type.Integer({ description: '0 at the top' }),
-  photo_count: Type.Integer({ description: 'Photos directly in it that the caller may see' }),
-  user: Type.Object({
+export const Album = Type.Object(
+  {
     id: Type.Integer(),
-    username: Type.String(),
-    nickname: Type.String(),
-    avatar: Type.String(),
-  }),
-  create_time: time,
-  update_time: time,
-});
+    name: Type.String({ examples: ['Alps'] }),
+    description: Type.String({ examples: ['Two weeks in March'] }),
+    cover: imagePath('the cover\'s thumbnail; "" where there is no photo to show', 'thumb.webp'),
+    is_public: flagAnswer('1 public, 0 private'),
+    parent_id: Type.Integer({ minimum: 0, description: '0 at the top', examples: [0] }),
+    photo_count: Type.Integer({ description: 'Photos directly in it that the caller may see' }),
+    user: User,
+    create_time: timeField(),
+    update_time: timeField(),
+  },
+  { title: 'Album' },
+);
 export type Album = Static<typeof Album>;
 
 export const mostChildren = 100;
 
-export const AlbumDetail = Type.Object({
-  ...Album.properties,
-  parents: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }), {
-    description: 'From the top down',
-  }),
-  children: Type.Array(Album, {
-    description: `By name, the first ${mostChildren}; GET /api/albums?parent_id= has all`,
-  }),
-});
+export const AlbumDetail = Type.Object(
+  {
+    ...Album.properties,
+    parents: Type.Array(AlbumName, {
+      description: 'From the top down',
+    }),
+    children: Type.Array(Album, {
+      description: `By name, the first ${mostChildren}; GET /api/albums?parent_id= has all`,
+    }),
+  },
+  { title: 'AlbumDetail' },
+);
 export type AlbumDetail = Static<typeof AlbumDetail>;

@@ -17,8 +17,11 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'listApiKeys',
         tags,
         summary: 'The API keys that one has made',
+        description:
+          'Without the keys themselves, which are shown once, when they are made. All of them; there are no pages.',
         response: { 200: dataAnswer(schema.KeyList), ...failures(...refusals) },
       },
     },
@@ -30,6 +33,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'createApiKey',
         tags,
         summary: 'Make an API key',
         description:
@@ -51,6 +55,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'deleteApiKey',
         tags,
         summary: 'Delete an API key',
         description: 'It is refused from now on.',

@@ -1,6 +1,6 @@
 /** Inputs and outputs of the API key endpoints. */
 import { type Static, Type } from 'typebox';
-import { textField } from '../http/schema.ts';
+import { textField, timeField, timeOrNone } from '../http/schema.ts';
 
 const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }), {
   minItems: 1,
@@ -15,24 +15,27 @@ export const MakeKey = Type.Object(
     scopes: Type.Optional(scopes),
     expires: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out: never' })),
   },
-  { examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
+  { title: 'NewApiKey', examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
 );
 export type MakeKey = Static<typeof MakeKey>;
 
 const key = {
   id: Type.Integer(),
-  name: Type.String(),
+  name: Type.String({ examples: ['Photo frame in the hall'] }),
   scopes,
-  create_time: Type.String(),
-  last_used_time: Type.String({ description: '"" when never used; kept to the quarter of an hour' }),
-  expire_time: Type.String({ description: '"" when it does not expire' }),
+  create_time: timeField(),
+  last_used_time: timeOrNone('Last used, to the quarter of an hour', 'when never used'),
+  expire_time: timeOrNone('Ends by itself', 'when it does not'),
 };
 
-export const Key = Type.Object(key);
-export const KeyList = Type.Object({ list: Type.Array(Key) });
-export const MadeKey = Type.Object({
-  ...key,
-  token: Type.String({
-    description: 'The key itself, shown this once. Send it as `Authorization: Bearer <token>`',
-  }),
-});
+export const Key = Type.Object(key, { title: 'ApiKey' });
+export const KeyList = Type.Object({ list: Type.Array(Key) }, { title: 'ApiKeyList' });
+export const MadeKey = Type.Object(
+  {
+    ...key,
+    token: Type.String({
+      description: 'The key itself, shown this once. Send it as `Authorization: Bearer <token>`',
+    }),
+  },
+  { title: 'CreatedApiKey' },
+);

@@ -30,8 +30,11 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'none' },
       schema: {
+        operationId: 'register',
         tags,
         summary: 'Open an account',
+        description:
+          'Answers with a token: one is logged in. The username and the email must be free, whatever their case.',
         body: schema.Register,
         response: {
           200: writeAnswer(schema.Registered),
@@ -53,8 +56,11 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'none' },
       schema: {
+        operationId: 'login',
         tags,
         summary: 'Log in by username or email',
+        description:
+          'Answers with a token, which holds for `expires_in` seconds. Tries are limited for each account and address.',
         body: schema.Login,
         response: {
           200: writeAnswer(schema.LoggedIn),
@@ -74,8 +80,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'logout',
         tags,
         summary: 'End this session',
+        description: 'The token of this request ends; other sessions stay.',
         response: { 200: messageAnswer, ...failures('unauthenticated', 'badToken') },
       },
     },
@@ -90,8 +98,11 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'getCurrentUser',
         tags,
         summary: 'The current user',
+        description:
+          'Whose token this is, with what only they and admins see: email, birthday, telephone number.',
         response: { 200: dataAnswer(schema.CurrentUser), ...failures('unauthenticated', 'badToken') },
       },
     },
@@ -106,6 +117,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'updateProfile',
         tags,
         summary: 'Change the profile',
         description: 'Fields left out stay as they are.',
@@ -130,6 +142,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'changePassword',
         tags,
         summary: 'Change the password',
         description:
@@ -153,8 +166,9 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     scope.post(
       '/api/auth/avatar',
       {
-        config: { auth: 'required', form: fileForm({}) },
+        config: { auth: 'required', form: fileForm('AvatarForm', {}) },
         schema: {
+          operationId: 'uploadAvatar',
           tags,
           summary: 'Set the avatar',
           description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',

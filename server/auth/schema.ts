@@ -1,7 +1,8 @@
 /** Inputs and outputs of the account endpoints. */
 import { type Static, Type } from 'typebox';
 import { messageAnswer } from '../http/envelope.ts';
-import { textField } from '../http/schema.ts';
+import { flagAnswer, textField, timeField } from '../http/schema.ts';
+import { userFields } from '../users/user-schema.ts';
 
 const username = Type.Unsafe<string>({
   type: 'string',
@@ -23,20 +24,24 @@ const email = Type.String({
 
 export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
 /** A password to check: bounded, so that nobody can make us hash a megabyte. */
-const givenPassword = Type.String({ minLength: 1, maxLength: 1024 });
+const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
-export const Register = Type.Object({ username, email, password: newPassword });
+export const Register = Type.Object({ username, email, password: newPassword }, { title: 'Registration' });
 export type Register = Static<typeof Register>;
 
-export const Login = Type.Object({
-  username: Type.String({
-    minLength: 1,
-    maxLength: 254,
-    format: 'text',
-    description: 'A username or an email',
-  }),
-  password: givenPassword,
-});
+export const Login = Type.Object(
+  {
+    username: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      format: 'text',
+      description: 'A username or an email',
+      examples: ['ansel'],
+    }),
+    password: givenPassword,
+  },
+  { title: 'Login' },
+);
 export type Login = Static<typeof Login>;
 
 const birthday = Type.String({ format: 'birthday', description: 'YYYY-MM-DD, or "" for unset' });
@@ -55,19 +60,22 @@ export const Profile = Type.Object(
     birthday: Type.Optional(birthday),
     mobile: Type.Optional(textField(20, 'Telephone number')),
   },
-  { examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
+  { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
 );
 export type Profile = Static<typeof Profile>;
 
-export const ChangePassword = Type.Object({
-  old_password: givenPassword,
-  new_password: newPassword,
-  end_keys: Type.Optional(
-    Type.Boolean({
-      description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
-    }),
-  ),
-});
+export const ChangePassword = Type.Object(
+  {
+    old_password: givenPassword,
+    new_password: newPassword,
+    end_keys: Type.Optional(
+      Type.Boolean({
+        description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
+      }),
+    ),
+  },
+  { title: 'PasswordChange' },
+);
 export type ChangePassword = Static<typeof ChangePassword>;
 
 export const PasswordChanged = Type.Object(
@@ -75,56 +83,80 @@ export const PasswordChanged = Type.Object(
     ...messageAnswer.properties,
     data: Type.Optional(
       Type.Object(
-        { api_keys: Type.Integer({ description: 'API keys that go on working' }) },
+        { api_keys: Type.Integer({ description: 'API keys that go on working', examples: [1] }) },
         { description: 'Left out where there are none' },
       ),
     ),
   },
-  { description: 'Success' },
+  { title: 'PasswordChangeResult', description: 'Success' },
 );
 
-const userBrief = {
-  id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  nickname: Type.String(),
-  avatar: Type.String({ description: 'Path of the avatar, "" when none' }),
-};
+const { id, username: name, nickname, avatar } = userFields;
+const shownEmail = Type.String({ examples: ['ansel@example.org'] });
+const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 
-export const Registered = Type.Object({
-  user: Type.Object({ ...userBrief, create_time: Type.String() }),
-  token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`' }),
+const token = Type.String({
+  description: 'Send it as `Authorization: Bearer <token>`',
+  examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
 });
 
-export const LoggedIn = Type.Object({
-  user: Type.Object(userBrief),
-  token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`' }),
-  expires_in: Type.Integer({ description: 'Seconds', examples: [604800] }),
-});
+export const Registered = Type.Object(
+  {
+    user: Type.Object({ ...userBrief, create_time: timeField() }),
+    token,
+  },
+  { title: 'Registered' },
+);
 
-export const CurrentUser = Type.Object({
-  ...userBrief,
-  bio: Type.String(),
-  gender: Type.Integer({ description: '0 unknown, 1 male, 2 female' }),
-  birthday: Type.String({ description: 'YYYY-MM-DD, "" when unset' }),
-  mobile: Type.String(),
-  status: Type.Integer({ description: '1 normal, 0 disabled' }),
-  is_admin: Type.Boolean(),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
-  stats: Type.Object({
-    photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
-    albums: Type.Integer({ description: 'Own albums' }),
-    favorites: Type.Integer({
-      description: 'Photos that the user has marked as favorites and may still see',
+export const LoggedIn = Type.Object(
+  {
+    user: Type.Object(userBrief),
+    token,
+    expires_in: Type.Integer({ description: 'Seconds', examples: [604800] }),
+  },
+  { title: 'LoggedIn' },
+);
+
+const bio = Type.String({ examples: ['Large format, small words.'] });
+
+export const CurrentUser = Type.Object(
+  {
+    ...userBrief,
+    bio,
+    gender: Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: '0 unknown, 1 male, 2 female',
+      examples: [0],
     }),
-    likes: Type.Integer({ description: 'Likes that the own photos have received' }),
-  }),
-});
+    birthday: Type.String({
+      pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
+      description: 'YYYY-MM-DD, "" when unset',
+      examples: ['1902-02-20'],
+    }),
+    mobile: Type.String({ examples: [''] }),
+    status: flagAnswer('1 normal, 0 disabled'),
+    is_admin: Type.Boolean(),
+    create_time: timeField(),
+    stats: Type.Object({
+      photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
+      albums: Type.Integer({ description: 'Own albums' }),
+      favorites: Type.Integer({
+        description: 'Photos that the user has marked as favorites and may still see',
+      }),
+      likes: Type.Integer({ description: 'Likes that the own photos have received' }),
+    }),
+  },
+  { title: 'CurrentUser' },
+);
 
-export const UpdatedProfile = Type.Object({
-  id: Type.Integer(),
-  nickname: Type.String(),
-  bio: Type.String(),
-});
+export const UpdatedProfile = Type.Object(
+  {
+    id,
+    nickname,
+    bio,
+  },
+  { title: 'Profile' },
+);
 
-export const NewAvatar = Type.Object({ avatar: Type.String() });
+export const NewAvatar = Type.Object({ avatar }, { title: 'Avatar' });

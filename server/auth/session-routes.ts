@@ -5,22 +5,25 @@ import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { idParams } from '../http/schema.ts';
+import { idParams, timeField } from '../http/schema.ts';
 import { endOwnSession, listSessions } from './session-list.ts';
 
 const tags = ['Accounts'];
-const time = (description: string) =>
-  Type.String({ description: `${description}; UTC, YYYY-MM-DD HH:MM:SS` });
-
-const Session = Type.Object({
-  id: Type.Integer(),
-  user_agent: Type.String({ description: 'What the client called itself when it signed in' }),
-  ip: Type.String({ description: 'Where it signed in from' }),
-  is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
-  create_time: time('Signed in'),
-  last_used_time: time('Last used, to a quarter of an hour'),
-  expire_time: time('Ends by itself'),
-});
+const Session = Type.Object(
+  {
+    id: Type.Integer(),
+    user_agent: Type.String({
+      description: 'What the client called itself when it signed in',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
+    }),
+    ip: Type.String({ description: 'Where it signed in from', examples: ['203.0.113.7'] }),
+    is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
+    create_time: timeField('Signed in'),
+    last_used_time: timeField('Last used, to a quarter of an hour'),
+    expire_time: timeField('Ends by itself'),
+  },
+  { title: 'Session' },
+);
 
 export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
   app.get(
@@ -28,6 +31,7 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'listSessions',
         tags,
         summary: 'Where one is signed in',
         description: 'The latest sign-in first.',
@@ -46,6 +50,7 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'session' },
       schema: {
+        operationId: 'endSession',
         tags,
         summary: 'Sign a place out',
         description: 'Its token ends at once, the own one too.',

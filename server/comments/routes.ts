@@ -26,6 +26,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listComments',
         tags,
         summary: 'List the comments on a photo',
         description: 'Newest first, each with its first three replies. Pages and `total` count no replies.',
@@ -45,8 +46,10 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'addComment',
         tags,
         summary: 'Comment on a photo, or answer a comment',
+        description: 'Answers with the comment as lists show it. There is one level of replies.',
         params: photoParams,
         body: schema.NewComment,
         response: {
@@ -67,6 +70,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listReplies',
         tags,
         summary: 'List the replies to a comment',
         description: 'Oldest first.',
@@ -86,6 +90,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'updateComment',
         tags,
         summary: 'Change a comment',
         description: 'Its author and admins may; the author also on a photo that they see no longer.',
@@ -106,6 +111,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'deleteComment',
         tags,
         summary: 'Delete a comment and its replies',
         description:
@@ -125,10 +131,11 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'likeComment',
         tags,
         summary: 'Like a comment, or take the like back',
         description:
-          'It can also be taken back below a photo that the caller sees no longer; the count is then not told, and 0 ' +
+          'Each call turns it round; the answer says how it stands now. It can also be taken back below a photo that the caller sees no longer; the count is then not told, and 0 ' +
           'stands for it.',
         params,
         response: { 200: writeAnswer(schema.LikedComment), ...failures(...onComment, ...signedIn) },

@@ -20,6 +20,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
     method: ['GET', 'HEAD'],
     url: '/storage/:name',
     schema: {
+      operationId: 'getImage',
       tags: ['Files'],
       summary: 'The bytes of an image',
       description:

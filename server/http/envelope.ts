@@ -2,21 +2,21 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { catalogue, type ErrorName } from './errors.ts';
 
-/** A read's answer: `{code: 0, data}`. */
+const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
+const message = Type.String({ description: 'For people', examples: ['Done'] });
+
+/** A read's answer: `{code: 0, data}`; of a `Photo` a `PhotoAnswer`. */
 export function dataAnswer<Data extends TSchema>(data: Data) {
-  return Type.Object({ code: Type.Literal(0), data }, { description: 'Success' });
+  return Type.Object({ code, data }, { description: 'Success', ...titled(data, 'Answer') });
 }
 
-/** A write's answer: `{code: 0, message, data}`. */
+/** A write's answer: `{code: 0, message, data}`; of a `Photo` a `PhotoResult`. */
 export function writeAnswer<Data extends TSchema>(data: Data) {
-  return Type.Object({ code: Type.Literal(0), message: Type.String(), data }, { description: 'Success' });
+  return Type.Object({ code, message, data }, { description: 'Success', ...titled(data, 'Result') });
 }
 
 /** A write's answer without data. */
-export const messageAnswer = Type.Object(
-  { code: Type.Literal(0), message: Type.String() },
-  { description: 'Success' },
-);
+export const messageAnswer = Type.Object({ code, message }, { description: 'Success', title: 'Done' });
 
 export const Pagination = Type.Object(
   {
@@ -25,11 +25,18 @@ export const Pagination = Type.Object(
     total: Type.Integer({ description: 'All items that the caller may see, exact' }),
     pages: Type.Integer(),
   },
-  { examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
+  { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
 );
 
+/** A page of a list: of a `Photo` a `PhotoPage`, in a `PhotoPageAnswer`. */
 export function pageAnswer<Item extends TSchema>(item: Item, more: TProperties = {}) {
-  return dataAnswer(Type.Object({ list: Type.Array(item), pagination: Pagination, ...more }));
+  const page = { list: Type.Array(item), pagination: Pagination, ...more };
+  return dataAnswer(Type.Object(page, titled(item, 'Page')));
+}
+
+function titled(of: TSchema, kind: string): { title?: string } {
+  const { title } = of as { title?: string };
+  return title === undefined ? {} : { title: `${title}${kind}` };
 }
 
 export function ok<Data>(data: Data): { code: 0; data: Data } {

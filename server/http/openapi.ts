@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The multipart form that a route takes; checked by the route itself once the parts have arrived. */
     form?: TSchema;
+    /** The body may be left out as a whole. */
+    hasOptionalBody?: boolean;
     /** Media types of an answer that is not JSON. */
     produces?: string[];
     /** A person meets its refusals: most of them are pages. */
@@ -26,7 +28,14 @@ declare module 'fastify' {
   }
 }
 
+/** Bytes, of which JSON Schema knows nothing but the media type. */
+const file = Type.Unsafe<unknown>({
+  contentMediaType: 'application/octet-stream',
+  description: 'The bytes of the file',
+  examples: ['(bytes)'],
+});
+
 /** A form with a required `file` and these fields. */
-export function fileForm(fields: TProperties): TSchema {
-  return Type.Object({ file: Type.Unsafe<string>({ type: 'string', format: 'binary' }), ...fields });
+export function fileForm(title: string, fields: TProperties): TSchema {
+  return Type.Object({ file, ...fields }, { title });
 }

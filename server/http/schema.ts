@@ -1,4 +1,7 @@
-/** Pieces of input that several modules take. */
+/**
+ * Pieces of input and output that several modules have. A schema with a `title` is a component of the contract: it
+ * stands there once, and clients get one type of that name for it. Everything else does not ask for titles.
+ */
 import { Type } from 'typebox';
 
 export const idField = (what: string) =>
@@ -13,3 +16,34 @@ export const textField = (maxLength: number, description: string) =>
 /** 0 or 1. */
 export const flagField = (description: string) =>
   Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description });
+
+export const SortOrder = Type.Unsafe<'asc' | 'desc'>({
+  type: 'string',
+  enum: ['asc', 'desc'],
+  title: 'SortOrder',
+  default: 'desc',
+  description: 'Rising or falling',
+});
+
+const time = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}';
+const timeExample = { examples: ['2026-03-01 09:30:00'] };
+const timeFormat = 'UTC, YYYY-MM-DD HH:MM:SS';
+
+/** A time in an answer. */
+export const timeField = (description?: string) =>
+  Type.String({
+    pattern: `^${time}$`,
+    description: description ? `${description}; ${timeFormat}` : timeFormat,
+    ...timeExample,
+  });
+
+/** The same, "" where there is none; `none` says when. */
+export const timeOrNone = (description: string, none: string) =>
+  Type.String({
+    pattern: `^(${time})?$`,
+    description: `${description}; ${timeFormat}; "" ${none}`,
+    ...timeExample,
+  });
+
+/** `word`, as an integer: 1 or 0. */
+export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });

@@ -21,25 +21,34 @@ export type Action<Params> = {
   apply: (image: Sharp, params: Params, size: Size) => Sharp;
 };
 
-const CropParams = Type.Object({
-  x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the image as it is now' }),
-  y: Type.Integer({ minimum: 0 }),
-  width: Type.Integer({ minimum: 1 }),
-  height: Type.Integer({ minimum: 1 }),
-});
+const CropParams = Type.Object(
+  {
+    x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the image as it is now' }),
+    y: Type.Integer({ minimum: 0 }),
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'CropParams' },
+);
 
-const RotateParams = Type.Object({ angle: Type.Enum([90, 180, 270], { description: 'Degrees, clockwise' }) });
+const RotateParams = Type.Object(
+  { angle: Type.Enum([90, 180, 270], { description: 'Degrees, clockwise' }) },
+  { title: 'RotateParams' },
+);
 
-const FlipParams = Type.Object({
-  direction: Type.Enum(['h', 'v'], { description: 'h swaps left and right, v top and bottom' }),
-});
+const FlipParams = Type.Object(
+  {
+    direction: Type.Enum(['h', 'v'], { description: 'h swaps left and right, v top and bottom' }),
+  },
+  { title: 'FlipParams' },
+);
 
 const ResizeParams = Type.Object(
   {
     width: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
     height: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
   },
-  { description: 'With one side missing, the ratio is kept' },
+  { title: 'ResizeParams', description: 'With one side missing, the ratio is kept' },
 );
 
 const crop: Action<Static<typeof CropParams>> = {
@@ -97,17 +106,24 @@ type FilterParams = { type: string; value?: number | undefined };
 export const FILTER_PARAMS: Record<string, TSchema> = Object.fromEntries(
   WITH_VALUE.map((type) => [
     type,
-    Type.Object({ type: Type.Literal(type), value: Type.Number(FILTERS[type]!.range) }),
+    Type.Object(
+      { type: Type.Literal(type), value: Type.Number(FILTERS[type]!.range) },
+      { title: `${capitalized(type)}Filter` },
+    ),
   ]),
 );
 
-const PlainFilterParams = Type.Object({
-  type: Type.Enum(WITHOUT_VALUE),
-  value: Type.Optional(Type.Unknown({ description: 'Ignored' })),
-});
+const PlainFilterParams = Type.Object(
+  {
+    type: Type.Enum(WITHOUT_VALUE),
+    value: Type.Optional(Type.Unknown({ description: 'Ignored' })),
+  },
+  { title: 'PlainFilter' },
+);
 
 const filter: Action<FilterParams> = {
   params: Type.Unsafe<FilterParams>({
+    title: 'FilterParams',
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
@@ -119,3 +135,7 @@ const filter: Action<FilterParams> = {
 
 export const ACTIONS = { crop, rotate, flip, resize, filter };
 export type ActionName = keyof typeof ACTIONS;
+
+function capitalized(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
+}

@@ -12,10 +12,14 @@ export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<
 
 /** The same as JSON Schema. It knows no image: whether a step fits one, `checkStep` says. */
 export const EditStep = Type.Unsafe<EditStep>({
+  title: 'EditStep',
   type: 'object',
   required: ['action', 'params'],
   discriminator: { propertyName: 'action' },
   oneOf: Object.entries(ACTIONS).map(([action, { params }]) =>
-    Type.Object({ action: Type.Literal(action), params }),
+    Type.Object(
+      { action: Type.Literal(action), params },
+      { title: `${action[0]!.toUpperCase()}${action.slice(1)}Step` },
+    ),
   ),
 });

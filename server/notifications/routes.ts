@@ -21,6 +21,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listNotifications',
         tags,
         summary: 'List notifications',
         description:
@@ -39,6 +40,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'readNotifications',
         tags,
         summary: 'Mark notifications as read',
         description: 'Those named by `ids`, or all of them.',

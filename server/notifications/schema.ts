@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import type { NotificationType } from '../db/tables.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { flagField, idField } from '../http/schema.ts';
-import { User } from '../users/schema.ts';
+import { flagField, idField, timeField } from '../http/schema.ts';
+import { imagePath } from '../photos/schema.ts';
+import { User } from '../users/user-schema.ts';
 
 const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 
@@ -21,32 +22,45 @@ export const MarkRead = Type.Object(
     ),
     all: Type.Optional(Type.Literal(true, { description: 'Instead of `ids`' })),
   },
-  { examples: [{ ids: [4, 7] }, { all: true }] },
+  { title: 'ReadNotifications', examples: [{ ids: [4, 7] }, { all: true }] },
 );
 export type MarkRead = Static<typeof MarkRead>;
 
-const Photo = Type.Object({ id: Type.Integer(), title: Type.String(), thumb: Type.String() });
-const Comment = Type.Object({ id: Type.Integer(), content: Type.String() });
+const Photo = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String({ examples: ['Moonrise'] }),
+    thumb: imagePath('the thumbnail (400 px)', 'thumb.webp'),
+  },
+  { title: 'NotificationPhoto' },
+);
+const Comment = Type.Object(
+  { id: Type.Integer(), content: Type.String({ examples: ['What a light!'] }) },
+  { title: 'NotificationComment' },
+);
 
-export const Notification = Type.Object({
-  id: Type.Integer({ description: 'Changes when another like or favorite joins the line' }),
-  type: Type.Unsafe<NotificationType>({ type: 'string', enum: types }),
-  actor: User,
-  photo: Type.Unsafe<Static<typeof Photo> | null>({
-    anyOf: [Photo, { type: 'null' }],
-    description: 'What was liked or commented; null while the caller may not see it, and for a follow',
-  }),
-  comment: Type.Unsafe<Static<typeof Comment> | null>({
-    anyOf: [Comment, { type: 'null' }],
-    description: 'The new comment or reply; null where `photo` is',
-  }),
-  count: Type.Integer({
-    minimum: 1,
-    description: 'How many likes or favorites of the photo this line gathers; `actor` is the latest',
-  }),
-  is_read: Type.Boolean(),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
-});
+export const Notification = Type.Object(
+  {
+    id: Type.Integer({ description: 'Changes when another like or favorite joins the line' }),
+    type: Type.Unsafe<NotificationType>({ type: 'string', enum: types, title: 'NotificationType' }),
+    actor: User,
+    photo: Type.Unsafe<Static<typeof Photo> | null>({
+      anyOf: [Photo, { type: 'null' }],
+      description: 'What was liked or commented; null while the caller may not see it, and for a follow',
+    }),
+    comment: Type.Unsafe<Static<typeof Comment> | null>({
+      anyOf: [Comment, { type: 'null' }],
+      description: 'The new comment or reply; null where `photo` is',
+    }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many likes or favorites of the photo this line gathers; `actor` is the latest',
+    }),
+    is_read: Type.Boolean(),
+    create_time: timeField(),
+  },
+  { title: 'Notification' },
+);
 export type Notification = Static<typeof Notification>;
 
 export const unreadField = {

@@ -43,7 +43,12 @@ export async function documentationRoutes(app: App): Promise<void> {
     '/openapi.json',
     {
       config: { produces: ['application/json'], hasEtag: true },
-      schema: { tags, summary: 'This contract, OpenAPI 3.1' },
+      schema: {
+        operationId: 'getContract',
+        tags,
+        summary: 'This contract, OpenAPI 3.1',
+        description: 'This very document. It changes with the version of the service only.',
+      },
     },
     (request, reply) => send(contract, request, reply),
   );
@@ -52,7 +57,12 @@ export async function documentationRoutes(app: App): Promise<void> {
     '/docs',
     {
       config: { produces: ['text/html'], hasEtag: true },
-      schema: { tags, summary: 'The contract as an interactive page' },
+      schema: {
+        operationId: 'getDocumentation',
+        tags,
+        summary: 'The contract as an interactive page',
+        description: 'Swagger UI, on which every operation can be tried. Nothing comes from elsewhere.',
+      },
     },
     (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),
   );

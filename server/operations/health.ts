@@ -3,18 +3,22 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 
-const Live = Type.Object({ status: Type.Literal('ok') });
+const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
 
-const Part = Type.Object({
-  status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
-});
+const Part = Type.Object(
+  { status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }) },
+  { title: 'PartHealth' },
+);
 
-const Ready = Type.Object({
-  status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
-  database: Part,
-  storage: Part,
-  redis: Type.Optional(Part),
-});
+const Ready = Type.Object(
+  {
+    status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
+    database: Part,
+    storage: Part,
+    redis: Type.Optional(Part),
+  },
+  { title: 'Health' },
+);
 
 /** A part that does not answer in time counts as failed. */
 const askTimeoutMs = 3000;
@@ -24,15 +28,27 @@ export async function healthRoutes(app: App, deps: Deps): Promise<void> {
 
   app.get(
     '/health/live',
-    { schema: { tags, summary: 'The process answers', response: { 200: Live } } },
+    {
+      schema: {
+        operationId: 'getLiveness',
+        tags,
+        summary: 'The process answers',
+        description: 'Asks nothing but the process itself.',
+        response: { 200: Live },
+      },
+    },
     async () => ({ status: 'ok' as const }),
   );
 
-  for (const path of ['/health', '/health/ready'] as const) {
+  for (const [path, operationId] of [
+    ['/health', 'getHealth'],
+    ['/health/ready', 'getReadiness'],
+  ] as const) {
     app.get(
       path,
       {
         schema: {
+          operationId,
           tags,
           summary: 'Database and storage answer',
           description:

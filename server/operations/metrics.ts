@@ -59,7 +59,12 @@ export function measureRequests(app: App, deps: Deps): void {
     '/metrics',
     {
       config: { produces: ['text/plain'] },
-      schema: { tags: ['Operations'], summary: 'Figures for Prometheus' },
+      schema: {
+        operationId: 'getMetrics',
+        tags: ['Operations'],
+        summary: 'Figures for Prometheus',
+        description: 'In the text format of Prometheus, of all workers together.',
+      },
     },
     async (_request, reply) => reply.type(registry.contentType).send(await figures()),
   );

@@ -3,7 +3,8 @@ import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { doneWith, failures, writeAnswer } from '../http/envelope.ts';
-import { Batch, BatchResult, runBatch } from './batch.ts';
+import { Batch, runBatch } from './batch.ts';
+import { Outcome } from './schema.ts';
 
 export async function batchRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
@@ -11,6 +12,7 @@ export async function batchRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'batchPhotos',
         tags: ['Photos'],
         summary: 'Do something with many photos',
         description:
@@ -18,7 +20,7 @@ export async function batchRoutes(app: App, deps: Deps): Promise<void> {
           '`restore` takes photos out of the trash, `publish` and `hide` set `is_public`.',
         body: Batch,
         response: {
-          200: writeAnswer(BatchResult),
+          200: writeAnswer(Outcome),
           ...failures('invalid', 'unauthenticated', 'badToken'),
         },
       },

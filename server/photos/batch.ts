@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { toApiError } from '../http/error-handler.ts';
 import { invalidFields } from '../http/errors.ts';
 import { idField } from '../http/schema.ts';
-import { PhotoUpdate } from './schema.ts';
+import { type Outcome, PhotoUpdate } from './schema.ts';
 import { cleanTags } from './tags.ts';
 import { trashPhoto } from './trash.ts';
 import { restorePhoto } from './trash-restore.ts';
@@ -22,7 +22,12 @@ export const Batch = Type.Object(
       maxItems: 100,
       description: 'Twice the same counts once',
     }),
-    action: Type.Unsafe<Action>({ type: 'string', enum: [...actions] }),
+    action: Type.Unsafe<Action>({
+      type: 'string',
+      enum: [...actions],
+      title: 'BatchAction',
+      description: '`publish` and `hide` set `is_public`, `restore` takes out of the trash',
+    }),
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
         ...PhotoUpdate.properties.album_id,
@@ -33,26 +38,14 @@ export const Batch = Type.Object(
       Type.Unsafe<string[]>({ ...PhotoUpdate.properties.tags, description: '`tag`, `untag`: which ones' }),
     ),
   },
-  { examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
+  { title: 'Batch', examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
 );
 export type Batch = Static<typeof Batch>;
 
-export const BatchResult = Type.Object({
-  success: Type.Array(Type.Integer(), { description: 'Ids, in the order given' }),
-  failed: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      code: Type.Integer({ description: 'As the action on this photo alone would answer' }),
-      message: Type.String(),
-    }),
-  ),
-});
-export type BatchResult = Static<typeof BatchResult>;
-
 /** Throws 400 naming `album_id` or `tags` when the action needs it; then nothing was done. */
-export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<BatchResult> {
+export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
   const act = actionOf(deps, viewer, batch);
-  const result: BatchResult = { success: [], failed: [] };
+  const result: Outcome = { success: [], failed: [] };
   for (const id of new Set(batch.ids)) {
     try {
       await act(id);

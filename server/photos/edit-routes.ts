@@ -24,6 +24,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'editPhoto',
         tags,
         summary: 'Edit a photo',
         description: 'Adds a step to the history. The original is never touched.',
@@ -44,8 +45,11 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listEdits',
         tags,
         summary: 'The history of edits',
+        description:
+          'The steps of the image as it is now, the oldest first; all of them, there are no pages. For its owner and admins.',
         params,
         response: { 200: dataAnswer(schema.EditSteps), ...failures(...refusals) },
       },
@@ -65,12 +69,13 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/api/photos/:id/revert',
     {
-      config: { auth: 'required' },
+      config: { auth: 'required', hasOptionalBody: true },
       // The one body whose every field may be left out on purpose may be left out as a whole.
       preValidation: async (request) => {
         if (request.body === undefined) request.body = {};
       },
       schema: {
+        operationId: 'revertPhoto',
         tags,
         summary: 'Go back in the history',
         description: 'To just after the step `edit_id`, or to the original.',

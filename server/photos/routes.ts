@@ -43,6 +43,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listPhotos',
         tags,
         summary: 'List photos',
         description: "Public photos; with a token also one's own private ones. Admins see everything.",
@@ -62,6 +63,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'getPhoto',
         tags,
         summary: 'Photo detail',
         description: 'Counts one view.',
@@ -78,6 +80,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'updatePhoto',
         tags,
         summary: 'Change a photo',
         description: 'Fields left out stay as they are.',
@@ -100,6 +103,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'deletePhoto',
         tags,
         summary: 'Put a photo into the trash',
         description: 'It is gone from everywhere at once, and deleted for good after 30 days.',
@@ -118,10 +122,11 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'likePhoto',
         tags,
         summary: 'Like a photo, or take the like back',
         description:
-          'What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
+          'Each call turns it round; the answer says how it stands now. What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
           'and 0 stands for it.',
         params,
         response: { 200: writeAnswer(schema.Liked), ...failures(...onPhoto, ...signedIn) },
@@ -138,10 +143,11 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'favoritePhoto',
         tags,
         summary: 'Add a photo to the favorites, or take it out',
         description:
-          'What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
+          'Each call turns it round; the answer says how it stands now. What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
           'and 0 stands for it.',
         params,
         response: { 200: writeAnswer(schema.Favorited), ...failures(...onPhoto, ...signedIn) },
@@ -163,6 +169,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         if (isDownload(request, reply)) deps.counters.count('photoDownloads', request.params.id);
       },
       schema: {
+        operationId: 'downloadPhoto',
         tags,
         summary: 'Download the picture',
         description:
@@ -181,8 +188,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     scope.post(
       '/api/photos/upload',
       {
-        config: { auth: 'required', form: fileForm(schema.UploadFields.properties) },
+        config: { auth: 'required', form: fileForm('UploadForm', schema.UploadFields.properties) },
         schema: {
+          operationId: 'uploadPhoto',
           tags,
           summary: 'Upload a photo',
           description:

@@ -1,13 +1,23 @@
 /** Inputs and outputs of the photo endpoints. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagField, idField, textField } from '../http/schema.ts';
+import { flagAnswer, flagField, idField, SortOrder, textField, timeField } from '../http/schema.ts';
+import { User, userFields } from '../users/user-schema.ts';
 
 export const titleField = textField(200, 'Title');
 export const descriptionField = textField(2000, 'Description');
 const isPublic = flagField('1 public, 0 private');
-const time = Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS', examples: ['2026-03-01 09:30:00'] });
-const path = (what: string) => Type.String({ description: `Path of ${what}, below /storage/` });
+const time = timeField();
+/** Where images are: plain for everybody, signed where not everybody may see them. */
+export const imagePath = (what: string, kind: string) =>
+  Type.String({
+    description:
+      `Path of ${what}, on this server. Of a photo that is not public the path is signed and ends after one to two ` +
+      'hours: ask for the photo anew, do not keep it',
+    examples: [`/storage/4f0c2a9be17d43c1a7d80e3b5c6f129a.${kind}`],
+  });
+const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
+const preview = imagePath('the preview (1,600 px)', 'preview.webp');
 const counter = Type.Integer({ minimum: 0 });
 
 export const mostTags = 30;
@@ -50,7 +60,7 @@ export const PhotoUpdate = Type.Object(
     tags: Type.Optional(tagList),
     is_public: Type.Optional(isPublic),
   },
-  { examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }] },
+  { title: 'PhotoUpdate', examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }] },
 );
 export type PhotoUpdate = Static<typeof PhotoUpdate>;
 
@@ -71,10 +81,28 @@ export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 export const ListQuery = pageQuery({
-  sort: Type.Unsafe<SortName>({ type: 'string', enum: [...sortNames], default: 'create_time' }),
-  order: Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
-  album_id: Type.Optional(idField('album')),
-  user_id: Type.Optional(idField('owner')),
+  sort: Type.Unsafe<SortName>({
+    type: 'string',
+    enum: [...sortNames],
+    title: 'PhotoSort',
+    default: 'create_time',
+    description:
+      'What comes first, by `order`. `taken_time` is when the camera says that it was taken; no answer shows it, nor ' +
+      'when a photo was changed',
+  }),
+  order: SortOrder,
+  album_id: Type.Optional(
+    Type.Integer({
+      ...idField('album'),
+      description: 'Photos directly in this album; 30001 where there is none',
+    }),
+  ),
+  user_id: Type.Optional(
+    Type.Integer({
+      ...idField('owner'),
+      description: 'Photos of this user; there are none of an unknown one',
+    }),
+  ),
   tag: Type.Optional(textField(mostTagLength, 'Photos with this tag, without regard to case')),
   keyword: Type.Optional(
     textField(100, 'Substring of title, description or a tag, in any script, without regard to case'),
@@ -85,99 +113,160 @@ export const ListQuery = pageQuery({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
-const Owner = { id: Type.Integer(), username: Type.String(), avatar: Type.String() };
+const { nickname: _, ...ownerFields } = userFields;
+const Owner = Type.Object(ownerFields, { title: 'PhotoOwner' });
 
 const size = {
-  width: Type.Integer({ description: 'Upright, pixels' }),
-  height: Type.Integer({ description: 'Upright, pixels' }),
+  width: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
+  height: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
 };
 
-export const PhotoItem = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  thumb: path('the thumbnail (400 px)'),
-  views: counter,
-  likes: counter,
-  favorites: counter,
-  comments: counter,
-  user: Type.Object(Owner),
-  create_time: time,
-  ...size,
-  placeholder: Type.String({ description: 'ThumbHash, base64' }),
+const placeholder = Type.String({
+  description: 'ThumbHash, base64: https://evanw.github.io/thumbhash/',
+  examples: ['3OcRJYB4d3h/iIeHeEh3eIhw+j2w'],
 });
+const title = Type.String({ examples: ['Moonrise'] });
+
+export const PhotoItem = Type.Object(
+  {
+    id: Type.Integer(),
+    title,
+    thumb,
+    views: counter,
+    likes: counter,
+    favorites: counter,
+    comments: counter,
+    user: Owner,
+    create_time: time,
+    ...size,
+    placeholder,
+  },
+  { title: 'PhotoItem' },
+);
 export type PhotoItem = Static<typeof PhotoItem>;
 
-export const Exif = Type.Object({
-  camera: Type.String({ examples: ['Canon EOS 500D'] }),
-  aperture: Type.String({ examples: ['f/2.8'] }),
-  shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
-  iso: Type.Integer({ description: '0 when the file does not say' }),
+export const AlbumName = Type.Object(
+  { id: Type.Integer(), name: Type.String({ examples: ['Alps'] }) },
+  { title: 'AlbumName' },
+);
+
+export const Exif = Type.Object(
+  {
+    camera: Type.String({ examples: ['Canon EOS 500D'] }),
+    aperture: Type.String({ examples: ['f/2.8'] }),
+    shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
+    iso: Type.Integer({ description: '0 when the file does not say' }),
+  },
+  { title: 'Exif' },
+);
+
+const bytes = Type.Integer({
+  description:
+    'Bytes of what was uploaded, or of the edited image. What `path` and others’ downloads send is a copy without ' +
+    'metadata, or a JPEG of what browsers do not show, and has a size of its own',
+  examples: [784371],
 });
 
-export const Photo = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  description: Type.String(),
-  path: path('the picture in full size, without its metadata'),
-  preview: path('the preview (1,600 px)'),
-  thumb: path('the thumbnail (400 px)'),
-  ...size,
-  size: Type.Integer({ description: 'Bytes' }),
-  placeholder: Type.String({ description: 'ThumbHash, base64' }),
-  views: counter,
-  likes: counter,
-  favorites: counter,
-  comments: counter,
-  downloads: counter,
-  is_liked: Type.Boolean(),
-  is_favorited: Type.Boolean(),
-  tags: Type.Array(Type.String()),
-  exif: Exif,
-  user: Type.Object({
+export const Photo = Type.Object(
+  {
     id: Type.Integer(),
-    username: Type.String(),
-    nickname: Type.String(),
-    avatar: Type.String(),
-  }),
-  album: Type.Unsafe<{ id: number; name: string } | null>({
-    anyOf: [Type.Object({ id: Type.Integer(), name: Type.String() }), { type: 'null' }],
-  }),
-  is_public: Type.Integer({ description: '1 public, 0 private' }),
-  create_time: time,
-});
+    title,
+    description: Type.String(),
+    path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
+    preview,
+    thumb,
+    ...size,
+    size: bytes,
+    placeholder,
+    views: counter,
+    likes: counter,
+    favorites: counter,
+    comments: counter,
+    downloads: counter,
+    is_liked: Type.Boolean(),
+    is_favorited: Type.Boolean(),
+    tags: Type.Array(Type.String()),
+    exif: Exif,
+    user: User,
+    album: Type.Unsafe<Static<typeof AlbumName> | null>({
+      anyOf: [AlbumName, { type: 'null' }],
+      description: 'null where it is in none, or in one that the caller may not see',
+    }),
+    is_public: flagAnswer('1 public, 0 private'),
+    create_time: time,
+  },
+  { title: 'Photo' },
+);
 export type Photo = Static<typeof Photo>;
 
-export const Uploaded = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  path: path('the picture in full size'),
-  thumb: path('the thumbnail'),
-  ...size,
-  size: Type.Integer({ description: 'Bytes' }),
-});
+export const Uploaded = Type.Object(
+  {
+    id: Type.Integer(),
+    title,
+    path: imagePath('the picture in full size', 'original.jpg'),
+    thumb,
+    ...size,
+    size: bytes,
+  },
+  { title: 'UploadedPhoto' },
+);
 
-export const Liked = Type.Object({ is_liked: Type.Boolean(), likes: counter });
-export const Favorited = Type.Object({ is_favorited: Type.Boolean(), favorites: counter });
-export const Edited = Type.Object({ path: path('the edited image') });
+export const Liked = Type.Object({ is_liked: Type.Boolean(), likes: counter }, { title: 'Like' });
+export const Favorited = Type.Object(
+  { is_favorited: Type.Boolean(), favorites: counter },
+  { title: 'Favorite' },
+);
+export const Edited = Type.Object(
+  { path: imagePath('the edited image', 'edit.jpg') },
+  { title: 'EditedPhoto' },
+);
 
-export const EditSteps = Type.Object({
-  list: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      action: Type.String(),
-      params: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-      create_time: time,
+const Edit = Type.Object(
+  {
+    id: Type.Integer(),
+    action: Type.String({ examples: ['rotate'] }),
+    params: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'As they were given',
+      examples: [{ angle: 90 }],
     }),
-  ),
-});
+    create_time: time,
+  },
+  { title: 'Edit' },
+);
 
-export const Revert = Type.Object({
-  edit_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Left out: back to the original',
-    }),
-  ),
-});
+export const EditSteps = Type.Object({ list: Type.Array(Edit) }, { title: 'EditHistory' });
+
+const Failure = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.Integer({ description: 'As the action on this photo alone would answer', examples: [20003] }),
+    message: Type.String({ examples: ['Photo does not exist'] }),
+  },
+  { title: 'Failure' },
+);
+
+/** What became of each of many photos. */
+export const Outcome = Type.Object(
+  {
+    success: Type.Array(Type.Integer(), { description: 'Ids, in the order given' }),
+    failed: Type.Array(Failure),
+  },
+  { title: 'Outcome' },
+);
+export type Outcome = Static<typeof Outcome>;
+
+export const Revert = Type.Object(
+  {
+    edit_id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Left out: back to the original',
+      }),
+    ),
+  },
+  { title: 'Revert' },
+);
 export type Revert = Static<typeof Revert>;

@@ -13,10 +13,13 @@ const TagsQuery = pageQuery({
   keyword: Type.Optional(textField(mostTagLength, 'Substring of the tag, without regard to case')),
 });
 
-const Tag = Type.Object({
-  name: Type.String(),
-  count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
-});
+const Tag = Type.Object(
+  {
+    name: Type.String({ examples: ['alps'] }),
+    count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
+  },
+  { title: 'Tag' },
+);
 
 export async function tagRoutes(app: App, deps: Deps): Promise<void> {
   const sendCached = createAnswerCache(deps);
@@ -26,6 +29,7 @@ export async function tagRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listTags',
         tags: ['Photos'],
         summary: 'List tags',
         description: 'The most used first; only tags of photos that the caller may see.',

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { idParams } from '../http/schema.ts';
+import { idParams, timeField } from '../http/schema.ts';
 import { purgePhoto } from './purge.ts';
 import { PhotoItem } from './schema.ts';
 import { createListTrash } from './trash-list.ts';
@@ -15,12 +15,13 @@ const tags = ['Trash'];
 const params = idParams('photo');
 const signedIn = ['unauthenticated', 'badToken'] as const;
 
-const TrashItem = Type.Object({
-  ...PhotoItem.properties,
-  delete_time: Type.String({
-    description: 'UTC, YYYY-MM-DD HH:MM:SS; thirty days later it is deleted for good',
-  }),
-});
+const TrashItem = Type.Object(
+  {
+    ...PhotoItem.properties,
+    delete_time: timeField('When it was deleted; thirty days later it is for good'),
+  },
+  { title: 'TrashItem' },
+);
 
 export async function trashRoutes(app: App, deps: Deps): Promise<void> {
   const listTrash = createListTrash(deps);
@@ -30,6 +31,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listTrash',
         tags,
         summary: 'List the own trash',
         description: 'The latest deletion first. Nobody else sees these photos.',
@@ -45,6 +47,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'restorePhoto',
         tags,
         summary: 'Restore a photo from the trash',
         description: 'It comes back complete: tags, likes, favorites, and its album if that still exists.',
@@ -66,8 +69,10 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'purgePhoto',
         tags,
         summary: 'Delete a photo in the trash for good',
+        description: 'Its picture, comments and likes go with it, and nothing brings them back.',
         params,
         response: {
           200: messageAnswer,

@@ -12,6 +12,7 @@ export async function reportRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'report',
         tags: ['Reports'],
         summary: 'Report a photo, a comment or a user',
         description: 'Reporting the same thing again while the report is open changes its reason and words.',

@@ -9,13 +9,23 @@ const reasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
 
 export const NewReport = Type.Object(
   {
-    target_type: Type.Unsafe<TargetType>({ type: 'string', enum: targetTypes }),
+    target_type: Type.Unsafe<TargetType>({ type: 'string', enum: targetTypes, title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
-    reason: Type.Unsafe<(typeof reasons)[number]>({ type: 'string', enum: [...reasons] }),
+    reason: Type.Unsafe<(typeof reasons)[number]>({
+      type: 'string',
+      enum: [...reasons],
+      title: 'ReportReason',
+    }),
     content: Type.Optional(textField(1000, 'In one’s own words')),
   },
-  { examples: [{ target_type: 'comment', target_id: 12, reason: 'spam', content: 'Sells sunglasses.' }] },
+  {
+    title: 'NewReport',
+    examples: [{ target_type: 'comment', target_id: 12, reason: 'spam', content: 'Sells sunglasses.' }],
+  },
 );
 export type NewReport = Static<typeof NewReport>;
 
-export const Reported = Type.Object({ id: Type.Integer({ description: 'Id of the report' }) });
+export const Reported = Type.Object(
+  { id: Type.Integer({ description: 'Id of the report' }) },
+  { title: 'CreatedReport' },
+);

@@ -16,6 +16,7 @@ export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): v
     {
       config: { auth: 'none', produces: ['application/zip'] },
       schema: {
+        operationId: 'downloadSharedAlbum',
         tags: ['Shares'],
         summary: 'Download a shared album as a ZIP',
         description:

@@ -43,6 +43,7 @@ export async function pageRoutes(
       {
         config: { produces: ['text/html'], refusesByPage: true },
         schema: {
+          operationId: 'getSharePage',
           tags,
           summary: 'The page behind a share link',
           description:
@@ -71,6 +72,7 @@ export async function pageRoutes(
       {
         config: { refusesByPage: true },
         schema: {
+          operationId: 'unlockSharePage',
           tags,
           summary: "The page's password form",
           description: 'Sets a cookie for this page alone and leads back to it. 10 tries a minute.',

@@ -41,6 +41,7 @@ export async function shareRoutes(
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'sharePhoto',
         tags,
         summary: 'Share a photo by link and QR code',
         description:
@@ -65,6 +66,7 @@ export async function shareRoutes(
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'shareAlbum',
         tags,
         summary: 'Share an album by link and QR code',
         description:
@@ -89,6 +91,7 @@ export async function shareRoutes(
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listShares',
         tags,
         summary: 'The shares that one has made',
         description: 'Newest first, expired ones included.',
@@ -118,6 +121,7 @@ export async function shareRoutes(
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'revokeShare',
         tags,
         summary: 'Revoke a share',
         description: 'Its link, and every image path that it gave, end at once.',
@@ -136,6 +140,7 @@ export async function shareRoutes(
     {
       config: { auth: 'none' },
       schema: {
+        operationId: 'getShare',
         tags,
         summary: 'Open a share',
         description: 'What the link shows. Counts one view of the share.',
@@ -165,6 +170,7 @@ export async function shareRoutes(
     {
       config: { auth: 'none' },
       schema: {
+        operationId: 'unlockShare',
         tags,
         summary: "Give a share's password",
         description: 'At most 10 tries a minute for a link and an address. The access opens this share only.',

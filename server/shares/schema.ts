@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { Pagination } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { Photo, PhotoItem } from '../photos/schema.ts';
+import { timeField, timeOrNone } from '../http/schema.ts';
+import { imagePath, Photo, PhotoItem } from '../photos/schema.ts';
 
 export const NewShare = Type.Object(
   {
@@ -19,7 +20,7 @@ export const NewShare = Type.Object(
       Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
     ),
   },
-  { examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
+  { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
 );
 export type NewShare = Static<typeof NewShare>;
 
@@ -28,37 +29,40 @@ const url = Type.String({
   examples: ['https://photos.example.org/s/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
 });
 
-export const MadeShare = Type.Object({
-  id: Type.Integer({ description: 'What DELETE /api/shares/{id} takes' }),
-  url,
-  qrcode: Type.String({
-    description: 'The URL as a QR code: a PNG as a data URI',
-    examples: ['data:image/png;base64,iVBORw0KGgo…'],
-  }),
-});
+export const MadeShare = Type.Object(
+  {
+    id: Type.Integer({ description: 'What DELETE /api/shares/{id} takes' }),
+    url,
+    qrcode: Type.String({
+      description: 'The URL as a QR code: a PNG as a data URI',
+      examples: ['data:image/png;base64,iVBORw0KGgo…'],
+    }),
+  },
+  { title: 'CreatedShare' },
+);
 
 const shareType = Type.Unsafe<'photo' | 'album'>({ type: 'string', enum: ['photo', 'album'] });
 
-export const Share = Type.Object({
-  id: Type.Integer(),
-  type: shareType,
-  url,
-  target: Type.Object(
-    {
-      id: Type.Integer(),
-      title: Type.String(),
-      thumb: Type.String({ description: 'Path of the thumbnail' }),
-    },
-    { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
-  ),
-  views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
-  expire_time: Type.String({
-    description: 'UTC, YYYY-MM-DD HH:MM:SS; "" when the link does not expire',
-    examples: ['2026-03-08 09:30:00'],
-  }),
-  has_password: Type.Boolean(),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS', examples: ['2026-03-01 09:30:00'] }),
-});
+export const Share = Type.Object(
+  {
+    id: Type.Integer(),
+    type: shareType,
+    url,
+    target: Type.Object(
+      {
+        id: Type.Integer(),
+        title: Type.String({ examples: ['Moonrise'] }),
+        thumb: imagePath('the thumbnail (400 px); "" where it may not be seen', 'thumb.webp'),
+      },
+      { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
+    ),
+    views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
+    expire_time: timeOrNone('When the link ends', 'when it does not'),
+    has_password: Type.Boolean(),
+    create_time: timeField(),
+  },
+  { title: 'Share' },
+);
 export type Share = Static<typeof Share>;
 
 export const ListQuery = pageQuery({});
@@ -80,20 +84,34 @@ export const AccessQuery = pageQuery({ access });
 
 export const DownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
 
-export const SharedItem = Type.Object({
-  ...PhotoItem.properties,
-  path: Type.String({ description: 'Path of the picture in full size' }),
-  preview: Type.String({ description: 'Path of the preview (1,600 px)' }),
-});
+export const SharedItem = Type.Object(
+  {
+    ...PhotoItem.properties,
+    path: imagePath('the picture in full size', 'original.jpg'),
+    preview: imagePath('the preview (1,600 px)', 'preview.webp'),
+  },
+  { title: 'SharedPhotoItem' },
+);
 export type SharedItem = Static<typeof SharedItem>;
 
-const sharedPhotos = Type.Object({ list: Type.Array(SharedItem), pagination: Pagination });
+const sharedPhotos = Type.Object(
+  { list: Type.Array(SharedItem), pagination: Pagination },
+  { title: 'SharedPhotoPage' },
+);
 
-export const Shared = Type.Object({
-  type: shareType,
-  photo: Type.Optional(Photo),
-  album: Type.Optional(Album),
-  photos: Type.Optional(sharedPhotos),
+const SharedPhoto = Type.Object({ type: Type.Literal('photo'), photo: Photo }, { title: 'SharedPhoto' });
+const SharedAlbum = Type.Object(
+  { type: Type.Literal('album'), album: Album, photos: sharedPhotos },
+  { title: 'SharedAlbum' },
+);
+
+/** What a link shows, by its `type`. */
+export const Shared = Type.Unsafe<Static<typeof SharedPhoto> | Static<typeof SharedAlbum>>({
+  title: 'Shared',
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [SharedPhoto, SharedAlbum],
 });
 export type Shared = Static<typeof Shared>;
 
@@ -102,13 +120,22 @@ export interface SharedAlbum {
   photos: Static<typeof sharedPhotos>;
 }
 
-export const Unlock = Type.Object({
-  // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.
-  password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
-});
+export const Unlock = Type.Object(
+  {
+    // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.
+    password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
+  },
+  { title: 'SharePassword' },
+);
 export type Unlock = Static<typeof Unlock>;
 
-export const Unlocked = Type.Object({
-  access: Type.String({ description: 'For GET /api/shares/{token}?access=…' }),
-  expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),
-});
+export const Unlocked = Type.Object(
+  {
+    access: Type.String({
+      description: 'For GET /api/shares/{token}?access=…',
+      examples: ['1772361000.hm8Jq0c2mXl3v1nB5tYzR7'],
+    }),
+    expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),
+  },
+  { title: 'ShareAccess' },
+);

@@ -16,6 +16,7 @@ export async function feedRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'getFeed',
         tags: ['People'],
         summary: 'Photos of the users one follows',
         description: 'Their public photos, the newest first.',

@@ -32,6 +32,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listUsers',
         tags,
         summary: 'Find people',
         description: 'The newest first; with a keyword, whoever is called exactly that before all others.',
@@ -50,6 +51,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'getUser',
         tags,
         summary: 'Home page of a user',
         description: 'Counts only what the caller may see.',
@@ -69,8 +71,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listUserPhotos',
         tags,
         summary: 'Photos of a user',
+        description: 'Those that the caller may see.',
         params,
         querystring: schema.PhotosQuery,
         response: { 200: pageAnswer(PhotoItem), ...failures('invalid', 'badToken', 'userNotFound') },
@@ -89,8 +93,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'optional' },
       schema: {
+        operationId: 'listUserAlbums',
         tags,
         summary: 'Albums of a user',
+        description: 'Those that the caller may see.',
         params,
         querystring: schema.UserAlbumsQuery,
         response: { 200: pageAnswer(Album), ...failures('invalid', 'badToken', 'userNotFound') },
@@ -110,6 +116,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       {
         config: { auth: 'optional' },
         schema: {
+          operationId: which === 'followers' ? 'listFollowers' : 'listFollowing',
           tags,
           summary: which === 'followers' ? 'Who follows a user' : 'Whom a user follows',
           description: 'The latest first.',
@@ -128,6 +135,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listFavorites',
         tags,
         summary: 'The own favorites',
         description: "The latest first. Only admins see somebody else's.",
@@ -151,8 +159,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'followUser',
         tags,
         summary: 'Follow a user, or stop following',
+        description: 'Each call turns it round; the answer says how it stands now.',
         params,
         response: {
           200: writeAnswer(schema.Followed),

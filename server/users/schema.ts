@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { textField } from '../http/schema.ts';
+import { textField, timeField } from '../http/schema.ts';
 import { ListQuery } from '../photos/schema.ts';
+import { User, userFields } from './user-schema.ts';
 
 /** A username may consist of digits: what is an id of somebody is taken for that first. */
 export const UserParams = Type.Object({
@@ -30,34 +31,32 @@ export const PhotosQuery = pageQuery({ sort, order });
 const albumFields = AlbumsQuery.properties;
 export const UserAlbumsQuery = pageQuery({ sort: albumFields.sort, order: albumFields.order });
 
-const user = {
-  id: Type.Integer(),
-  username: Type.String(),
-  nickname: Type.String(),
-  avatar: Type.String({ description: 'Path of the avatar, "" when none' }),
-};
-
-/** Somebody, as everybody may see them. */
-export const User = Type.Object(user);
+export { User };
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const UserHome = Type.Object({
-  ...user,
-  bio: Type.String(),
-  create_time: Type.String({ description: 'UTC, YYYY-MM-DD HH:MM:SS' }),
-  is_following: Type.Boolean({ description: 'Whether the caller follows this user' }),
-  is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
-  stats: Type.Object({
-    photos: count('Photos that the caller may see'),
-    albums: count('Albums that the caller may see'),
-    likes: count('Likes that those photos have received'),
-    followers: count('Who follows this user'),
-    following: count('Whom this user follows'),
-  }),
-});
+export const UserHome = Type.Object(
+  {
+    ...userFields,
+    bio: Type.String({ examples: ['Large format, small words.'] }),
+    create_time: timeField(),
+    is_following: Type.Boolean({ description: 'Whether the caller follows this user' }),
+    is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
+    stats: Type.Object({
+      photos: count('Photos that the caller may see'),
+      albums: count('Albums that the caller may see'),
+      likes: count('Likes that those photos have received'),
+      followers: count('Who follows this user'),
+      following: count('Whom this user follows'),
+    }),
+  },
+  { title: 'UserHome' },
+);
 
-export const Followed = Type.Object({
-  is_following: Type.Boolean(),
-  followers: count('Who follows this user now'),
-});
+export const Followed = Type.Object(
+  {
+    is_following: Type.Boolean(),
+    followers: count('Who follows this user now'),
+  },
+  { title: 'Follow' },
+);

@@ -1,27 +1,35 @@
 /** What webhooks are told: the one schema of every event, for payloads, types and the contract. */
 import { type Static, Type } from 'typebox';
-import { User } from '../users/schema.ts';
+import { flagAnswer } from '../http/schema.ts';
+import { User } from '../users/user-schema.ts';
 
-const Photo = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  is_public: Type.Integer({
-    description: "0 or 1: the photo's own setting; its album may hide it all the same",
-  }),
-  url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
+const Photo = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String({ examples: ['Moonrise'] }),
+    is_public: flagAnswer("0 or 1: the photo's own setting; its album may hide it all the same"),
+    url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
+  },
+  { title: 'WebhookPhoto' },
+);
+
+const Comment = Type.Object(
+  {
+    id: Type.Integer(),
+    parent_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The comment that this one answers, null for none',
+    }),
+    content: Type.String({ examples: ['What a light!'] }),
+  },
+  { title: 'WebhookComment' },
+);
+
+const actor = Type.Object(User.properties, {
+  title: 'User',
+  description: 'Who did it; perhaps the owner of the webhook',
 });
-
-const Comment = Type.Object({
-  id: Type.Integer(),
-  parent_id: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'The comment that this one answers, null for none',
-  }),
-  content: Type.String(),
-});
-
-const actor = Type.Object(User.properties, { description: 'Who did it; perhaps the owner of the webhook' });
-const aboutPhoto = Type.Object({ photo: Photo, actor });
+const aboutPhoto = Type.Object({ photo: Photo, actor }, { title: 'PhotoEvent' });
 
 const events = {
   'photo.created': {
@@ -40,10 +48,13 @@ const events = {
   },
   'comment.created': {
     description: 'Somebody commented on a photo of yours, or answered a comment there.',
-    data: Type.Object({ photo: Photo, comment: Comment, actor }),
+    data: Type.Object({ photo: Photo, comment: Comment, actor }, { title: 'CommentEvent' }),
   },
   'like.created': { description: 'Somebody likes a photo of yours.', data: aboutPhoto },
-  'follow.created': { description: 'Somebody follows you.', data: Type.Object({ actor }) },
+  'follow.created': {
+    description: 'Somebody follows you.',
+    data: Type.Object({ actor }, { title: 'FollowEvent' }),
+  },
   'webhook.test': {
     description: 'Sent by `POST /api/webhooks/{id}/test`, whatever the webhook listens to.',
     data: Type.Object({ webhook_id: Type.Integer() }),
@@ -68,7 +79,11 @@ export type EventName = (typeof eventNames)[number];
 function payloadSchema(type: EventType) {
   return Type.Object({
     type: Type.Literal(type),
-    timestamp: Type.String({ format: 'date-time', description: 'When it happened, ISO 8601, UTC' }),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: 'When it happened, ISO 8601, UTC, as Standard Webhooks has it',
+      examples: ['2026-03-01T09:30:00.000Z'],
+    }),
     data: events[type].data,
   });
 }

@@ -11,7 +11,7 @@ export function presentWebhook(row: WebhookRow, now: number): Webhook {
   return {
     id: row.id,
     url: row.url,
-    events: JSON.parse(row.events) as string[],
+    events: JSON.parse(row.events) as Webhook['events'],
     description: row.description,
     is_active: row.is_active,
     disabled_reason: row.disabled_reason,

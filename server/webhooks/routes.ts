@@ -29,8 +29,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listWebhooks',
         tags,
         summary: "One's webhooks",
+        description: 'Without their secrets. All of them; there are no pages.',
         response: { 200: dataAnswer(schema.WebhookList), ...failures(...signedIn) },
       },
     },
@@ -45,6 +47,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'createWebhook',
         tags,
         summary: 'Make a webhook',
         description:
@@ -65,8 +68,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'getWebhook',
         tags,
         summary: 'A webhook',
+        description: 'Without its secret.',
         params,
         response: { 200: dataAnswer(schema.Webhook), ...failures(...onWebhook) },
       },
@@ -80,6 +85,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'updateWebhook',
         tags,
         summary: 'Change a webhook',
         description: 'Fields left out stay as they are.',
@@ -101,8 +107,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'deleteWebhook',
         tags,
         summary: 'Delete a webhook and its log',
+        description: 'Deliveries that wait are not sent any more.',
         params,
         response: { 200: messageAnswer, ...failures(...onWebhook) },
       },
@@ -118,6 +126,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'testWebhook',
         tags,
         summary: 'Send a test event',
         description: 'Answers with the delivery, which is under way; the log tells how it went.',
@@ -137,6 +146,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'listDeliveries',
         tags,
         summary: 'List the deliveries of a webhook',
         description: 'Newest first. Kept for thirty days, and not more than the last 1,000 that have ended.',
@@ -153,6 +163,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     {
       config: { auth: 'required' },
       schema: {
+        operationId: 'redeliver',
         tags,
         summary: 'Deliver an event anew',
         description: 'As a delivery of its own, by the same `webhook-id`.',

@@ -1,11 +1,13 @@
 /** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagField, idField, textField } from '../http/schema.ts';
+import { flagAnswer, flagField, idField, textField, timeField, timeOrNone } from '../http/schema.ts';
 import { type EventName, eventNames } from './events.ts';
 import { mostUrlLength } from './target.ts';
 
-const eventsField = Type.Array(Type.Unsafe<EventName>({ type: 'string', enum: [...eventNames] }), {
+const Event = Type.Unsafe<EventName>({ type: 'string', enum: [...eventNames], title: 'WebhookEvent' });
+
+const eventsField = Type.Array(Event, {
   minItems: 1,
   maxItems: eventNames.length,
   uniqueItems: true,
@@ -26,7 +28,10 @@ export const MakeWebhook = Type.Object(
     description: Type.Optional(descriptionField),
     is_active: Type.Optional(activeField),
   },
-  { examples: [{ url: 'https://example.org/hooks', events: ['photo.created', 'comment.created'] }] },
+  {
+    title: 'NewWebhook',
+    examples: [{ url: 'https://example.org/hooks', events: ['photo.created', 'comment.created'] }],
+  },
 );
 export type MakeWebhook = Static<typeof MakeWebhook>;
 
@@ -42,22 +47,23 @@ export const ChangeWebhook = Type.Object(
       }),
     ),
   },
-  { examples: [{ events: ['photo.deleted'], is_active: 1 }] },
+  { title: 'WebhookUpdate', examples: [{ events: ['photo.deleted'], is_active: 1 }] },
 );
 export type ChangeWebhook = Static<typeof ChangeWebhook>;
 
 const webhook = {
   id: Type.Integer(),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  description: Type.String(),
-  is_active: Type.Integer({ description: '0 or 1' }),
-  disabled_reason: Type.String({ description: '"gone": the target answered 410, which ended it; else ""' }),
-  is_failing: Type.Boolean({ description: 'Every attempt of the last day failed' }),
-  failing_since: Type.String({
-    description: 'The first of the attempts that failed since the last success, or ""',
+  url: Type.String({ examples: ['https://example.org/hooks'] }),
+  events: Type.Array(Event),
+  description: Type.String({ examples: ['Prints what is new'] }),
+  is_active: flagAnswer('0: nothing is delivered'),
+  disabled_reason: Type.String({
+    description: '"gone": the target answered 410, which ended it; else ""',
+    examples: [''],
   }),
-  create_time: Type.String(),
+  is_failing: Type.Boolean({ description: 'Every attempt of the last day failed' }),
+  failing_since: timeOrNone('The first of the attempts that failed since the last success', 'where none did'),
+  create_time: timeField(),
 };
 
 const secretField = Type.String({
@@ -65,11 +71,14 @@ const secretField = Type.String({
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 
-export const Webhook = Type.Object(webhook);
+export const Webhook = Type.Object(webhook, { title: 'Webhook' });
 export type Webhook = Static<typeof Webhook>;
-export const WebhookList = Type.Object({ list: Type.Array(Webhook) });
-export const MadeWebhook = Type.Object({ ...webhook, secret: secretField });
-export const ChangedWebhook = Type.Object({ ...webhook, secret: Type.Optional(secretField) });
+export const WebhookList = Type.Object({ list: Type.Array(Webhook) }, { title: 'WebhookList' });
+export const MadeWebhook = Type.Object({ ...webhook, secret: secretField }, { title: 'CreatedWebhook' });
+export const ChangedWebhook = Type.Object(
+  { ...webhook, secret: Type.Optional(secretField) },
+  { title: 'UpdatedWebhook' },
+);
 
 export const DeliveriesQuery = pageQuery({});
 export const deliveryParams = Type.Object({ id: idField('webhook'), delivery_id: idField('delivery') });
@@ -77,22 +86,30 @@ export const deliveryParams = Type.Object({ id: idField('webhook'), delivery_id:
 const unknown = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 
-export const Delivery = Type.Object({
-  id: Type.Integer(),
-  event_id: Type.String({
-    description: 'The header `webhook-id`, the same at every attempt and when delivered anew',
-  }),
-  type: Type.String({ description: 'Of the event' }),
-  status: Type.Unsafe<'pending' | 'delivered' | 'failed'>({
-    type: 'string',
-    enum: ['pending', 'delivered', 'failed'],
-  }),
-  attempts: Type.Integer({ minimum: 0 }),
-  response_status: unknown('HTTP status of the last answer; null: there was none'),
-  duration_ms: unknown('Of the last attempt, until the answer began; null: there was none'),
-  error: Type.String({ description: 'Why the last attempt failed, or ""' }),
-  create_time: Type.String(),
-  last_attempt_time: Type.String({ description: '"" before the first one' }),
-  next_attempt_time: Type.String({ description: '"" when there will be none' }),
-});
+export const Delivery = Type.Object(
+  {
+    id: Type.Integer(),
+    event_id: Type.String({
+      description: 'The header `webhook-id`, the same at every attempt and when delivered anew',
+      examples: ['evt_2mXl3v1nB5tYzR7w'],
+    }),
+    type: Type.String({ description: 'Of the event', examples: ['photo.created'] }),
+    status: Type.Unsafe<'pending' | 'delivered' | 'failed'>({
+      type: 'string',
+      enum: ['pending', 'delivered', 'failed'],
+      title: 'DeliveryStatus',
+    }),
+    attempts: Type.Integer({ minimum: 0 }),
+    response_status: unknown('HTTP status of the last answer; null: there was none'),
+    duration_ms: unknown('Of the last attempt, until the answer began; null: there was none'),
+    error: Type.String({
+      description: 'Why the last attempt failed, or ""',
+      examples: ['The target answered 500'],
+    }),
+    create_time: timeField(),
+    last_attempt_time: timeOrNone('When it was last tried', 'before the first time'),
+    next_attempt_time: timeOrNone('When it is tried next', 'when it will not be'),
+  },
+  { title: 'Delivery' },
+);
 export type Delivery = Static<typeof Delivery>;

@@ -1,0 +1,17 @@
+/** Somebody, as everybody may see them: in lists, beside photos, albums and comments. */
+import { Type } from 'typebox';
+
+export const userFields = {
+  id: Type.Integer(),
+  username: Type.String({ examples: ['ansel'] }),
+  nickname: Type.String({
+    description: 'Shown instead of the username, where it is not ""',
+    examples: ['Ansel'],
+  }),
+  avatar: Type.String({
+    description: 'Path of the avatar, "" when none',
+    examples: ['/storage/8b1d5e0c7a9f43c1b2d80e3b5c6f4a21.avatar.webp'],
+  }),
+};
+
+export const User = Type.Object(userFields, { title: 'User' });
