@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { PostgresLimits } from './db/postgres.ts';
+import { DEFAULT_MEGAPIXELS } from './imaging/limits.ts';
 import type { S3Keys } from './storage/s3-client.ts';
 import { parseStorageUrl } from './storage/s3-url.ts';
 
@@ -31,6 +32,10 @@ export interface Config {
   /** Seconds. */
   tokenTtl: number;
   maxUploadBytes: number;
+  /** Of one frame of a picture. */
+  maxMegapixels: number;
+  /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
+  imagingBytes: number | undefined;
   /** Origins that may call the API from a browser; `'*'` for all of them. */
   corsOrigins: '*' | string[];
   /** What Fastify's `trustProxy` takes. */
@@ -80,6 +85,8 @@ export function readConfig(env: Environment = process.env): Config {
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
     maxUploadBytes: read('MAX_UPLOAD_MB', integer(1, 4096), 50) * 1024 * 1024,
+    maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), DEFAULT_MEGAPIXELS),
+    imagingBytes: undefined,
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),
@@ -89,6 +96,8 @@ export function readConfig(env: Environment = process.env): Config {
     workers: read('WORKERS', integer(1, 256), 1),
     production,
   };
+  const imagingMb = read('IMAGING_MEMORY_MB', integer(64, 1_000_000), undefined);
+  config.imagingBytes = imagingMb && imagingMb * 1024 * 1024;
   config.admin = readAdmin(read, mistakes);
   // Also without STORAGE_URL, for commands that are given a bucket; half of a pair is then somebody else's.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);

@@ -16,6 +16,7 @@ import { createSharedGate, type SharedGate } from './http/gate.ts';
 import { createPurses, type MakePurse } from './http/purses.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { createFairQueue, type FairQueue } from './operations/fair-queue.ts';
+import { memoryLimit } from './operations/memory-limit.ts';
 import type { Redis } from './redis/connection.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts';
@@ -35,7 +36,11 @@ const maxWaitingStreams = 2000;
 const maxWaitingStreamsPerCaller = 300;
 const streamWaitMs = 30_000;
 /** Images in line for their turn, at about a second each. */
-const mostWaitingImages = 64;
+const maxWaitingImages = 64;
+/** And of one user, who may send an album's worth of them at once. */
+const maxWaitingImagesPerUser = 24;
+/** What pictures may take of the memory there is: the rest is for the process itself, and for files on their way. */
+const imagingPart = 0.6;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const mostArchives = 16;
 const mostArchivesEach = 2;
@@ -109,7 +114,9 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     storage,
     imaging: createImagingQueue({
       concurrency: share(availableParallelism()),
-      maxWaiting: share(mostWaitingImages),
+      maxWaiting: share(maxWaitingImages),
+      maxWaitingPerCaller: share(maxWaitingImagesPerUser),
+      memoryBytes: imagingBytes(config),
     }),
     connectionBounds: connectionBounds(config.workers, config.maxUploadBytes),
     uploads: {
@@ -150,6 +157,11 @@ function uploadQueue(maxRunning: number, maxPerCaller: number): FairQueue {
     maxWaitMs: uploadWaitMs,
     refuse: () => errors.busy({ message: 'Too many uploads at once', retryAfter: 5 }),
   });
+}
+
+/** Of this process. */
+function imagingBytes({ imagingBytes, workers }: Config): number {
+  return (imagingBytes ?? memoryLimit() * imagingPart) / workers;
 }
 
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {

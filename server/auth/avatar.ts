@@ -1,8 +1,11 @@
 /** The avatar: a square WebP made from whatever picture was sent. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { whileConnected } from '../http/abandoned.ts';
 import { readUploadForm } from '../http/upload-form.ts';
 import { renderAvatar } from '../imaging/avatar.ts';
+import { inspect } from '../imaging/inspect.ts';
+import { avatarBytes } from '../imaging/weights.ts';
 import { newKey, objectName } from '../storage/keys.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -16,7 +19,7 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   const form = await readUploadForm(request, deps, avatarMaxBytes);
   let picture: Buffer;
   try {
-    picture = await deps.imaging.run(() => renderAvatar(form.file.path));
+    picture = await whileConnected(request, (signal) => render(deps, viewer, form.file.path, signal));
   } finally {
     await form.file.discard();
   }
@@ -24,6 +27,20 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   await deps.storage.put([{ name, source: picture }]);
   await saveAvatar(deps, viewer.id, name);
   return name;
+}
+
+async function render(
+  { imaging, config }: Deps,
+  viewer: Viewer,
+  file: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const inspection = await inspect(file, config.maxMegapixels);
+  return imaging.run(() => renderAvatar({ file, inspection }, signal), {
+    caller: viewer.id,
+    signal,
+    bytes: avatarBytes(inspection),
+  });
 }
 
 async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { inspect } from '../imaging/inspect.ts';
 import { renderUpload } from '../imaging/render.ts';
+import { uploadBytes } from '../imaging/weights.ts';
 import { parseStep, stepsOf } from '../photos/edit.ts';
 import { openOriginal, renderSteps } from '../photos/edit-image.ts';
 import { objectName, parseObjectName } from '../storage/keys.ts';
@@ -38,10 +39,12 @@ async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<vo
 async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
   const original = await openOriginal(deps, image);
   try {
-    const { preview, thumb, full } = await deps.imaging.run(async () => {
-      const inspection = await inspect(original.path);
-      return renderUpload({ file: original.path, inspection }, { full: image.full_extension !== '' });
-    });
+    const inspection = await inspect(original.path, Infinity);
+    const withFull = image.full_extension !== '';
+    const { preview, thumb, full } = await deps.imaging.run(
+      () => renderUpload({ file: original.path, inspection }, { full: withFull }),
+      { bytes: uploadBytes(inspection, withFull) },
+    );
     const made = { preview, thumb, full };
     const kinds = faults.map(({ object }) => parseObjectName(object)!.kind as keyof typeof made);
     const objects = kinds.flatMap((kind) => {
@@ -67,7 +70,7 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
   const steps = (await stepsOf(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
   if (steps.at(-1)?.id !== image.edit_id)
     throw new Error('the steps of this version are not known any longer');
-  const version = await renderSteps(deps, image, steps.map(parseStep), image.key);
+  const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });
   const size = { width: version.width, height: version.height, size: version.size };
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await transaction

@@ -1,7 +1,7 @@
 /** The one place that writes error bodies. What is unknown is logged with its request id and answered plainly. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable } from '../db/dialect.ts';
-import { EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
+import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 import { ApiError, catalogue, errors } from './errors.ts';
 import { fieldErrorsOf } from './validation.ts';
 
@@ -42,6 +42,8 @@ export function toApiError(error: unknown): ApiError {
     return entry({ message: error.message, cause: error });
   }
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
+  // Nobody reads it, but the log.
+  if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
   if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
   if (error instanceof DatabaseUnavailable)
     return errors.busy({ retryAfter: databaseRetryAfter, cause: error });

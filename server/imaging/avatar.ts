@@ -1,9 +1,8 @@
+import { createDeadline } from './deadline.ts';
 import { undecodable } from './errors.ts';
-import { runByWeight } from './heavy.ts';
 import { decodable } from './heic.ts';
-import { inspect } from './inspect.ts';
-import { RENDER_TIMEOUT_SECONDS } from './limits.ts';
-import { openImage } from './open.ts';
+import { RENDER_SECONDS } from './limits.ts';
+import { openImage, type Source } from './open.ts';
 
 const SIDE = 256;
 
@@ -11,17 +10,15 @@ const SIDE = 256;
  * A square of 256 pixels out of the middle of a picture of any accepted format: WebP, one frame, no metadata.
  * Throws ImageError.
  */
-export async function renderAvatar(file: string): Promise<Buffer> {
-  const inspection = await inspect(file);
+export async function renderAvatar(source: Source, signal?: AbortSignal): Promise<Buffer> {
+  const deadline = createDeadline(RENDER_SECONDS, signal);
   try {
-    return await runByWeight(inspection.heldBytes, async () => {
-      const input = await decodable({ file, inspection });
-      const image = openImage(input, { isAnimated: false, timeoutSeconds: RENDER_TIMEOUT_SECONDS });
-      return await image
-        .resize({ width: SIDE, height: SIDE, fit: 'cover' })
-        .webp({ quality: 80, effort: 2 })
-        .toBuffer();
-    });
+    const input = await decodable(source, deadline);
+    const image = openImage(input, { isAnimated: false, deadline });
+    return await image
+      .resize({ width: SIDE, height: SIDE, fit: 'cover' })
+      .webp({ quality: 80, effort: 2 })
+      .toBuffer();
   } catch (error) {
     throw undecodable(error);
   }

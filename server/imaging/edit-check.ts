@@ -3,7 +3,7 @@ import { Errors } from 'typebox/value';
 import { ACTIONS, type Action, FILTER_PARAMS, type ImageSize } from './edit-actions.ts';
 import { FILTERS } from './edit-filters.ts';
 import { EditError } from './errors.ts';
-import { MAX_FRAME_PIXELS } from './limits.ts';
+import { DEFAULT_MEGAPIXELS } from './limits.ts';
 
 type FieldErrors = Record<string, string[]>;
 
@@ -14,6 +14,7 @@ type FieldErrors = Record<string, string[]>;
 export function checkStep(
   size: ImageSize,
   step: { action: string; params: unknown },
+  maxMegapixels = DEFAULT_MEGAPIXELS,
 ): { width: number; height: number } {
   const action = findAction(step.action);
   refuseIfAny(schemaErrors(step));
@@ -21,7 +22,7 @@ export function checkStep(
   refuseIfAny(Object.fromEntries(complaints.map(([field, message]) => [`params.${field}`, [message]])));
   const result = action.size(size, step.params);
   const pixels = result.width * result.height * (size.frames ?? 1);
-  if (pixels > MAX_FRAME_PIXELS) refuseIfAny(tooLarge(step.action));
+  if (pixels > maxMegapixels * 1e6) refuseIfAny(tooLarge(step.action, maxMegapixels));
   return result;
 }
 
@@ -63,8 +64,8 @@ function fieldAt(instancePath: string): string {
 }
 
 /** Where a resize asks for too much, its sides are named; a turn of a long animation can name nothing but itself. */
-function tooLarge(action: string): FieldErrors {
-  const message = 'makes the image larger than 100 megapixels over all frames';
+function tooLarge(action: string, maxMegapixels: number): FieldErrors {
+  const message = `makes the image larger than ${maxMegapixels} megapixels over all frames`;
   if (action !== 'resize') return { action: [message] };
   return { 'params.width': [message], 'params.height': [message] };
 }

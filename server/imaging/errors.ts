@@ -19,8 +19,10 @@ export class ImageError extends Error {
  * of our own (a TypeError and its like) are returned as they are.
  */
 export function undecodable(cause: unknown): Error {
-  if (cause instanceof ImageError || cause instanceof TypeError || cause instanceof ReferenceError)
-    return cause;
+  if (cause instanceof ImageError || cause instanceof AbandonedError) return cause;
+  if (cause instanceof TypeError || cause instanceof ReferenceError) return cause;
+  if (isDiskFull(cause))
+    return Object.assign(new Error('no space for pixels', { cause }), { code: 'ENOSPC' });
   if (isTimeout(cause)) return new ImageError('too-large', 'The image takes too long to decode', { cause });
   return new ImageError('format', 'The file is damaged or not an image', { cause });
 }
@@ -29,6 +31,20 @@ export function undecodable(cause: unknown): Error {
 function isTimeout(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   return cause.name === 'AbortError' || cause.name === 'TimeoutError' || cause.message.startsWith('timeout');
+}
+
+/** libvips tells it by the system's text alone. */
+function isDiskFull(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.includes('No space left on device');
+}
+
+/** The client closed its connection before its picture was done: the job ends, and nothing is stored. */
+export class AbandonedError extends Error {
+  override name = 'AbandonedError';
+
+  constructor() {
+    super('The request was given up by its client');
+  }
 }
 
 /** An edit whose params do not fit the image; `errors` names every bad field, e.g. `params.width`. */

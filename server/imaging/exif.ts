@@ -31,7 +31,8 @@ const WANTED = [
 
 /** Never throws for a picture that decodes, whatever its Exif block looks like. */
 export async function readExif(file: string, format: Format): Promise<Exif> {
-  const block = format === 'tiff' ? await readTiffTags(file) : await readExifBlock(file);
+  const source = format === 'tiff' ? file : await readExifBlock(file);
+  const block = source && (await readTiffTags(source));
   const tags = block ? parse(block) : {};
   return {
     camera: camera(tags.Make?.value, tags.Model?.value),

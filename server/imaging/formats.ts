@@ -11,6 +11,9 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
+/** What browsers cannot show or `cleanParts` cannot clean. */
+export const NEEDS_FULL: Format[] = ['avif', 'heic', 'tiff'];
+
 /** What browsers show and we write: the formats of renditions and edited images. */
 export type OutputFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 

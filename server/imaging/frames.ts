@@ -1,20 +1,24 @@
+import type { Deadline } from './deadline.ts';
 import type { Inspection } from './inspect.ts';
-import { EDIT_TIMEOUT_SECONDS } from './limits.ts';
 import { type Input, openImage } from './open.ts';
 import type { Pixels } from './pixels.ts';
 import { INPUT, sharp } from './sharp.ts';
 
 /**
  * Pixels decoded at once. A later frame is decoded from the first on, so that small batches cost time and one
- * large one memory: 25 megapixels are 100 MB, and hold most animations whole.
+ * large one memory: 12 megapixels are 48 MB, and hold most animations whole.
  */
-const BATCH_PIXELS = 25_000_000;
+export const BATCH_PIXELS = 12_000_000;
 
 /** When frames follow, milliseconds each, and how often they loop (0: for ever). */
 export type Timing = { delay?: number[]; loop?: number };
 
 /** The picture in full size, frame by frame: upright, sRGB, an animation's with alpha. */
-export async function* decodeFrames(input: Input, inspection: Inspection): AsyncGenerator<Pixels> {
+export async function* decodeFrames(
+  input: Input,
+  inspection: Inspection,
+  deadline: Deadline,
+): AsyncGenerator<Pixels> {
   const { width, height, frames } = inspection;
   const isAnimated = frames > 1;
   const batch = Math.max(1, Math.floor(BATCH_PIXELS / (width * height)));
@@ -22,9 +26,9 @@ export async function* decodeFrames(input: Input, inspection: Inspection): Async
     const pages = Math.min(batch, frames - page);
     const image = isAnimated
       ? sharp(input, { ...INPUT, page, pages })
-          .timeout({ seconds: EDIT_TIMEOUT_SECONDS })
+          .timeout({ seconds: deadline.secondsLeft() })
           .ensureAlpha()
-      : openImage(input, { isAnimated, timeoutSeconds: EDIT_TIMEOUT_SECONDS });
+      : openImage(input, { isAnimated, deadline });
     const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
     const frameHeight = info.height / pages;
     const bytes = info.width * frameHeight * info.channels;

@@ -10,22 +10,24 @@ import {
   throwOn,
   uint32At,
 } from './heic-library.ts';
-import { MAX_FRAME_PIXELS } from './limits.ts';
 import { type RawPicture, tiffHeader } from './tiff-header.ts';
 
-/** The answer to a path: the picture as an uncompressed TIFF, or why it could not be decoded. */
+/** A file, and how many pixels its headers promise. */
+export type HeicQuestion = { file: string; pixels: number };
+
+/** The answer: the picture as an uncompressed TIFF, or why it could not be decoded. */
 export type HeicAnswer = { tiff: Uint8Array<ArrayBuffer> } | { error: string };
 
-parentPort?.on('message', (file: string) => {
+parentPort?.on('message', ({ file, pixels }: HeicQuestion) => {
   try {
-    const tiff = decodeFile(readFileSync(file));
+    const tiff = decodeFile(readFileSync(file), pixels);
     parentPort?.postMessage({ tiff } satisfies HeicAnswer, [tiff.buffer]);
   } catch (error) {
     parentPort?.postMessage({ error: String(error) } satisfies HeicAnswer);
   }
 });
 
-function decodeFile(bytes: Buffer): Uint8Array<ArrayBuffer> {
+function decodeFile(bytes: Buffer, pixels: number): Uint8Array<ArrayBuffer> {
   const data = libheif._malloc(bytes.length);
   const slots = libheif._malloc(32);
   const context = libheif._heif_context_alloc();
@@ -35,7 +37,7 @@ function decodeFile(bytes: Buffer): Uint8Array<ArrayBuffer> {
     throwOn(slots);
     libheif._heif_context_get_primary_image_handle(slots, context, slots + 16);
     throwOn(slots);
-    return decodeHandle(uint32At(slots + 16), slots);
+    return decodeHandle(uint32At(slots + 16), slots, pixels);
   } finally {
     libheif._heif_context_free(context);
     libheif._free(slots);
@@ -44,12 +46,12 @@ function decodeFile(bytes: Buffer): Uint8Array<ArrayBuffer> {
 }
 
 /** `slots` has room for an error (12 bytes) and, from byte 16, for a pointer or a number that is returned. */
-function decodeHandle(handle: number, slots: number): Uint8Array<ArrayBuffer> {
+function decodeHandle(handle: number, slots: number, pixels: number): Uint8Array<ArrayBuffer> {
   const options = libheif._heif_decoding_options_alloc();
   try {
     const width = libheif._heif_image_handle_get_width(handle);
     const height = libheif._heif_image_handle_get_height(handle);
-    if (width * height > MAX_FRAME_PIXELS) throw new Error('more pixels than the headers said');
+    if (width * height > pixels) throw new Error('more pixels than the headers said');
     const channels = libheif._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     libheif.HEAPU8[options + STRICT_DECODING] = 1;
     const chroma = channels === 4 ? CHROMA_RGBA : CHROMA_RGB;

@@ -1,11 +1,19 @@
 import { open } from 'node:fs/promises';
+import PQueue from 'p-queue';
 import type { Metadata } from 'sharp';
+import { heldBytesPerPixel } from './decoder-weights.ts';
 import { ImageError, undecodable } from './errors.ts';
 import { FORMATS, type Format } from './formats.ts';
-import { MAX_FRAME_PIXELS, MAX_FRAMES, MAX_HELD_BYTES, MAX_TOTAL_PIXELS } from './limits.ts';
+import {
+  DEFAULT_MEGAPIXELS,
+  INSPECT_SECONDS,
+  MAX_FRAMES,
+  MAX_HELD_BYTES,
+  MAX_TOTAL_PIXELS,
+} from './limits.ts';
 import { INPUT, sharp } from './sharp.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
-import { isRaw } from './tiff.ts';
+import { checkPages, isRaw } from './tiff.ts';
 
 /** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
 export type Inspection = {
@@ -20,26 +28,33 @@ export type Inspection = {
   hasAlpha: boolean;
   /** The Exif orientation (1 to 8) that is still to be applied; 1 for HEIC and AVIF, whose decoders turn them. */
   orientation: number;
-  /** Bytes the decoder must hold at once, however small the result: what decides whether it runs alone. */
+  /** Channels of the decoded picture. */
+  channels: number;
+  /** Bytes the decoder must hold at once, however small the result (weights.ts). */
   heldBytes: number;
 };
 
 const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
+/** Headers are read outside the imaging queue, which wants to know how heavy a picture is: so many at once. */
+const twoAtATime = new PQueue({ concurrency: 2 });
+
 /**
  * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
  * and before any pixel is decoded. Throws ImageError.
  */
-export async function inspect(file: string): Promise<Inspection> {
+export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS): Promise<Inspection> {
   const format = sniff(await readHead(file));
   if (!format)
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
+  // Before the decoder's own reader sees them.
+  if (format === 'tiff') await checkPages(file);
   const metadata = await readMetadata(file);
   if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
   if (format === 'tiff' && (await isRaw(file)))
     throw new ImageError('format', 'Camera raw files are not accepted');
   const inspection = describe(format, metadata);
-  checkLimits(inspection, metadata);
+  checkLimits(inspection, metadata, maxMegapixels);
   return inspection;
 }
 
@@ -53,11 +68,20 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
+/** sharp cannot be stopped here: who waits is answered, and the place among the two is given back when it ends. */
 async function readMetadata(file: string): Promise<Metadata> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const reading = twoAtATime.add(() => {
+    timer = setTimeout(() => reject(tooLarge('its headers take too long to read')), INSPECT_SECONDS * 1000);
+    return sharp(file, INPUT).metadata();
+  });
   try {
-    return await sharp(file, INPUT).metadata();
+    return await Promise.race([reading, timeout]);
   } catch (error) {
     throw undecodable(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -77,31 +101,14 @@ function describe(format: Format, metadata: Metadata): Inspection {
     frames: isAnimated ? (metadata.pages ?? 1) : 1,
     hasAlpha: metadata.hasAlpha,
     orientation: metadata.orientation ?? 1,
+    channels: metadata.channels,
     heldBytes: Math.round(width * height * heldBytesPerPixel(format, metadata)),
   };
 }
 
-/** Bytes a decoder holds for each pixel, measured at 40 and 100 megapixels. What delivers rows holds next to nothing. */
-const HELD_PER_PIXEL: Record<Format, number> = {
-  jpeg: 1,
-  png: 1,
-  gif: 8,
-  webp: 4,
-  avif: 12,
-  tiff: 4,
-  heic: 12,
-};
-
-function heldBytesPerPixel(format: Format, metadata: Metadata): number {
-  const sampleBytes = metadata.depth === 'uchar' ? 1 : 2;
-  if (format === 'png' && metadata.isProgressive) return metadata.channels * sampleBytes;
-  if (format === 'jpeg' && metadata.isProgressive) return metadata.channels * 2;
-  return HELD_PER_PIXEL[format];
-}
-
-function checkLimits(inspection: Inspection, metadata: Metadata): void {
+function checkLimits(inspection: Inspection, metadata: Metadata, maxMegapixels: number): void {
   const pixels = inspection.width * inspection.height;
-  if (pixels > MAX_FRAME_PIXELS) throw tooLarge('it has more than 100 megapixels');
+  if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
   if (pixels * inspection.frames > MAX_TOTAL_PIXELS)
     throw tooLarge('its frames have more than 250 megapixels together');
   if (inspection.frames > MAX_FRAMES) throw tooLarge('it has more than 1,000 frames');

@@ -1,5 +1,5 @@
-/** Pixels of one frame. The largest cameras of today make 100 megapixels; a decoded one takes 300 to 400 MB. */
-export const MAX_FRAME_PIXELS = 100_000_000;
+/** Pixels of one frame, in millions, unless MAX_MEGAPIXELS says otherwise. Medium-format cameras make 102. */
+export const DEFAULT_MEGAPIXELS = 110;
 
 /** Pixels of all frames together: what a long animation may cost to decode. */
 export const MAX_TOTAL_PIXELS = 250_000_000;
@@ -7,11 +7,17 @@ export const MAX_TOTAL_PIXELS = 250_000_000;
 /** A 460 KB GIF can hold 20,000 frames of one pixel and cost a minute under any pixel limit. */
 export const MAX_FRAMES = 1_000;
 
+/** Pages of a TIFF. Its reader walks all of them, and looks back at each: 300,000 cost it nine seconds. */
+export const MAX_TIFF_PAGES = 1_000;
+
 /**
  * Longest side of what is written in WebP, and of what `resize` may ask for: WebP's format ends there.
  * A longer original within the pixel limits is accepted; its renditions are scaled to fit anyway.
  */
 export const MAX_SIDE = 16_383;
+
+/** Pixels of a still that is written as WebP, whose encoder holds up to 13 bytes of each. */
+export const MAX_WEBP_PIXELS = 30_000_000;
 
 /**
  * Bytes of pixels that must be held whole while decoding, which no row-by-row reading avoids (interlaced PNG).
@@ -19,17 +25,20 @@ export const MAX_SIDE = 16_383;
  */
 export const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** Seconds one sharp pipeline may run: 40 megapixels of AVIF, the slowest to decode, take 3. */
-export const RENDER_TIMEOUT_SECONDS = 20;
+/** Seconds an upload's renditions may take, all together: 40 megapixels of AVIF, the slowest to decode, take 6. */
+export const RENDER_SECONDS = 40;
 
-/** Seconds an edit's pipeline may run: it encodes the full size, and animations frame by frame. */
-export const EDIT_TIMEOUT_SECONDS = 60;
+/** Seconds an edit may take, with all its steps, its image and its renditions. */
+export const EDIT_SECONDS = 60;
 
-/** Milliseconds the HEIC decoder may run before its thread is killed; 12 megapixels take about 1,000. */
-export const HEIC_TIMEOUT_MS = 20_000;
+/** Seconds the HEIC decoder may run before its thread is killed; 12 megapixels take about one. */
+export const HEIC_SECONDS = 20;
 
-/** Bytes of Exif that are looked at. JPEG ends a block at 64 KB; a string of 60 KB costs its reader 20 ms. */
+/** Seconds the headers of a file may take to read: a camera's take milliseconds. */
+export const INSPECT_SECONDS = 5;
+
+/** Bytes of Exif that are looked at. JPEG ends a block at 64 KB. */
 export const MAX_EXIF_BYTES = 128 * 1024;
 
-/** Jobs that hold more than this many bytes run one at a time, so that two of them never meet in memory. */
-export const HEAVY_BYTES = 128 * 1024 * 1024;
+/** Pixels of an edit's steps that are handed on in memory; larger ones are handed on through a file. */
+export const MAX_PIXELS_IN_MEMORY = 8_000_000;

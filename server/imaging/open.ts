@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import type { Deadline } from './deadline.ts';
 import type { Inspection } from './inspect.ts';
 import { INPUT, sharp } from './sharp.ts';
 
@@ -9,7 +10,7 @@ export type Source = { file: string; inspection: Inspection };
 export type Input = string | Buffer;
 
 /** A fresh pipeline over the picture, upright, with all frames if `isAnimated`. */
-export function openImage(input: Input, options: { isAnimated: boolean; timeoutSeconds: number }): Sharp {
+export function openImage(input: Input, options: { isAnimated: boolean; deadline: Deadline }): Sharp {
   const image = sharp(input, { ...INPUT, autoOrient: true, animated: options.isAnimated });
-  return image.timeout({ seconds: options.timeoutSeconds });
+  return image.timeout({ seconds: options.deadline.secondsLeft() });
 }

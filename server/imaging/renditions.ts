@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Format, OutputFormat } from './formats.ts';
 import type { Timing } from './frames.ts';
-import { MAX_SIDE } from './limits.ts';
+import { MAX_SIDE, MAX_WEBP_PIXELS } from './limits.ts';
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
@@ -28,9 +28,10 @@ const webp = (quality: number, effort: number): Encoder => ({
   write: (image, timing) => image.webp({ quality, effort, ...timing }),
 });
 
-const jpeg = (quality: number): Encoder => ({
+/** Optimised tables save a hundredth of the bytes, and hold six bytes of each pixel: not for what may be huge. */
+const jpeg = (quality: number, optimiseCoding: boolean): Encoder => ({
   format: 'jpeg',
-  write: (image) => image.jpeg({ quality, optimiseCoding: true }),
+  write: (image) => image.jpeg({ quality, optimiseCoding }),
 });
 
 const png: Encoder = {
@@ -49,14 +50,14 @@ export const RENDITIONS: Record<RenditionName, Rendition> = {
   preview: {
     side: 1600,
     animationPixels: 40_000_000,
-    still: jpeg(80),
+    still: jpeg(80, true),
     transparent: webp(80, 2),
     animated: webp(75, 0),
   },
   full: {
     side: Number.POSITIVE_INFINITY,
     animationPixels: 60_000_000,
-    still: jpeg(90),
+    still: jpeg(90, false),
     transparent: webp(90, 2),
     animated: webp(85, 0),
   },
@@ -70,8 +71,9 @@ export type Drawn = { width: number; height: number; hasAlpha: boolean };
 
 /** The encoder for a still rendition of a picture. */
 export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
-  const longest = Math.min(rendition.side, Math.max(drawn.width, drawn.height));
-  return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, longest);
+  const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
+  const size = { width: drawn.width * scale, height: drawn.height * scale };
+  return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, { ...drawn, ...size });
 }
 
 /** The encoder for what became of an original in `format` by its edits. */
@@ -79,10 +81,16 @@ export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false):
   if (isAnimated) return EDITED_ANIMATION;
   const { still, transparent } = RENDITIONS.full;
   const other = drawn.hasAlpha ? transparent : still;
-  return fitting(EDITED[format] ?? other, Math.max(drawn.width, drawn.height));
+  return fitting(EDITED[format] ?? other, drawn);
 }
 
-/** PNG has no longest side; WebP ends at 16,383 and JPEG at 65,500. */
-function fitting(encoder: Encoder, longestSide: number): Encoder {
-  return longestSide > MAX_SIDE ? png : encoder;
+/**
+ * PNG has no longest side; WebP ends at 16,383 and JPEG at 65,500. A huge WebP would take a gigabyte to write: JPEG and
+ * PNG are written row by row.
+ */
+function fitting(encoder: Encoder, { width, height, hasAlpha }: Drawn): Encoder {
+  const longest = Math.max(width, height);
+  const isHuge = encoder.format === 'webp' && width * height > MAX_WEBP_PIXELS;
+  if (longest <= MAX_SIDE && !isHuge) return encoder;
+  return isHuge && !hasAlpha && longest <= MAX_SIDE ? RENDITIONS.full.still : png;
 }

@@ -3,32 +3,32 @@ import { type FileHandle, open } from 'node:fs/promises';
 /** One entry of a TIFF directory (IFD). `field` holds the value itself where it fits, else its position. */
 export type TiffEntry = { tag: number; type: number; count: number; field: Buffer };
 
-/** An open TIFF file: positions and numbers are read in its byte order. */
-export type Tiff = { handle: FileHandle; isLittleEndian: boolean };
+/** An open TIFF, a file or a block of one: positions and numbers are read in its byte order. */
+export type Tiff = { source: FileHandle | Buffer; isLittleEndian: boolean };
 
 /** Real directories have some thirty entries; RAW files up to two hundred. */
 const MAX_ENTRIES = 512;
 const ENTRY_BYTES = 12;
 const BYTES_OF_TYPE: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
 
-/** Opens `file` for `read` and closes it, however `read` ends. */
+/** Opens a file, or bytes, for `read` and closes it, however `read` ends. */
 export async function withTiff<T>(
-  file: string,
+  input: string | Buffer,
   read: (tiff: Tiff, firstIfd: number) => Promise<T>,
 ): Promise<T> {
-  const handle = await open(file);
+  const source = typeof input === 'string' ? await open(input) : input;
   try {
-    const head = await readAt(handle, 0, 8);
-    const tiff = { handle, isLittleEndian: head[0] === 0x49 };
-    return await read(tiff, uint32(tiff, head, 4));
+    const head = await readAt(source, 0, 8);
+    const tiff = { source, isLittleEndian: head[0] === 0x49 };
+    return await read(tiff, head.length < 8 ? 0 : uint32(tiff, head, 4));
   } finally {
-    await handle.close();
+    if (!Buffer.isBuffer(source)) await source.close();
   }
 }
 
 /** The entries at `position`, by tag; where the file is too short, those that are there. */
 export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
-  const bytes = await readAt(tiff.handle, position, 2 + MAX_ENTRIES * ENTRY_BYTES);
+  const bytes = await readAt(tiff.source, position, 2 + MAX_ENTRIES * ENTRY_BYTES);
   const entries = new Map<number, TiffEntry>();
   const count = bytes.length < 2 ? 0 : uint16(tiff, bytes, 0);
   for (let index = 0; index < count; index++) {
@@ -41,11 +41,19 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
   return entries;
 }
 
+/** Where the directory after that at `position` is; 0 where there is none. */
+export async function nextDirectory(tiff: Tiff, position: number): Promise<number> {
+  const count = await readAt(tiff.source, position, 2);
+  if (count.length < 2) return 0;
+  const next = await readAt(tiff.source, position + 2 + uint16(tiff, count, 0) * ENTRY_BYTES, 4);
+  return next.length < 4 ? 0 : uint32(tiff, next, 0);
+}
+
 /** The bytes of an entry's value, cut at `most` bytes. */
 export async function readValue(tiff: Tiff, entry: TiffEntry, most: number): Promise<Buffer> {
   const bytes = (BYTES_OF_TYPE[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);
-  return await readAt(tiff.handle, uint32(tiff, entry.field, 0), Math.min(bytes, most));
+  return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, most));
 }
 
 export function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
@@ -56,7 +64,8 @@ export function uint32(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+async function readAt(source: FileHandle | Buffer, position: number, length: number): Promise<Buffer> {
+  if (Buffer.isBuffer(source)) return source.subarray(position, position + length);
+  const { buffer, bytesRead } = await source.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

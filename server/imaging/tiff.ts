@@ -1,4 +1,14 @@
-import { readDirectory, readValue, type Tiff, type TiffEntry, uint32, withTiff } from './tiff-directory.ts';
+import { ImageError } from './errors.ts';
+import { MAX_TIFF_PAGES } from './limits.ts';
+import {
+  nextDirectory,
+  readDirectory,
+  readValue,
+  type Tiff,
+  type TiffEntry,
+  uint32,
+  withTiff,
+} from './tiff-directory.ts';
 
 const NEW_SUBFILE_TYPE = 254;
 const DNG_VERSION = 0xc612;
@@ -12,6 +22,18 @@ const EXPOSURE_TAGS = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
 /** Bytes kept of one value: enough for any camera's name. */
 const VALUE_BYTES = 256;
 
+/** Throws ImageError where the chain of directories is longer than a document's, or comes back to itself. */
+export async function checkPages(file: string): Promise<void> {
+  await withTiff(file, async (tiff, firstIfd) => {
+    let position = firstIfd;
+    for (let page = 0; position !== 0; page++) {
+      if (page === MAX_TIFF_PAGES)
+        throw new ImageError('too-large', `The image is too large: it has more than ${MAX_TIFF_PAGES} pages`);
+      position = await nextDirectory(tiff, position);
+    }
+  });
+}
+
 /** Whether a TIFF holds a camera's raw sensor data: what a TIFF reader shows of it is only the small preview. */
 export async function isRaw(file: string): Promise<boolean> {
   return await withTiff(file, async (tiff, firstIfd) => {
@@ -23,11 +45,12 @@ export async function isRaw(file: string): Promise<boolean> {
 }
 
 /**
- * The Exif tags of a TIFF file as a small block of their own. They may lie anywhere in the file, before or after
- * its pixels: reading them one by one costs a few hundred bytes, whatever the size of the file.
+ * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they
+ * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size.
+ * In a block, thousands of entries of one tag may each point at the same 60 KB, which would cost the reader minutes.
  */
-export async function readTiffTags(file: string): Promise<Buffer | undefined> {
-  return await withTiff(file, async (tiff, firstIfd) => {
+export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
+  return await withTiff(input, async (tiff, firstIfd) => {
     const directory = await readDirectory(tiff, firstIfd);
     const pointer = directory.get(EXIF_DIRECTORY);
     const exif = pointer ? await readDirectory(tiff, uint32(tiff, pointer.field, 0)) : directory;

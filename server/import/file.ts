@@ -71,7 +71,7 @@ async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> 
   const { size, mtimeMs } = await statFile(path);
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
-  await inspect(path);
+  await inspect(path, deps.config.maxMegapixels);
   const sidecar = await readSidecar(asked.folder, asked.file);
   const { exported } = sidecar;
   const sha256 = await checksumOf(path);

@@ -21,7 +21,7 @@ export async function insertHistory(
   const photo = await getOwnPhoto(deps, viewer, photoId);
   const { frames } = await getImage(deps, photo.image_key);
   let size = { width: photo.width, height: photo.height, frames };
-  for (const { step } of history) size = { ...checkStep(size, step), frames };
+  for (const { step } of history) size = { ...checkStep(size, step, deps.config.maxMegapixels), frames };
   const version = await renderSteps(
     deps,
     photo,

@@ -2,9 +2,11 @@
 import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
-import { type EditStep, renderEdits } from '../imaging/edits.ts';
+import { type EditedImage, type EditStep, renderEdits } from '../imaging/edits.ts';
 import { inspect } from '../imaging/inspect.ts';
+import { editBytes } from '../imaging/weights.ts';
 import { newKey, objectName } from '../storage/keys.ts';
+import type { PictureRequest } from './picture.ts';
 
 /** A version of the image whose objects are stored and whose row is not yet. */
 export interface Version {
@@ -20,43 +22,62 @@ export interface Version {
   objects: string[];
 }
 
-/** `key`: of a version whose objects are to be made again; a new one otherwise. */
+/** Of whom, and until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
+export interface RenderRequest extends PictureRequest {
+  key?: string;
+}
+
 export async function renderSteps(
   deps: Deps,
   photo: Pick<PhotoRow, 'original_key'>,
   steps: EditStep[],
-  key = newKey(),
+  { key = newKey(), caller, signal }: RenderRequest = {},
 ): Promise<Version> {
+  const { imaging, storage } = deps;
+  const { maxMegapixels } = deps.config;
   const original = await openOriginal(deps, photo);
   try {
-    return await deps.imaging.run(async () => {
-      const inspection = await inspect(original.path);
-      const { image, thumb, preview, width, height, placeholder } = await renderEdits(
-        { file: original.path, inspection },
-        steps,
-      );
-      const objects = [
-        { name: objectName(key, 'edit', image.extension), source: image.data },
-        { name: objectName(key, 'preview', preview.extension), source: preview.data },
-        { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
-      ];
-      await deps.storage.put(objects);
-      return {
-        key,
-        extension: image.extension,
-        mime: image.mime,
-        width,
-        height,
-        size: image.data.length,
-        frames: inspection.frames,
-        previewExtension: preview.extension,
-        placeholder,
-        objects: objects.map(({ name }) => name),
-      };
-    });
+    const inspection = await inspect(original.path, Infinity);
+    const edited = await imaging.run(
+      () =>
+        renderEdits({ file: original.path, inspection }, steps, {
+          newFile: () => storage.temporary(),
+          signal,
+          maxMegapixels,
+        }),
+      { caller, signal, bytes: editBytes(inspection, steps, maxMegapixels) },
+    );
+    return await storeVersion(deps, key, edited, inspection.frames);
   } finally {
     await original.release();
   }
+}
+
+async function storeVersion(
+  { storage }: Deps,
+  key: string,
+  edited: EditedImage,
+  frames: number,
+): Promise<Version> {
+  const { image, thumb, preview, width, height, placeholder } = edited;
+  const objects = [
+    { name: objectName(key, 'edit', image.extension), source: image.file },
+    { name: objectName(key, 'preview', preview.extension), source: preview.data },
+    { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
+  ];
+  await storage.put(objects);
+  return {
+    key,
+    extension: image.extension,
+    mime: image.mime,
+    width,
+    height,
+    size: image.size,
+    frames,
+    previewExtension: preview.extension,
+    placeholder,
+    objects: objects.map(({ name }) => name),
+  };
 }
 
 /** The original as a local file; the caller releases it. */

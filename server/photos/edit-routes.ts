@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { pathFor } from '../files/signatures.ts';
+import { whileConnected } from '../http/abandoned.ts';
 import { viewerOf } from '../http/access.ts';
 import { dataAnswer, doneWith, failures, ok, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
@@ -35,7 +36,9 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request) => {
       const viewer = viewerOf(request);
-      const now = await edits.apply(viewer, request.params.id, request.body);
+      const now = await whileConnected(request, (signal) =>
+        edits.apply(viewer, request.params.id, request.body, signal),
+      );
       return doneWith('Photo edited', { path: pathNow(deps, viewer, now) });
     },
   );
@@ -86,7 +89,9 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request) => {
       const viewer = viewerOf(request);
-      const now = await edits.revert(viewer, request.params.id, request.body.edit_id);
+      const now = await whileConnected(request, (signal) =>
+        edits.revert(viewer, request.params.id, request.body.edit_id, signal),
+      );
       return doneWith('Photo reverted', { path: pathNow(deps, viewer, now) });
     },
   );

@@ -5,6 +5,7 @@ import { createTurns, type Turns } from '../db/turns.ts';
 import type { Deps } from '../deps.ts';
 import { errors, invalidFields } from '../http/errors.ts';
 import { checkStep, type EditStep } from '../imaging/edits.ts';
+import { AbandonedError } from '../imaging/errors.ts';
 import { renderSteps } from './edit-image.ts';
 import { insertVersion, removeSteps, showOriginal } from './edit-store.ts';
 import { getOwnPhoto } from './store.ts';
@@ -14,9 +15,14 @@ export const mostSteps = 100;
 const mostWaitingEdits = 20;
 
 export interface PhotoEdits {
-  apply(viewer: Viewer, photoId: number, step: EditStep): Promise<ImageNow>;
+  apply(viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow>;
   /** Back to just after the step `editId`, or to the original. */
-  revert(viewer: Viewer, photoId: number, editId: number | undefined): Promise<ImageNow>;
+  revert(
+    viewer: Viewer,
+    photoId: number,
+    editId: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<ImageNow>;
   list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
 }
 
@@ -45,8 +51,10 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
   }
 
   return {
-    apply: (viewer, photoId, step) => inTurn(photoId, () => applyStep(deps, viewer, photoId, step)),
-    revert: (viewer, photoId, editId) => inTurn(photoId, () => revertTo(deps, viewer, photoId, editId)),
+    apply: (viewer, photoId, step, signal) =>
+      inTurn(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
+    revert: (viewer, photoId, editId, signal) =>
+      inTurn(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
     async list(viewer, photoId) {
       await getOwnPhoto(deps, viewer, photoId);
       return stepsOf(deps, photoId);
@@ -55,14 +63,25 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
 }
 
 /** Throws 20003, 20004, 400 naming the params' fields, or 503. */
-async function applyStep(deps: Deps, viewer: Viewer, photoId: number, step: EditStep): Promise<ImageNow> {
+async function applyStep(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  step: EditStep,
+  signal: AbortSignal | undefined,
+): Promise<ImageNow> {
+  if (signal?.aborted) throw new AbandonedError();
   const photo = await getOwnPhoto(deps, viewer, photoId);
   const current = await getImage(deps, photo.image_key);
-  checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step);
+  const { maxMegapixels } = deps.config;
+  checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
   const steps = await stepsOf(deps, photoId);
   if (steps.length >= mostSteps)
     throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
-  const version = await renderSteps(deps, photo, [...steps.map(parseStep), step]);
+  const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
+    caller: viewer.id,
+    signal,
+  });
   return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
 }
 
@@ -72,7 +91,9 @@ async function revertTo(
   viewer: Viewer,
   photoId: number,
   editId: number | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ImageNow> {
+  if (signal?.aborted) throw new AbandonedError();
   const photo = await getOwnPhoto(deps, viewer, photoId);
   const steps = await stepsOf(deps, photoId);
   if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
@@ -82,7 +103,7 @@ async function revertTo(
   if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
   if (kept.length === 0)
     return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
-  const version = await renderSteps(deps, photo, kept.map(parseStep));
+  const version = await renderSteps(deps, photo, kept.map(parseStep), { caller: viewer.id, signal });
   return removeSteps(deps, { photo, viewer }, version, editId!);
 }
 

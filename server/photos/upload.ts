@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../auth/viewer.ts';
 import { DatabaseUnavailable } from '../db/dialect.ts';
 import type { Deps } from '../deps.ts';
+import { whileConnected } from '../http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../http/upload-form.ts';
 import { createFormCheck } from '../http/validation.ts';
 import { newKey, objectName } from '../storage/keys.ts';
 import { safeFileName } from './file-name.ts';
 import { insertPhoto, type PhotoToInsert } from './insert.ts';
-import { type Picture, readPicture } from './picture.ts';
+import { type Picture, type PictureRequest, readPicture } from './picture.ts';
 import { UploadFields } from './schema.ts';
 import { cleanTags, splitTags } from './tags.ts';
 
@@ -31,21 +32,27 @@ export async function uploadPhoto(
 ): Promise<UploadedPhoto> {
   const form = await readUploadForm(request, deps, deps.config.maxUploadBytes);
   try {
-    return await keepForm(deps, viewer, form);
+    return await whileConnected(request, (signal) => keepForm(deps, viewer, form, signal));
   } finally {
     await form.file.discard();
   }
 }
 
-async function keepForm(deps: Deps, viewer: Viewer, form: UploadForm): Promise<UploadedPhoto> {
+async function keepForm(
+  deps: Deps,
+  viewer: Viewer,
+  form: UploadForm,
+  signal: AbortSignal,
+): Promise<UploadedPhoto> {
   const fields = checkFields(form.fields);
-  return keepPhoto(deps, viewer, form, {
+  const text = {
     title: fields.title ?? '',
     description: fields.description ?? '',
     tags: cleanTags(splitTags(fields.tags ?? '')),
     isPublic: fields.is_public ?? 1,
     albumId: fields.album_id,
-  });
+  };
+  return keepPhoto(deps, viewer, form, text, { caller: viewer.id, signal });
 }
 
 /** A file that was received in full; whoever gives it discards what is left of it. */
@@ -60,8 +67,9 @@ export async function keepPhoto(
   viewer: Viewer,
   received: ReceivedFile,
   text: PhotoText,
+  job: PictureRequest = {},
 ): Promise<UploadedPhoto> {
-  const picture = await deps.imaging.run(() => readPicture(received.file.path));
+  const picture = await readPicture(deps, received.file.path, job);
   const key = newKey();
   const names = await storeObjects(deps, key, received, picture);
   const { size, sha256 } = received;

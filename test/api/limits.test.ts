@@ -73,7 +73,7 @@ describe('the limits', () => {
     const { id } = (await ann.upload(picture)).body.data;
     const before = await holdings(place);
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
-    const held = [1, 2, 3].map(() => imaging.run(() => gate));
+    const held = [1, 2, 3].map(() => imaging.run(() => gate, { caller: ann.id }));
 
     const refused = [
       await ann.upload(picture),

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type EditStep, renderEdits } from '../../server/imaging/edits.ts';
+import type { EditStep } from '../../server/imaging/edits.ts';
 import { EditError } from '../../server/imaging/errors.ts';
 import { sharp } from '../../server/imaging/sharp.ts';
 import {
   animation,
   BLUE,
   createFolder,
+  edit,
   GREEN,
   isNear,
   pixelAt,
@@ -76,7 +77,7 @@ suite('steps of geometry', () => {
   for (const { name, step, size, quarters: expected } of GEOMETRY) {
     test(name, async () => {
       const file = write('g.png', await quarters(60, 40).png().toBuffer());
-      const { image, width, height } = await renderEdits(await sourceOf(file), [step]);
+      const { image, width, height } = await edit(await sourceOf(file), [step]);
       assert.deepEqual([width, height], size);
       assert.deepEqual([image.width, image.height, image.format], [...size, 'png']);
       assertQuarters(await quartersOf(image.data), expected, 1);
@@ -85,10 +86,10 @@ suite('steps of geometry', () => {
     test(`${name}, frame by frame`, async () => {
       for (const format of ['gif', 'webp'] as const) {
         const file = write(`g.${format}`, await animation(format, 60, 40, 3));
-        const { image, thumb, preview } = await renderEdits(await sourceOf(file), [step]);
+        const { image, thumb, preview } = await edit(await sourceOf(file), [step]);
         const stillOf = async (page: number) => {
           const still = write('still.png', await sharp(file, { page }).png().toBuffer());
-          return quartersOf((await renderEdits(await sourceOf(still), [step])).image.data);
+          return quartersOf((await edit(await sourceOf(still), [step])).image.data);
         };
         for (const rendition of [image, thumb, preview]) {
           const { pages, delay, loop } = await sharp(rendition.data).metadata();
@@ -126,7 +127,7 @@ suite('filters', () => {
     test(`${type} ${value ?? ''} of ${from}`, async () => {
       const file = write('f.png', await quarters(20, 20, [from, from, from, from]).png().toBuffer());
       const params = value === undefined ? { type } : { type, value };
-      const { image } = await renderEdits(await sourceOf(file), [{ action: 'filter', params }]);
+      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params }]);
       const actual = await pixelAt(image.data, 0.5, 0.5);
       assert.ok(isNear(actual, expected, 2), `${actual} is not ${expected}`);
     });
@@ -137,9 +138,7 @@ suite('filters', () => {
     const light: Rgba = [160, 160, 160, 255];
     const file = write('e.png', await quarters(40, 40, [dark, light, dark, light]).png().toBuffer());
     const edge = async (type: string, value: number) => {
-      const { image } = await renderEdits(await sourceOf(file), [
-        { action: 'filter', params: { type, value } },
-      ]);
+      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params: { type, value } }]);
       return (await pixelAt(image.data, 0.49, 0.5))[0];
     };
     assert.ok((await edge('blur', 5)) > 95);
@@ -149,7 +148,7 @@ suite('filters', () => {
   test('reach every frame of an animation', async () => {
     const file = write('f.gif', await animation('gif', 40, 40, 3));
     const step: EditStep = { action: 'filter', params: { type: 'invert' } };
-    const { image } = await renderEdits(await sourceOf(file), [step]);
+    const { image } = await edit(await sourceOf(file), [step]);
     for (const page of [0, 1, 2]) {
       const [was, is] = [
         await pixelAt(await sharp(file, { page }).png().toBuffer(), 0.2, 0.2),
@@ -170,7 +169,7 @@ suite('histories', () => {
       { action: 'resize', params: { width: 80 } },
       { action: 'filter', params: { type: 'invert' } },
     ];
-    const { image } = await renderEdits(await sourceOf(file), steps);
+    const { image } = await edit(await sourceOf(file), steps);
     assert.deepEqual([image.width, image.height], [80, 60]);
     assert.ok(isNear(await pixelAt(image.data, 0.2, 0.5), [35, 225, 225, 255], 2));
     assert.ok(isNear(await pixelAt(image.data, 0.8, 0.5), [225, 225, 35, 255], 2));
@@ -178,7 +177,7 @@ suite('histories', () => {
 
   test('start from the upright image', async () => {
     const turned = await quarters(60, 40).removeAlpha().withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { image } = await renderEdits(await sourceOf(write('o.jpg', turned)), [
+    const { image } = await edit(await sourceOf(write('o.jpg', turned)), [
       { action: 'flip', params: { direction: 'h' } },
     ]);
     assert.deepEqual([image.width, image.height, image.format], [40, 60, 'jpeg']);
@@ -189,8 +188,8 @@ suite('histories', () => {
   test('lose no more by ten steps than by one', async () => {
     const file = write('t.jpg', await quarters(64, 64).removeAlpha().jpeg({ quality: 95 }).toBuffer());
     const flip: EditStep = { action: 'flip', params: { direction: 'h' } };
-    const once = await renderEdits(await sourceOf(file), []);
-    const tenTimes = await renderEdits(await sourceOf(file), Array(10).fill(flip));
+    const once = await edit(await sourceOf(file), []);
+    const tenTimes = await edit(await sourceOf(file), Array(10).fill(flip));
     assert.deepEqual(tenTimes.image.data, once.image.data);
   });
 
@@ -198,7 +197,7 @@ suite('histories', () => {
     const flip: EditStep = { action: 'flip', params: { direction: 'v' } };
     const picture = quarters(40, 40);
     const formatOf = async (name: string, data: Buffer) =>
-      (await renderEdits(await sourceOf(write(name, data)), [flip])).image.format;
+      (await edit(await sourceOf(write(name, data)), [flip])).image.format;
     assert.equal(await formatOf('a.webp', await picture.clone().webp().toBuffer()), 'webp');
     assert.equal(await formatOf('a.tif', await picture.clone().removeAlpha().tiff().toBuffer()), 'jpeg');
     assert.equal(
@@ -219,7 +218,7 @@ suite('histories', () => {
     const file = write('s.png', await quarters(60, 40).png().toBuffer());
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
     await assert.rejects(
-      async () => renderEdits(await sourceOf(file), [{ action: 'rotate', params: { angle: 90 } }, crop]),
+      async () => edit(await sourceOf(file), [{ action: 'rotate', params: { angle: 90 } }, crop]),
       (error) => error instanceof EditError && 'params.width' in error.errors,
     );
   });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { renderEdits } from '../../server/imaging/edits.ts';
 import { ImageError } from '../../server/imaging/errors.ts';
 import { renderUpload } from '../../server/imaging/render.ts';
 import { sharp } from '../../server/imaging/sharp.ts';
 import { tiffHeader } from '../../server/imaging/tiff-header.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
-import { createFolder, isNear, pixelAt, sourceOf } from './pictures.ts';
+import { createFolder, edit, isNear, pixelAt, sourceOf } from './pictures.ts';
 
 const write = createFolder();
 const iphone = corpusFile('photos/formats/iphone_13_pro_max_o6.heic');
@@ -46,9 +45,7 @@ suite('HEIC', { skip: withoutCorpus }, () => {
   });
 
   test('can be edited, into JPEG', async () => {
-    const { image } = await renderEdits(await sourceOf(iphone), [
-      { action: 'resize', params: { width: 300 } },
-    ]);
+    const { image } = await edit(await sourceOf(iphone), [{ action: 'resize', params: { width: 300 } }]);
     assert.partialDeepStrictEqual(image, { format: 'jpeg', width: 300, height: 400 });
   });
 

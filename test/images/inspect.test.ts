@@ -73,7 +73,9 @@ suite('inspect refuses', () => {
   });
 
   const BOMBS: [name: string, data: Buffer][] = [
-    ['101 megapixels', pngHeader(101_000, 1_000, 0)],
+    ['111 megapixels', pngHeader(111_000, 1_000, 0)],
+    ['TIFF with more pages than a document has', tiffChain(1_001)],
+    ['TIFF whose pages come back to the first', tiffChain(3, 8)],
     ['half a gigabyte of interlaced pixels', pngHeader(8_000, 8_000, 1)],
     ['one frame too many', manyFrames(1_001, 1)],
     ['more than 250 megapixels over all frames', manyFrames(251, 1_000)],
@@ -153,4 +155,15 @@ function withDngVersion(tiff: Buffer): Buffer {
   dng.writeUInt16LE(1, last + 2);
   dng.writeUInt32LE(4, last + 4);
   return dng;
+}
+
+/** A TIFF of so many directories without entries, each pointing at the next; the last one at `end`. */
+function tiffChain(pages: number, end = 0): Buffer {
+  const tiff = Buffer.alloc(8 + pages * 6);
+  tiff.write('II*\0', 'latin1');
+  tiff.writeUInt32LE(8, 4);
+  for (let page = 1; page <= pages; page++) {
+    tiff.writeUInt32LE(page === pages ? end : 8 + page * 6, 8 + page * 6 - 4);
+  }
+  return tiff;
 }

@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
+import type { EditStep } from '../../server/imaging/edits.ts';
 import { inspect } from '../../server/imaging/inspect.ts';
 import type { Source } from '../../server/imaging/open.ts';
+import { type EditOptions, renderEdits } from '../../server/imaging/render-edits.ts';
 import { sharp } from '../../server/imaging/sharp.ts';
 
 export type Rgba = [number, number, number, number];
@@ -85,4 +88,29 @@ export function isNear(actual: Rgba, expected: Rgba, tolerance = 14): boolean {
 
 export async function sourceOf(file: string): Promise<Source> {
   return { file, inspection: await inspect(file) };
+}
+
+/** An edit as the service makes it, its image read from the file that it was written to. */
+export async function edit(source: Source, steps: EditStep[], options: Partial<EditOptions> = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'edit-'));
+  let files = 0;
+  const newFile = async () => {
+    const file = path.join(folder, String(files++));
+    writeFileSync(file, '');
+    return { path: file, discard: async () => rmSync(file, { force: true }) };
+  };
+  try {
+    const edited = await renderEdits(source, steps, { newFile, ...options });
+    const { file, size, ...image } = edited.image;
+    const data = readFileSync(file.path);
+    assert.equal(size, data.length);
+    await file.discard();
+    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
+    return { ...edited, image: { ...image, data } };
+  } catch (error) {
+    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

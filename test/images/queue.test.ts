@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { QueueFullError } from '../../server/imaging/errors.ts';
-import { createImagingQueue } from '../../server/imaging/queue.ts';
+import { AbandonedError, ImageError, QueueFullError } from '../../server/imaging/errors.ts';
+import { createImagingQueue, type ImagingQueue, type ImagingRequest } from '../../server/imaging/queue.ts';
 
 suite('the imaging queue', () => {
   test('runs no more at once than it may', async () => {
@@ -46,18 +46,21 @@ suite('the imaging queue', () => {
     const first = queue.run(() => gate);
     const leaving = new AbortController();
     let hasRun = false;
-    const second = queue.run(async () => {
-      hasRun = true;
-    }, leaving.signal);
+    const second = queue.run(
+      async () => {
+        hasRun = true;
+      },
+      { signal: leaving.signal },
+    );
     leaving.abort();
-    await assert.rejects(second, { name: 'AbortError' });
+    await assert.rejects(second, AbandonedError);
     open();
     await first;
     await queue.drain();
     assert.equal(hasRun, false);
     await assert.rejects(
-      queue.run(async () => {}, AbortSignal.abort()),
-      { name: 'AbortError' },
+      queue.run(async () => {}, { signal: AbortSignal.abort() }),
+      AbandonedError,
     );
   });
 
@@ -77,5 +80,118 @@ suite('the imaging queue', () => {
     );
     await drained;
     assert.deepEqual(done, [1, 2]);
+  });
+
+  /** Jobs that say when they began, and end when they are told. */
+  function createJobs(queue: ImagingQueue) {
+    const began: string[] = [];
+    const ends = new Map<string, () => void>();
+    return {
+      began,
+      ask(name: string, request: ImagingRequest = {}) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        ends.set(name, resolve);
+        return queue.run(() => {
+          began.push(name);
+          return promise;
+        }, request);
+      },
+      async end(name: string) {
+        ends.get(name)!();
+        await nextTurn();
+      },
+    };
+  }
+
+  const heavy = 100_000_000;
+
+  test('a small picture does not wait for the heavy ones of somebody else', async () => {
+    const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: 10 * heavy });
+    const { began, ask, end } = createJobs(queue);
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: 1, bytes: heavy }));
+    all.push(ask('b1', { caller: 2, bytes: 1000 }), ask('b2', { caller: 2, bytes: 1000 }));
+    await nextTurn();
+    assert.deepEqual(began, ['a1', 'a2', 'b1']);
+    // Callers take turns: the second of b is not behind the third and fourth of a.
+    await end('b1');
+    assert.deepEqual(began, ['a1', 'a2', 'b1', 'b2']);
+    for (const name of ['a1', 'a2', 'b2', 'a3', 'a4']) await end(name);
+    await Promise.all(all);
+  });
+
+  test('callers take turns, whoever asked for more', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 64 });
+    const { began, ask, end } = createJobs(queue);
+    const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { caller: 1, bytes: heavy }));
+    all.push(...['b1', 'b2'].map((name) => ask(name, { caller: 2, bytes: heavy })));
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await end(name);
+    await Promise.all(all);
+    assert.deepEqual(began, ['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  test('is full for the caller who fills it, and for nobody else', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 3 });
+    const { ask, end } = createJobs(queue);
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: 1, bytes: heavy }));
+    await assert.rejects(ask('a5', { caller: 1, bytes: heavy }), QueueFullError);
+    all.push(ask('b1', { caller: 2, bytes: heavy }), ask('b2', { caller: 2, bytes: heavy }));
+    // All five places are taken: who has one waits no more, who has none still may.
+    await assert.rejects(ask('b3', { caller: 2, bytes: heavy }), QueueFullError);
+    all.push(ask('c1', { caller: 3, bytes: heavy }));
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']) await end(name);
+    await Promise.all(all);
+  });
+
+  test('takes in as many as fit into the memory, small ones beside a heavy one', async () => {
+    const queue = createImagingQueue({ concurrency: 4, maxWaiting: 64, memoryBytes: 1.5 * heavy });
+    const { began, ask, end } = createJobs(queue);
+    const all = [ask('a', { caller: 1, bytes: heavy }), ask('b', { caller: 2, bytes: heavy })];
+    all.push(ask('c', { caller: 3, bytes: heavy / 4 }));
+    await nextTurn();
+    assert.deepEqual([began, queue.heldBytes], [['a', 'c'], 1.25 * heavy]);
+    await end('a');
+    assert.deepEqual([began, queue.heldBytes], [['a', 'c', 'b'], 1.25 * heavy]);
+    await end('b');
+    await end('c');
+    await Promise.all(all);
+    assert.equal(queue.heldBytes, 0);
+    await assert.rejects(
+      ask('d', { caller: 1, bytes: 2 * heavy }),
+      (error) => error instanceof ImageError && error.reason === 'too-large',
+    );
+  });
+
+  test('a heavy one is not passed for ever', async () => {
+    const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: heavy });
+    const { began, ask, end } = createJobs(queue);
+    const all = [ask('small 0', { caller: 1, bytes: 1000 }), ask('heavy', { caller: 2, bytes: heavy })];
+    // There is always a small one under way.
+    for (let number = 1; number <= 40; number++) {
+      all.push(ask(`small ${number}`, { caller: 1 + (number % 2) * 2, bytes: 1000 }));
+      await end(`small ${number - 1}`);
+      if (began.includes('heavy')) break;
+    }
+    await nextTurn();
+    assert.ok(began.includes('heavy'), began.join());
+    await end('heavy');
+    for (let number = 1; number <= all.length; number++)
+      if (began.includes(`small ${number}`)) await end(`small ${number}`);
+    await Promise.all(all);
+  });
+
+  test('one that leaves while it waits makes room', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 1 });
+    const { ask, end, began } = createJobs(queue);
+    const first = ask('first', { caller: 1 });
+    const leaving = new AbortController();
+    const second = ask('second', { caller: 1, signal: leaving.signal });
+    await assert.rejects(ask('third', { caller: 1 }), QueueFullError);
+    leaving.abort();
+    await assert.rejects(second, AbandonedError);
+    const fourth = ask('fourth', { caller: 1 });
+    await end('first');
+    await end('fourth');
+    await Promise.all([first, fourth]);
+    assert.deepEqual([began, queue.waiting, queue.running], [['first', 'fourth'], 0, 0]);
   });
 });

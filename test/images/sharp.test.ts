@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { runByWeight } from '../../server/imaging/heavy.ts';
-import { HEAVY_BYTES } from '../../server/imaging/limits.ts';
 import { sharp } from '../../server/imaging/sharp.ts';
 import { createFolder } from './pictures.ts';
 
@@ -30,18 +28,4 @@ suite('sharp', () => {
   test('keeps no cache of files', () => {
     assert.equal(sharp.cache().files.max, 0);
   });
-});
-
-test('what is heavy runs alone, what is light does not wait for it', async () => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const order: string[] = [];
-  const first = runByWeight(HEAVY_BYTES + 1, async () => {
-    await gate;
-    order.push('first');
-  });
-  const second = runByWeight(HEAVY_BYTES + 1, async () => order.push('second'));
-  await runByWeight(1_000, async () => order.push('light'));
-  open();
-  await Promise.all([first, second]);
-  assert.deepEqual(order, ['light', 'first', 'second']);
 });

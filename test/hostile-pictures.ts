@@ -1,0 +1,123 @@
+/** Small files that are large pictures: what a server must answer or refuse without dying of it. */
+import { deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+type Size = { width: number; height: number };
+const colour = { r: 90, g: 140, b: 60 };
+
+export function solid({ width, height }: Size, alpha?: number): Sharp {
+  const background = alpha === undefined ? colour : { ...colour, alpha };
+  const image = sharp({
+    create: { width, height, channels: alpha === undefined ? 3 : 4, background },
+    limitInputPixels: false,
+  });
+  return image;
+}
+
+/** 102 megapixels, as medium-format cameras make them. */
+export const mediumFormat = { width: 11_648, height: 8_736 };
+export const hundred = { width: 10_000, height: 10_000 };
+
+export function largeJpeg(orientation = 1): Promise<Buffer> {
+  return solid(mediumFormat).withMetadata({ orientation }).jpeg({ quality: 90 }).toBuffer();
+}
+
+/** Some 40 bytes to some hundreds. */
+export function losslessWebp(size = hundred): Promise<Buffer> {
+  return solid(size).webp({ lossless: true, effort: 0 }).toBuffer();
+}
+
+export function solidTiff(size = hundred): Promise<Buffer> {
+  return solid(size, 0.5).tiff({ compression: 'deflate' }).toBuffer();
+}
+
+export function solidAvif(size: Size): Promise<Buffer> {
+  return solid(size, 0.5).avif({ effort: 0, quality: 30 }).toBuffer();
+}
+
+/** A TIFF of noise that is repeated, with alpha: no part of it is cheap to encode, and it is small to send. */
+export function noisyTiff({ width, height } = hundred): Buffer {
+  const rows = 50;
+  const strip = Buffer.alloc(width * rows * 4);
+  let seed = 1;
+  for (let at = 0; at < strip.length; at++) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    strip[at] = seed >>> 24;
+  }
+  return tiffOf({ width, height, rows }, deflateSync(strip, { level: 1 }));
+}
+
+/** RGBA, each strip of `rows` rows the same bytes at the same place. */
+function tiffOf({ width, height, rows }: Size & { rows: number }, strip: Buffer): Buffer {
+  const strips = Math.ceil(height / rows);
+  const entries = [
+    [256, 4, 1, width],
+    [257, 4, 1, height],
+    [258, 3, 4, 0],
+    [259, 3, 1, 8],
+    [262, 3, 1, 2],
+    [273, 4, strips, 0],
+    [277, 3, 1, 4],
+    [278, 4, 1, rows],
+    [279, 4, strips, 0],
+    [338, 3, 1, 2],
+  ] as const;
+  const bitsAt = 8 + 2 + entries.length * 12 + 4;
+  const offsetsAt = bitsAt + 8;
+  const countsAt = offsetsAt + strips * 4;
+  const stripAt = countsAt + strips * 4;
+  const head = Buffer.alloc(stripAt);
+  head.write('II*\0', 'latin1');
+  head.writeUInt32LE(8, 4);
+  head.writeUInt16LE(entries.length, 8);
+  const places: Record<number, number> = { 258: bitsAt, 273: offsetsAt, 279: countsAt };
+  entries.forEach(([tag, type, count, value], index) => {
+    const at = 10 + index * 12;
+    head.writeUInt16LE(tag, at);
+    head.writeUInt16LE(type, at + 2);
+    head.writeUInt32LE(count, at + 4);
+    head.writeUInt32LE(places[tag] ?? value, at + 8);
+  });
+  for (let channel = 0; channel < 4; channel++) head.writeUInt16LE(8, bitsAt + channel * 2);
+  for (let index = 0; index < strips; index++) {
+    head.writeUInt32LE(stripAt, offsetsAt + index * 4);
+    head.writeUInt32LE(strip.length, countsAt + index * 4);
+  }
+  return Buffer.concat([head, strip]);
+}
+
+/** A TIFF of one small picture and so many directories more, all of them the same. */
+export function manyDirectories(count: number): Buffer {
+  const first = tiffOf({ width: 16, height: 16, rows: 16 }, deflateSync(Buffer.alloc(16 * 16 * 4, 100)));
+  const directory = first.subarray(8, 8 + 2 + 10 * 12 + 4);
+  const chain = Array.from({ length: count }, (_, index) => {
+    const copy = Buffer.from(directory);
+    const next = index === count - 1 ? 0 : first.length + (index + 1) * directory.length;
+    copy.writeUInt32LE(next, directory.length - 4);
+    return copy;
+  });
+  const start = Buffer.from(first);
+  start.writeUInt32LE(first.length, 8 + directory.length - 4);
+  return Buffer.concat([start, ...chain]);
+}
+
+/** A PNG in so many pieces that its clean copy is rendered anew. */
+export async function pngInPieces(size = hundred): Promise<Buffer> {
+  const png = await solid(size, 0.5).png({ compressionLevel: 9 }).toBuffer();
+  const text = Buffer.concat([Buffer.from([0, 0, 0, 0]), Buffer.from('teXt', 'latin1'), Buffer.alloc(4)]);
+  const end = png.length - 12;
+  // Between chunks that are kept, so that each makes a piece of its own.
+  const pieces: Buffer[] = [png.subarray(0, 33)];
+  for (let index = 0; index < 300; index++) pieces.push(withCrc(text), withCrc(physical()));
+  return Buffer.concat([...pieces, png.subarray(33, end), png.subarray(end)]);
+}
+
+function physical(): Buffer {
+  const chunk = Buffer.alloc(12);
+  chunk.write('prVt', 4, 'latin1');
+  return chunk;
+}
+
+function withCrc(chunk: Buffer): Buffer {
+  return chunk;
+}
