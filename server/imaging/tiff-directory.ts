@@ -41,14 +41,6 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
   return entries;
 }
 
-/** Where the directory after that at `position` is; 0 where there is none. */
-export async function nextDirectory(tiff: Tiff, position: number): Promise<number> {
-  const count = await readAt(tiff.source, position, 2);
-  if (count.length < 2) return 0;
-  const next = await readAt(tiff.source, position + 2 + uint16(tiff, count, 0) * ENTRY_BYTES, 4);
-  return next.length < 4 ? 0 : uint32(tiff, next, 0);
-}
-
 /** The bytes of an entry's value, cut at `most` bytes. */
 export async function readValue(tiff: Tiff, entry: TiffEntry, most: number): Promise<Buffer> {
   const bytes = (BYTES_OF_TYPE[entry.type] ?? 0) * entry.count;

@@ -1,11 +1,12 @@
+import { type ByteWindow, withByteWindow } from './byte-window.ts';
 import { ImageError } from './errors.ts';
 import { MAX_TIFF_PAGES } from './limits.ts';
 import {
-  nextDirectory,
   readDirectory,
   readValue,
   type Tiff,
   type TiffEntry,
+  uint16,
   uint32,
   withTiff,
 } from './tiff-directory.ts';
@@ -24,14 +25,25 @@ const VALUE_BYTES = 256;
 
 /** Throws ImageError where the chain of directories is longer than a document's, or comes back to itself. */
 export async function checkPages(file: string): Promise<void> {
-  await withTiff(file, async (tiff, firstIfd) => {
+  await withByteWindow(file, async (bytes) => {
+    const head = await bytes.from(0, 8);
+    const tiff = { source: head, isLittleEndian: head[0] === 0x49 };
+    const firstIfd = head.length < 8 ? 0 : uint32(tiff, head, 4);
     let position = firstIfd;
     for (let page = 0; position !== 0; page++) {
       if (page === MAX_TIFF_PAGES)
         throw new ImageError('too-large', `The image is too large: it has more than ${MAX_TIFF_PAGES} pages`);
-      position = await nextDirectory(tiff, position);
+      position = await nextDirectory(bytes, tiff, position);
     }
   });
+}
+
+/** Where the directory after that at `position` is; 0 where there is none. */
+async function nextDirectory(bytes: ByteWindow, tiff: Tiff, position: number): Promise<number> {
+  const count = await bytes.from(position, 2);
+  if (count.length < 2) return 0;
+  const next = await bytes.from(position + 2 + uint16(tiff, count, 0) * 12, 4);
+  return next.length < 4 ? 0 : uint32(tiff, next, 0);
 }
 
 /** Whether a TIFF holds a camera's raw sensor data: what a TIFF reader shows of it is only the small preview. */

@@ -194,7 +194,7 @@ describe('an upload', () => {
       assertRefused(await owner.upload(cut), 415, 20001);
     }
     assertRefused(await owner.upload(Buffer.concat([picture, Buffer.alloc(1024 * 1024)])), 413, 20002);
-    const vast = await sharp({ create: { width: 12_000, height: 9_000, channels: 3, background: '#fff' } })
+    const vast = await sharp({ create: { width: 12_000, height: 10_000, channels: 3, background: '#fff' } })
       .png({ palette: true, compressionLevel: 9 })
       .toBuffer();
     assertRefused(await owner.upload(vast), 413, 20002);
