@@ -8,12 +8,18 @@ export async function assertAlbumsHold({ deps }: Gallery): Promise<void> {
   const photos = await kysely.selectFrom('photos').selectAll().execute();
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
   const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
+  const users = await kysely.selectFrom('users').select(['id', 'status']).execute();
+  // What an account holds that waits to be hidden or shown is on its way.
+  const waiting = await kysely.selectFrom('library_moves').select('user_id').execute();
+  assert.deepEqual(waiting, []);
+  // What an account holds that is being deleted is as it was until it goes.
+  const enabled = new Set(users.filter(({ status }) => status !== 0).map(({ id }) => id));
   const byId = new Map(albums.map((album) => [album.id, album]));
 
   for (const album of albums) {
     const line = lineOf(album.id);
     assert.ok(line.length <= 8, `album ${album.id} lies on level ${line.length}`);
-    const isOpen = line.every(({ is_public }) => is_public === 1);
+    const isOpen = line.every(({ is_public }) => is_public === 1) && enabled.has(album.user_id);
     assert.equal(album.visibility, isOpen ? 2 : 1, `visibility of album ${album.id}`);
     const own = photos.filter(({ album_id }) => album_id === album.id);
     assert.equal(album.photo_count, own.filter(({ visibility }) => visibility > 0).length);
@@ -29,7 +35,8 @@ export async function assertAlbumsHold({ deps }: Gallery): Promise<void> {
   for (const photo of photos) {
     const album = photo.album_id === null ? undefined : byId.get(photo.album_id)!;
     assert.ok(!album || album.user_id === photo.user_id, 'an album holds photos of its owner');
-    const shown = photo.is_public === 1 && (album?.visibility ?? 2) === 2 ? 2 : 1;
+    const isOwnerEnabled = enabled.has(photo.user_id);
+    const shown = photo.is_public === 1 && isOwnerEnabled && (album?.visibility ?? 2) === 2 ? 2 : 1;
     assert.equal(photo.visibility, photo.delete_time === null ? shown : 0, `visibility of photo ${photo.id}`);
     for (const tag of tags.filter(({ photo_id }) => photo_id === photo.id)) {
       assert.equal(tag.visibility, photo.visibility);

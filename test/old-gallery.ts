@@ -37,7 +37,10 @@ interface OldPhoto {
   isEdited?: boolean;
 }
 
-/** Ids 1 to 6. Album 2 is private; the fourth is in the trash, the sixth shows an edited version. */
+/**
+ * Ids 1 to 7. Album 2 is private; the fourth is in the trash, the sixth shows an edited version, and the seventh is of
+ * a disabled account, which the first version went on showing.
+ */
 const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Sunrise', tags: ['Sea', 'Sun'], album: 1, visibility: 2, likes: 1 },
   { user: 1, title: 'At home', tags: ['sea'], album: 2, visibility: 1 },
@@ -45,6 +48,7 @@ const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Thrown away', tags: ['Sea'], album: 1, visibility: 0 },
   { user: 2, title: 'ΑΘΉΝΑΣ', tags: ['SEA'], visibility: 2, likes: 1 },
   { user: 1, title: 'Sunset', tags: [], album: 1, visibility: 2, isEdited: true },
+  { user: 3, title: 'Of somebody disabled', tags: ['sea'], visibility: 2 },
 ];
 
 /** Users 1 Ana, 2 Ben, 3 somebody disabled, 4 an admin, all with the tests' password. */
@@ -94,13 +98,14 @@ export async function fillOldGallery(db: Database): Promise<void> {
     create_time: start,
   });
   for (const [user_id, visibility, n] of [
-    [0, 2, 3],
+    [0, 2, 4],
     [0, 1, 2],
     [0, 0, 1],
     [1, 2, 2],
     [1, 1, 2],
     [1, 0, 1],
     [2, 2, 1],
+    [3, 2, 1],
   ] as const) {
     await insert('photo_totals', { user_id, visibility, n });
   }

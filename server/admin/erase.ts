@@ -38,7 +38,8 @@ export async function markDeleted(
     .set({ status: leaving, is_admin: 0, avatar: '', username_key: `:${id}`, email_key: `:${id}` })
     .where('id', '=', id)
     .execute();
-  for (const table of ['sessions', 'api_keys', 'shares', 'webhooks'] as const) {
+  // The last: what it holds is not hidden, it goes.
+  for (const table of ['sessions', 'api_keys', 'shares', 'webhooks', 'library_moves'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', id).execute();
   }
   if (user.avatar) {

@@ -1,5 +1,9 @@
-/** Deletes marked accounts in the background, soon after they were marked or the server started. */
+/**
+ * Deletes marked accounts in the background, and hides or shows what disabled and enabled ones hold, soon after they
+ * were marked or the server started.
+ */
 import type { Deps } from '../deps.ts';
+import { moveLibraries } from '../users/library-moves.ts';
 import { eraseLeaving } from './erase.ts';
 
 export interface Eraser {
@@ -17,6 +21,7 @@ export function createEraser(deps: Deps): Eraser {
   async function work(): Promise<void> {
     while (isAsked && !stopping.signal.aborted) {
       isAsked = false;
+      await moveLibraries(deps, stopping.signal);
       await eraseLeaving(deps, stopping.signal);
     }
   }
@@ -25,7 +30,9 @@ export function createEraser(deps: Deps): Eraser {
     start() {
       isAsked = true;
       working ??= work()
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'accounts wait to be deleted'))
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error }, 'accounts wait to be deleted, hidden or shown'),
+        )
         .finally(() => {
           working = undefined;
         });

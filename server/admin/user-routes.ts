@@ -41,7 +41,9 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
         summary: 'Change an account',
         description:
           'Fields left out stay as they are. Disabling and a new password end all sessions of the account; API keys ' +
-          'stay, unless `end_keys` is true, and are refused while it is disabled. The last admin can be neither demoted nor disabled.',
+          'stay, unless `end_keys` is true, and are refused while it is disabled. What a disabled account holds, and its ' +
+          'links, are gone for others at once (totals follow within seconds), and back when it is enabled. The last ' +
+          'admin can be neither demoted nor disabled.',
         params,
         body: UserUpdate,
         response: {
@@ -53,6 +55,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
     async (request) => {
       const { id } = request.params;
       await changeUser(deps, viewerOf(request), id, request.body);
+      if (request.body.status !== undefined) eraser.start();
       return doneWith('User saved', await readUser(deps, id));
     },
   );

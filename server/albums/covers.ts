@@ -4,6 +4,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { canSee } from '../photos/permissions.ts';
+import { ownerStatus } from '../photos/visible.ts';
 
 export interface Cover {
   id: number;
@@ -108,6 +109,7 @@ async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer 
   const photos = await kysely
     .selectFrom('photos')
     .select(['id', 'user_id', 'album_id', 'image_key', 'visibility', 'create_time'])
+    .select(ownerStatus)
     .where('id', 'in', ids)
     .execute();
   return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));

@@ -4,6 +4,7 @@ import { fold } from '../db/fold.ts';
 import type { Deps } from '../deps.ts';
 import { errors, invalidFields } from '../http/errors.ts';
 import type { NewAlbum } from './schema.ts';
+import { isEnabled } from './show.ts';
 import { getAlbumFor } from './store.ts';
 import { findParents, mostLevels } from './tree.ts';
 
@@ -17,7 +18,8 @@ export async function createAlbum(
   const texts = albumTexts(album.name, album.description ?? '');
   const isPublic = album.is_public ?? 1;
   return db.kysely.transaction().execute(async (transaction) => {
-    if (album.parent_id) await db.lockLibrary(transaction, viewer.id);
+    await db.lockLibrary(transaction, viewer.id);
+    const isShown = isPublic === 1 && (await isEnabled(transaction, viewer.id));
     const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
     if (parent && (await findParents(transaction, parent.id)).length >= mostLevels) {
       throw errors.albumNesting();
@@ -29,7 +31,7 @@ export async function createAlbum(
         ...texts,
         user_id: viewer.id,
         is_public: isPublic,
-        visibility: isPublic === 1 && (parent?.visibility ?? 2) === 2 ? 2 : 1,
+        visibility: isShown && (parent?.visibility ?? 2) === 2 ? 2 : 1,
         parent_id: parent?.id ?? null,
         create_time: createTime ?? now,
         update_time: now,

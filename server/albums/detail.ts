@@ -37,7 +37,7 @@ export async function getAlbumItem(
     .selectFrom('albums')
     .innerJoin('users', 'users.id', 'albums.user_id')
     .selectAll('albums')
-    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
     .where('albums.id', '=', id)
     .executeTakeFirst();
   if (!row) throw errors.albumNotFound();

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { showPhotos } from './show.ts';
+import { isEnabled, showPhotos } from './show.ts';
 import { findBranch } from './tree.ts';
 
 /** Makes the kept visibility of the album and all below it true again. The owner's library is locked. */
@@ -20,9 +20,11 @@ export async function flowVisibility(
       .executeTakeFirstOrThrow();
     now.set(album.parent_id, parent.visibility);
   }
-  for (const { id, user_id, parent_id, is_public, visibility } of await findBranch(transaction, album.id)) {
+  const branch = await findBranch(transaction, album.id);
+  const isOwnerEnabled = await isEnabled(transaction, branch[0]!.user_id);
+  for (const { id, user_id, parent_id, is_public, visibility } of branch) {
     const above = parent_id === null ? 2 : now.get(parent_id)!;
-    const visible = is_public === 1 && above === 2 ? 2 : 1;
+    const visible = is_public === 1 && above === 2 && isOwnerEnabled ? 2 : 1;
     now.set(id, visible);
     if (visible === visibility) continue;
     await transaction.updateTable('albums').set({ visibility: visible }).where('id', '=', id).execute();

@@ -77,15 +77,19 @@ export async function findAlbums(
     .limit(limit)
     .offset(offset)
     .as('page');
-  return db.slow
-    .selectFrom(page)
-    .innerJoin('albums', 'albums.id', 'page.id')
-    .innerJoin('users', 'users.id', 'albums.user_id')
-    .selectAll('albums')
-    .select(['users.username', 'users.nickname', 'users.avatar'])
-    .orderBy('page.sort_value', filter.order)
-    .orderBy('page.id', filter.order)
-    .execute();
+  return (
+    db.slow
+      .selectFrom(page)
+      .innerJoin('albums', 'albums.id', 'page.id')
+      .innerJoin('users', 'users.id', 'albums.user_id')
+      .selectAll('albums')
+      .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
+      // Albums of an account that was disabled a moment ago may still be in the index.
+      .$if(!viewer?.isAdmin, (query) => query.where('users.status', '=', 1))
+      .orderBy('page.sort_value', filter.order)
+      .orderBy('page.id', filter.order)
+      .execute()
+  );
 }
 
 function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, most: number) {

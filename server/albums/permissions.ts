@@ -4,6 +4,8 @@ import type { Viewer } from '../auth/viewer.ts';
 interface OwnedAlbum {
   user_id: number;
   visibility: number;
+  /** Of its owner's account: `users.status`. */
+  owner_status: number;
 }
 
 /** Owner and admins: who may change it and sees all of it. */
@@ -12,7 +14,7 @@ export function isAlbumOwner(viewer: Viewer | undefined, album: { user_id: numbe
 }
 
 export function canSeeAlbum(viewer: Viewer | undefined, album: OwnedAlbum): boolean {
-  return album.visibility === 2 || isAlbumOwner(viewer, album);
+  return (album.visibility === 2 && album.owner_status === 1) || isAlbumOwner(viewer, album);
 }
 
 /** How many of its photos the viewer may see. */

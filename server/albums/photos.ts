@@ -6,6 +6,7 @@ import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { type ApiError, errors } from '../http/errors.ts';
 import type { Outcome } from '../photos/schema.ts';
+import { ownerStatus } from '../photos/visible.ts';
 import { lockPhotos, type PlacedPhoto, placePhotos } from './place.ts';
 import { lockAlbum } from './store.ts';
 
@@ -81,6 +82,7 @@ async function lockOwn(
   const photos = await transaction
     .selectFrom('photos')
     .select(['id', 'user_id', 'album_id', 'is_public', 'visibility'])
+    .select(ownerStatus)
     .where('id', 'in', ids)
     .execute();
   const own = photos.filter(({ user_id }) => user_id === album.user_id).map(({ id }) => id);

@@ -1,12 +1,16 @@
 /** Puts photos into an album, or out of every album, with all that follows from it. */
 import { sql, type Transaction } from 'kysely';
-import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
+import type { Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { addToTotals, effectiveVisibility } from '../photos/visibility.ts';
+import { addToTotals, effectiveVisibility, type OwnedPhotoRow } from '../photos/visibility.ts';
+import { ownerStatus } from '../photos/visible.ts';
 import { type AlbumCounts, addToAlbum, countsBetween, takePositions } from './counts.ts';
 import { findParents } from './tree.ts';
 
-export type PlacedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility'>;
+export type PlacedPhoto = Pick<
+  OwnedPhotoRow,
+  'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility' | 'owner_status'
+>;
 
 /** The album as it is from now on. */
 export interface Place {
@@ -26,6 +30,7 @@ export function lockPhotos(
   return transaction
     .selectFrom('photos')
     .select(['id', 'user_id', 'album_id', 'is_public', 'visibility'])
+    .select(ownerStatus)
     .where('id', 'in', ids)
     .orderBy('id')
     .modifyEnd(db.rowLock)
@@ -44,7 +49,7 @@ export async function placePhotos(
 ): Promise<void> {
   const moves = photos.map((photo) => ({
     ...photo,
-    to: photo.visibility === 0 ? (0 as const) : effectiveVisibility(photo.is_public, album),
+    to: photo.visibility === 0 ? (0 as const) : effectiveVisibility(photo, album),
   }));
   const joining = moves.filter(({ album_id }) => album_id !== (album?.id ?? null));
   await join(transaction, joining, album);

@@ -10,6 +10,7 @@ import { photoCountFor } from './permissions.ts';
 import type { Album } from './schema.ts';
 
 export interface AlbumItemRow extends AlbumRow {
+  owner_status: number;
   username: string;
   nickname: string;
   avatar: string;

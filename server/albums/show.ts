@@ -30,6 +30,8 @@ export async function showPhotos(
   album: Album,
   to: 1 | 2,
 ): Promise<void> {
+  // What a disabled account holds stays hidden until it is enabled.
+  if (to === 2 && !(await isEnabled(transaction, album.user_id))) return;
   const from: Visibility = to === 2 ? 1 : 2;
   const sum = await db.changeMany(transaction, async () => {
     let done = 0;
@@ -45,6 +47,16 @@ export async function showPhotos(
   const { open } = countsBetween(from, to);
   await addToAlbum(transaction, album.id, { photos: 0, open: open * sum });
   await addToTotals(transaction, album.user_id, { [from]: -sum, [to]: sum });
+}
+
+/** Of an account whose library is locked. */
+export async function isEnabled(transaction: Transaction<Tables>, userId: number): Promise<boolean> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.status === 1;
 }
 
 /** The next ones, in the order of their ids, as whoever locks several photos. `last` is null when there are none. */

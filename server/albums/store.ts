@@ -1,17 +1,23 @@
 /** SQL of one album: found, with the rule of who may see and change it. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
 import type { AlbumRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canSeeAlbum, isAlbumOwner } from './permissions.ts';
 
+/** With whether its owner is disabled. */
+export type FoundAlbum = AlbumRow & { owner_status: number };
+
+/** A column for `canSeeAlbum`. */
+export const albumOwnerStatus = sql<number>`(SELECT owners.status FROM users AS owners WHERE owners.id = albums.user_id)`;
+
 /** An album that the viewer may see. Throws 30001 or 30002. */
 export async function getVisibleAlbum(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   id: number,
-): Promise<AlbumRow> {
+): Promise<FoundAlbum> {
   const album = await findAlbum(db.kysely, id);
   if (!album) throw errors.albumNotFound();
   if (!canSeeAlbum(viewer, album)) throw errors.albumForbidden();
@@ -27,7 +33,7 @@ export async function lockAlbum(
   transaction: Transaction<Tables>,
   viewer: Viewer,
   id: number,
-): Promise<AlbumRow> {
+): Promise<FoundAlbum> {
   const found = await findAlbum(transaction, id);
   if (!found) throw errors.albumNotFound();
   if (!isAlbumOwner(viewer, found)) throw errors.albumForbidden();
@@ -46,7 +52,7 @@ export async function getAlbumFor(
   transaction: Transaction<Tables>,
   ownerId: number,
   id: number,
-): Promise<AlbumRow> {
+): Promise<FoundAlbum> {
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   if (album.user_id !== ownerId) throw errors.albumForbidden();
@@ -56,6 +62,11 @@ export async function getAlbumFor(
 export function findAlbum(
   kysely: Pick<Transaction<Tables>, 'selectFrom'>,
   id: number,
-): Promise<AlbumRow | undefined> {
-  return kysely.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst();
+): Promise<FoundAlbum | undefined> {
+  return kysely
+    .selectFrom('albums')
+    .selectAll()
+    .select(albumOwnerStatus.as('owner_status'))
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

@@ -41,25 +41,29 @@ function describe({ visibility, should }: Wrong): string {
   return `it is ${visibility} instead of ${should}`;
 }
 
+/** What accounts hold that are being deleted, hidden or shown just now, is on its way. */
+const isSettled = sql`users.status >= 0 AND users.id NOT IN (SELECT user_id FROM library_moves)`;
+
 /** Albums whose parent is wrong too are found when that one is right. */
 function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
-  const should = sql`CASE WHEN albums.is_public = 1 AND coalesce(parent.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+  const should = sql`CASE WHEN albums.is_public = 1 AND users.status = 1
+    AND coalesce(parent.visibility, 2) = 2 THEN 2 ELSE 1 END`;
   return wrongRows(
     deps,
     (after, size) => sql`SELECT albums.id, albums.visibility, ${should} AS should
-    FROM albums LEFT JOIN albums AS parent ON parent.id = albums.parent_id
-    WHERE albums.visibility <> ${should} AND albums.id > ${after} ORDER BY albums.id LIMIT ${size}`,
+    FROM albums JOIN users ON users.id = albums.user_id LEFT JOIN albums AS parent ON parent.id = albums.parent_id
+    WHERE ${isSettled} AND albums.visibility <> ${should} AND albums.id > ${after} ORDER BY albums.id LIMIT ${size}`,
   );
 }
 
 function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
   const should = sql`CASE WHEN delete_time IS NOT NULL THEN 0
-    WHEN photos.is_public = 1 AND coalesce(albums.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+    WHEN photos.is_public = 1 AND users.status = 1 AND coalesce(albums.visibility, 2) = 2 THEN 2 ELSE 1 END`;
   return wrongRows(
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
-    FROM photos LEFT JOIN albums ON albums.id = photos.album_id
-    WHERE photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
+    FROM photos JOIN users ON users.id = photos.user_id LEFT JOIN albums ON albums.id = photos.album_id
+    WHERE ${isSettled} AND photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
   );
 }
 
@@ -91,7 +95,7 @@ function repairPhoto(deps: Deps, id: number): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo) return false;
-    const visible = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
+    const visible = effectiveVisibility(photo, await albumOf(transaction, photo));
     const should = photo.delete_time === null ? visible : 0;
     if (should === photo.visibility) return false;
     await moveVisibility(transaction, photo, should);

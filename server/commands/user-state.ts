@@ -1,6 +1,7 @@
 /** `lightwell user promote, demote, disable, enable`. One admin who can log in always remains. */
 import { commandLine } from '../admin/audit.ts';
 import { changeUser, type UserChange } from '../admin/user-change.ts';
+import { moveLibraries } from '../users/library-moves.ts';
 import { getUserByName, withDeps } from './run.ts';
 
 export function promoteUser(name: string): Promise<void> {
@@ -23,6 +24,7 @@ function change(name: string, state: UserChange, outcome: string): Promise<void>
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     await changeUser(deps, commandLine, user.id, state);
+    if (state.status !== undefined) await moveLibraries(deps);
     console.log(`${user.username} ${outcome}.`);
   });
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { type PageRequest, paginationOf, windowOf } from '../http/pagination.ts';
 import { canSee } from '../photos/permissions.ts';
+import { ownerStatus } from '../photos/visible.ts';
 import { presentComment, presentReply } from './present.ts';
 import { prepareRows } from './rows.ts';
 import type { Comment } from './schema.ts';
@@ -12,6 +13,7 @@ import type { Comment } from './schema.ts';
 interface TotalRow {
   user_id: number;
   visibility: number;
+  owner_status: number;
   total: number;
 }
 
@@ -73,6 +75,7 @@ function prepareThreads({ db }: Deps) {
     query
       .selectFrom('photos')
       .select(['user_id', 'visibility', 'comment_threads as total'])
+      .select(ownerStatus)
       .where('id', '=', arg<number>('photo')),
   );
 }
@@ -83,6 +86,7 @@ function prepareReplyCount({ db }: Deps) {
       .selectFrom('comments')
       .innerJoin('photos', 'photos.id', 'comments.photo_id')
       .select(['photos.user_id', 'photos.visibility', 'comments.reply_count as total'])
+      .select(ownerStatus)
       .where('comments.id', '=', arg<number>('parent')),
   );
 }

@@ -1,11 +1,11 @@
 /** Comments as JSON: explicit lists of fields. */
 import { timeText } from '../http/time.ts';
-import { presentUser } from '../users/present.ts';
+import { presentActor } from '../users/present.ts';
 import type { ShownRow } from './rows.ts';
 import type { Comment, Reply } from './schema.ts';
 
 export function presentReply(row: ShownRow): Reply {
-  const { username, nickname, avatar } = row;
+  const { username, nickname, avatar, status } = row;
   return {
     id: row.id,
     photo_id: row.photo_id,
@@ -14,7 +14,7 @@ export function presentReply(row: ShownRow): Reply {
     likes: row.likes,
     is_liked: row.liked !== null,
     reply_count: row.reply_count,
-    user: presentUser({ id: row.user_id, username, nickname, avatar }),
+    user: presentActor({ id: row.user_id, username, nickname, avatar, status }),
     create_time: timeText(row.create_time),
   };
 }

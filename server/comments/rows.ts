@@ -7,6 +7,8 @@ import { photoIsVisibleTo } from '../photos/visible.ts';
 
 /** A comment with its author, and whether the viewer likes it. */
 export interface ShownRow extends CommentRow {
+  /** Of the author's account. */
+  status: number;
   username: string;
   nickname: string;
   avatar: string;
@@ -127,5 +129,6 @@ function shown(query: Kysely<Tables>, arg: Arg) {
         .on('comment_likes.user_id', '=', arg<number>('viewer')),
     )
     .selectAll('comments')
-    .select(['users.username', 'users.nickname', 'users.avatar', 'comment_likes.create_time as liked']);
+    .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
+    .select(['comment_likes.create_time as liked']);
 }

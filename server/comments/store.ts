@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
 import { canSee } from '../photos/permissions.ts';
-import { lockPhoto } from '../photos/visibility.ts';
+import { lockPhoto, type OwnedPhotoRow } from '../photos/visibility.ts';
 import { emit } from '../webhooks/emit.ts';
 import { canChange } from './permissions.ts';
 import type { NewComment } from './schema.ts';
@@ -70,7 +70,12 @@ async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id
 }
 
 /** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
-function noticesOf(viewer: Viewer, photo: PhotoRow, answered: Answered | undefined, id: number): Notice[] {
+function noticesOf(
+  viewer: Viewer,
+  photo: OwnedPhotoRow,
+  answered: Answered | undefined,
+  id: number,
+): Notice[] {
   const about = { actorId: viewer.id, photoId: photo.id, commentId: id };
   const notices: Notice[] = [];
   const author = answered && { id: answered.user_id, isAdmin: answered.is_admin === 1, sessionId: 0 };

@@ -14,6 +14,7 @@ import * as webhooks from '../migrations/0007_webhooks.ts';
 import * as bulk from '../migrations/0008_bulk.ts';
 import * as checksums from '../migrations/0009_checksums.ts';
 import * as replacedOriginals from '../migrations/0010_replaced_originals.ts';
+import * as libraryMoves from '../migrations/0011_library_moves.ts';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -31,6 +32,7 @@ const migrations: Record<string, { up: Up }> = {
   '0008_bulk': bulk,
   '0009_checksums': checksums,
   '0010_replaced_originals': replacedOriginals,
+  '0011_library_moves': libraryMoves,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -93,4 +93,9 @@ export interface FollowsTable {
   create_time: number;
 }
 
+/** Accounts whose photos and albums do not show their status yet; users/library-moves.ts. */
+export interface LibraryMovesTable {
+  user_id: number;
+}
+
 export type CommentRow = Selectable<CommentsTable>;

@@ -8,6 +8,7 @@ import type {
   CommentLikesTable,
   CommentsTable,
   FollowsTable,
+  LibraryMovesTable,
   NotificationsTable,
   NotificationTotalsTable,
   ReportsTable,
@@ -16,7 +17,10 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts
 
 export type * from './tables-people.ts';
 
-/** Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody: in the trash, where its owner finds it. */
+/**
+ * Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody: in the trash, where its owner finds it. What a
+ * disabled account holds is 1, a moment later: see users/library-moves.ts.
+ */
 export type Visibility = 0 | 1 | 2;
 
 export interface UsersTable {
@@ -35,7 +39,7 @@ export interface UsersTable {
   gender: number;
   birthday: string;
   mobile: string;
-  /** 1 normal, 0 disabled, -1 being deleted: shown to nobody; see admin/erase.ts. */
+  /** 1 normal, 0 disabled: only admins see it and what it holds; -1 being deleted: see admin/erase.ts. */
   status: number;
   is_admin: number;
   /** Bytes the user may store; null for no limit. */
@@ -85,7 +89,7 @@ export interface AlbumsTable {
   /** Folded name and description: what `keyword` looks at. */
   search_text: Generated<string>;
   is_public: number;
-  /** Of the album with all above it: 2 visible to everybody, 1 to its owner and admins. */
+  /** Of the album with all above it and its owner: 2 visible to everybody, 1 to its owner and admins. */
   visibility: Generated<number>;
   parent_id: Generated<number | null>;
   /** A photo of this album or one below it, chosen by the owner. */
@@ -270,6 +274,7 @@ export interface Tables {
   shares: SharesTable;
   photo_totals: PhotoTotalsTable;
   search_moves: SearchMovesTable;
+  library_moves: LibraryMovesTable;
   removals: RemovalsTable;
   settings: SettingsTable;
   follows: FollowsTable;

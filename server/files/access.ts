@@ -2,13 +2,14 @@
 import type { Viewer } from '../auth/viewer.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
-import { canSee } from '../photos/permissions.ts';
+import { canSee, isOpen } from '../photos/permissions.ts';
 import type { ReadGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
   photo_id: number;
   user_id: number;
   visibility: number;
+  owner_status: number;
 }
 
 /** By what right the bytes are sent; it decides how long they may be cached. */
@@ -44,7 +45,7 @@ export function createFindAccess(deps: Deps): FindAccess {
       const [holder] = await findHolder({ id });
       return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
     }
-    if (isFormer) return false;
+    if (isFormer || photo.owner_status !== 1) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     // A stranger may share what is public; once it is private, that link shows it no longer.
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
@@ -60,7 +61,7 @@ export function createFindAccess(deps: Deps): FindAccess {
 
   return async (asked, { viewer, grant }, isFormer) => {
     if (asked.visibility === 0) return trashAccess(asked, { viewer, grant });
-    if (asked.visibility === 2 && !isFormer) return { by: 'everybody' };
+    if (isOpen(asked) && !isFormer) return { by: 'everybody' };
     const photo = { ...asked, visibility: 1 };
     if (canSee(viewer, photo)) return { by: 'token' };
     if (grant && (await isGrantGood(photo, grant, isFormer))) {
@@ -83,6 +84,7 @@ function prepareShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select(['shares.user_id', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
+      .where('users.status', '=', 1)
       // Of the photo, or of the album that it is in now.
       .where((where) =>
         where.or([

@@ -1,10 +1,11 @@
-/** Avatars: for everybody, as long as a user wears them. */
+/** Avatars: for everybody, as long as a user has them; of a disabled account for admins alone. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createFindViewer } from '../auth/sessions.ts';
 import { prepare, whenFound } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { type ObjectName, objectName } from '../storage/keys.ts';
-import { forEverybody } from './caching.ts';
+import { forEverybody, forToken } from './caching.ts';
 import { etagOf } from './etag.ts';
 import { mimeOf } from './mime.ts';
 import { createSendElsewhere } from './redirect.ts';
@@ -12,20 +13,29 @@ import type { RenditionCache } from './rendition-cache.ts';
 import { sendRendition } from './renditions.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
-  const findWearer = prepare<{ id: number }>(deps.db, (query, arg) =>
-    query.selectFrom('users').select('id').where('avatar', '=', arg<string>('avatar')).limit(1),
+  const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>
+    query.selectFrom('users').select('status').where('avatar', '=', arg<string>('avatar')).limit(1),
   );
+  const findViewer = createFindViewer(deps);
 
   const sendElsewhere = createSendElsewhere(deps);
 
   return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
     const name = objectName(key, kind, extension);
     const headers = { etag: etagOf(name), mime: mimeOf(extension), cacheControl: forEverybody };
-    const answer = (wearers: { id: number }[]) => {
-      if (wearers.length === 0) throw errors.notFound();
+    const sendToAdmin = async () => {
+      const viewer = await findViewer(request.headers.authorization);
+      if (!viewer?.isAdmin) throw errors.notFound();
+      const ofDisabled = { ...headers, cacheControl: forToken, vary: 'Authorization' };
+      await sendRendition(request, reply, { renditions, name, headers: ofDisabled });
+      return reply;
+    };
+    const answer = ([owner]: { status: number }[]) => {
+      if (!owner) throw errors.notFound();
+      if (owner.status !== 1) return sendToAdmin();
       const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
       return elsewhere ?? sendRendition(request, reply, { renditions, name, headers });
     };
-    return whenFound(findWearer({ avatar: name }), answer);
+    return whenFound(findOwner({ avatar: name }), answer);
   };
 }

@@ -12,7 +12,7 @@ export const forEverybody = `public, max-age=31536000, ${askedEachTime}, immutab
 /** The owner's raw original: where the picture was taken does not lie around in caches. */
 export const forOwner = 'private, no-store';
 
-const forToken = 'private, no-cache';
+export const forToken = 'private, no-cache';
 
 export function cacheControlFor(access: Access, now: number): string {
   switch (access.by) {

@@ -4,6 +4,7 @@ import type { ImageRow } from '../db/tables.ts';
 import { createVersionCache } from '../db/version-cache.ts';
 import type { Deps } from '../deps.ts';
 import type { Part } from '../imaging/clean.ts';
+import { ownerStatus } from '../photos/visible.ts';
 import type { GuardedPhoto } from './access.ts';
 
 /** An image and the photo that decides over it. */
@@ -50,6 +51,7 @@ function prepareImage(db: Deps['db']) {
         'photos.user_id',
         'photos.visibility',
       ])
+      .select(ownerStatus)
       .where('images.key', '=', arg<string>('key')),
   );
 }

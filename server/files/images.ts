@@ -4,7 +4,7 @@ import { createFindViewer } from '../auth/sessions.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
-import { isOwner } from '../photos/permissions.ts';
+import { isOpen, isOwner } from '../photos/permissions.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../storage/keys.ts';
 import { type Access, createFindAccess } from './access.ts';
 import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
@@ -39,9 +39,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
   function serve(asked: Asked): Promise<unknown> | undefined {
     const { request, kind, image } = asked;
-    const isOpen =
-      image.visibility === 2 && endOf(image) === null && request.headers.authorization === undefined;
-    if (!isOpen) return serveGuarded(asked);
+    const isPlain = isOpen(image) && endOf(image) === null && request.headers.authorization === undefined;
+    if (!isPlain) return serveGuarded(asked);
     if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
   }
@@ -132,7 +131,7 @@ function headersOf({ name, kind, extension, image }: Asked, cacheControl: string
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl,
     // An original's bytes differ by who asks; what is private, by whether the token is there.
-    ...((kind === 'original' || image.visibility !== 2 || endOf(image) !== null) && {
+    ...((kind === 'original' || !isOpen(image) || endOf(image) !== null) && {
       vary: 'Authorization',
     }),
   };

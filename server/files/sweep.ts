@@ -4,6 +4,7 @@ import { takeLease } from '../db/lease.ts';
 import type { Deps } from '../deps.ts';
 import { forgetOldNotifications } from '../notifications/forget.ts';
 import { forgetExpiredShares } from '../shares/forget.ts';
+import { moveLibraries } from '../users/library-moves.ts';
 import { forgetDeliveries } from '../webhooks/sweep.ts';
 import { type Brake, describeBrake, findBrake, holdsEverything, setBrake } from './brake.ts';
 import { knowsStamp, renewStamp } from './stamp.ts';
@@ -45,7 +46,9 @@ const turnSeconds = 3000;
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
-  // Rows of this database's own; their objects wait for the brake with all others.
+  // Rows of this database's own; their objects wait for the brake with all others. Both are begun at once when they are
+  // asked for; here is what failed then.
+  await moveLibraries(deps, stop);
   const accounts = await eraseLeaving(deps, stop);
   const isHeld = holdsEverything(await lookAtStamp(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);

@@ -18,6 +18,7 @@ export const treatments: Record<string, Treatment> = {
   favorites: 'copied',
   follows: 'copied',
   images: 'copied',
+  library_moves: 'copied',
   likes: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',

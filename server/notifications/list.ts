@@ -6,7 +6,7 @@ import type { Signer } from '../files/signatures.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { timeText } from '../http/time.ts';
 import { signerFor, thumbPath } from '../photos/present.ts';
-import { presentUser } from '../users/present.ts';
+import { presentActor } from '../users/present.ts';
 import { type NotificationRow, prepareNotifications } from './rows.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
 
@@ -34,12 +34,13 @@ export function createListNotifications(deps: Deps) {
 }
 
 function present(row: NotificationRow, signer: Signer | undefined): Notification {
-  const { username, nickname, avatar, photo_id, title, image_key, visibility, comment_id, content } = row;
+  const { username, nickname, avatar, status, photo_id, title, image_key, visibility, comment_id, content } =
+    row;
   const isVisible = photo_id !== null && title !== null && image_key !== null && visibility !== null;
   return {
     id: row.id,
     type: row.type,
-    actor: presentUser({ id: row.actor_id, username, nickname, avatar }),
+    actor: presentActor({ id: row.actor_id, username, nickname, avatar, status }),
     photo: isVisible ? { id: photo_id, title, thumb: thumbPath({ image_key, visibility }, signer) } : null,
     comment: comment_id !== null && content !== null ? { id: comment_id, content } : null,
     count: row.count,

@@ -12,6 +12,7 @@ export interface NotificationRow {
   is_read: number;
   create_time: number;
   actor_id: number;
+  status: number;
   username: string;
   nickname: string;
   avatar: string;
@@ -52,7 +53,7 @@ function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
       join.onRef('comments.id', '=', 'line.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
     )
     .select(['line.id', 'line.type', 'line.count', 'line.is_read', 'line.create_time', 'line.actor_id'])
-    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
     .select(['photos.id as photo_id', 'photos.title', 'photos.image_key', 'photos.visibility'])
     .select(['comments.id as comment_id', 'comments.content'])
     .orderBy('line.create_time', 'desc')

@@ -40,9 +40,9 @@ export interface InsertedPhoto {
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
-    await takeQuota(transaction, viewer.id, photo.size);
+    const ownerStatus = await takeQuota(transaction, viewer.id, photo.size);
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
-    const visibility = effectiveVisibility(photo.isPublic, album);
+    const visibility = effectiveVisibility({ is_public: photo.isPublic, owner_status: ownerStatus }, album);
     const row = rowOf(photo, {
       userId: viewer.id,
       albumId: album?.id ?? null,
@@ -67,8 +67,11 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   });
 }
 
-/** The update is the check: two uploads at once cannot both take the last bytes. Throws 20006. */
-async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes: number): Promise<void> {
+/**
+ * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
+ * cannot change before the transaction ends. Throws 20006.
+ */
+async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes: number): Promise<number> {
   const taken = await transaction
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
@@ -76,8 +79,10 @@ async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes
     // An account that is being deleted takes nothing more.
     .where('status', '>=', 0)
     .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
+    .returning('status')
     .executeTakeFirst();
-  if (taken.numUpdatedRows === 0n) throw errors.quotaExceeded();
+  if (!taken) throw errors.quotaExceeded();
+  return taken.status;
 }
 
 interface Placed {

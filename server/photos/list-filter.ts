@@ -43,6 +43,8 @@ export interface ListFilter {
   from: number | undefined;
   to: number | undefined;
   isPublic: number | undefined;
+  /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
+  showsDisabled: boolean;
   /** Where it is kept: of an album without further filters. */
   knownTotal?: number | undefined;
 }
@@ -62,6 +64,7 @@ export async function readFilter(
       ? branchesOfAlbum(viewer, album, owner, query.is_public)
       : branchesFor(viewer, owner, query.is_public),
     column: columnOf(query.sort),
+    showsDisabled: viewer?.isAdmin === true,
     knownTotal: album && knownTotalOf(viewer, album, query),
     order: query.order,
     albumId: query.album_id,

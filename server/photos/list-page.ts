@@ -55,6 +55,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
+    .$if(!filter.showsDisabled, (query) => query.where('users.status', '=', 1))
     .orderBy('page.sort_value', filter.order)
     .orderBy('page.id', filter.order);
 }

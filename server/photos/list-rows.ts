@@ -70,7 +70,7 @@ async function runPlain(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
   const page = isFirst(window) ? window.limit : 'any';
-  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${page}`;
+  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);

@@ -6,9 +6,15 @@ import type { PhotoRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canEdit, canSee } from './permissions.ts';
+import type { OwnedPhotoRow } from './visibility.ts';
+import { ownerStatus } from './visible.ts';
 
 /** A photo's row that the viewer may see. Throws 20003 for none or a trashed one, 20004 for a private one. */
-export async function getVisiblePhoto(deps: Deps, viewer: Viewer | undefined, id: number): Promise<PhotoRow> {
+export async function getVisiblePhoto(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  id: number,
+): Promise<OwnedPhotoRow> {
   const photo = await getPhoto(deps, id);
   if (!canSee(viewer, photo)) throw errors.photoForbidden();
   return photo;
@@ -21,8 +27,13 @@ export async function getOwnPhoto(deps: Deps, viewer: Viewer, id: number): Promi
   return photo;
 }
 
-async function getPhoto({ db }: Deps, id: number): Promise<PhotoRow> {
-  const photo = await db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
+async function getPhoto({ db }: Deps, id: number): Promise<OwnedPhotoRow> {
+  const photo = await db.kysely
+    .selectFrom('photos')
+    .selectAll()
+    .select(ownerStatus)
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!photo || photo.visibility === 0) throw errors.photoNotFound();
   return photo;
 }
@@ -32,6 +43,7 @@ export interface PhotoDetailRow extends PhotoRow {
   image_extension: string;
   preview_extension: string;
   full_extension: string;
+  owner_status: number;
   username: string;
   nickname: string;
   avatar: string;
@@ -78,6 +90,7 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
         'images.extension as image_extension',
         'images.preview_extension',
         'images.full_extension',
+        'users.status as owner_status',
         'users.username',
         'users.nickname',
         'users.avatar',

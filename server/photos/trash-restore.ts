@@ -17,7 +17,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
     if (photo.delete_time === purging) throw errors.photoNotFound();
-    const visibility = effectiveVisibility(photo.is_public, await albumOf(transaction, photo));
+    const visibility = effectiveVisibility(photo, await albumOf(transaction, photo));
     await transaction.updateTable('photos').set({ delete_time: null }).where('id', '=', id).execute();
     await moveVisibility(transaction, photo, visibility);
     const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
@@ -31,7 +31,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
 }
 
 /** The photo, when it is in a trash that the viewer may act on. Throws 20003 or 20004. */
-export function trashedPhoto(viewer: Viewer, photo: PhotoRow | undefined): PhotoRow {
+export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
   if (!photo) throw errors.photoNotFound();
   if (photo.visibility === 0) {
     // To others a trashed photo does not exist.

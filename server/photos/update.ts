@@ -49,7 +49,7 @@ export async function updatePhoto(
       })
       .where('id', '=', id)
       .execute();
-    const visibility = effectiveVisibility(changed.is_public, album);
+    const visibility = effectiveVisibility({ ...photo, ...changed }, album);
     // Tags before totals, as everywhere: PostgreSQL locks them in this order (db/postgres-tag-totals.ts).
     if (change.tags) await replaceTags(transaction, { ...photo, visibility }, changed.tags);
     await moveVisibility(transaction, photo, visibility);

@@ -3,10 +3,17 @@ import { sql, type Transaction } from 'kysely';
 import { addToAlbum, countsBetween } from '../albums/counts.ts';
 import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { ownerStatus } from './visible.ts';
 
-/** Public only when the photo says so and its album, if any, and all above that are public too. */
-export function effectiveVisibility(isPublic: number, album: { visibility: number } | undefined): Visibility {
-  return isPublic === 1 && (album?.visibility ?? 2) === 2 ? 2 : 1;
+/**
+ * Public only when the photo says so, its album, if any, and all above that are public too, and its owner's account
+ * is enabled.
+ */
+export function effectiveVisibility(
+  photo: { is_public: number; owner_status: number },
+  album: { visibility: number } | undefined,
+): Visibility {
+  return photo.is_public === 1 && photo.owner_status === 1 && (album?.visibility ?? 2) === 2 ? 2 : 1;
 }
 
 /** The row of totals that counts everybody's photos. */
@@ -36,16 +43,20 @@ export async function addToTotals(
   }
 }
 
+/** With whether its owner is disabled. */
+export type OwnedPhotoRow = PhotoRow & { owner_status: number };
+
 /**
  * Reads a photo's row and keeps it for this transaction: an update that changes nothing is the lock that both
  * databases know. Undefined when there is no such photo.
  */
-export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<PhotoRow | undefined> {
+export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<OwnedPhotoRow | undefined> {
   return transaction
     .updateTable('photos')
     .set((is) => ({ update_time: is.ref('update_time') }))
     .where('id', '=', id)
     .returningAll()
+    .returning(ownerStatus)
     .executeTakeFirst();
 }
 
@@ -57,7 +68,7 @@ export async function lockPhotoToMove(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   id: number,
-): Promise<PhotoRow | undefined> {
+): Promise<OwnedPhotoRow | undefined> {
   // A photo's owner never changes: it can be read before anything is locked.
   const owner = await transaction
     .selectFrom('photos')

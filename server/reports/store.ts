@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { canSee } from '../photos/permissions.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
+import { ownerStatus } from '../photos/visible.ts';
 import type { NewReport } from './schema.ts';
 
 /**
@@ -53,6 +54,7 @@ async function checkComment({ db }: Deps, viewer: Viewer, id: number): Promise<v
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .select(['photos.user_id', 'photos.visibility'])
+    .select(ownerStatus)
     .where('comments.id', '=', id)
     .executeTakeFirst();
   if (!photo || photo.visibility === 0) throw errors.commentNotFound();

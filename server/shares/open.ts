@@ -37,12 +37,13 @@ export function createFindLink(deps: Deps): FindLink {
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
       const album = await findSharedAlbum(deps, share.album_id);
-      if (!album || !canSeeAlbum(sharerOf(share), album)) throw errors.shareNotFound();
+      if (album?.owner_status !== 1 || !canSeeAlbum(sharerOf(share), album)) throw errors.shareNotFound();
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
     // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
-    if (!photo || !canSee(sharerOf(share), photo)) throw errors.shareNotFound();
+    // What a disabled account holds is gone for others, whoever shared it.
+    if (photo?.owner_status !== 1 || !canSee(sharerOf(share), photo)) throw errors.shareNotFound();
     return { share, photo };
   };
 }

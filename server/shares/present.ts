@@ -42,20 +42,30 @@ export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, base
 function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
   if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
   const id = row.photo_id ?? 0;
-  const { title, image_key, visibility, owner_id } = row;
-  if (title === null || image_key === null || visibility === null || owner_id === null) {
+  const { title, image_key, visibility, owner_id, owner_status } = row;
+  if (
+    title === null ||
+    image_key === null ||
+    visibility === null ||
+    owner_id === null ||
+    owner_status === null
+  ) {
     return { id, title: '', thumb: '' };
   }
-  if (!canSee(viewer, { user_id: owner_id, visibility })) return { id, title: '', thumb: '' };
+  if (!canSee(viewer, { user_id: owner_id, visibility, owner_status })) return { id, title: '', thumb: '' };
   return { id, title, thumb: thumbPath({ image_key, visibility }, signerFor(deps, viewer)) };
 }
 
 function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: number): Share['target'] {
-  const { album_name, album_visibility, album_owner, cover } = row;
-  if (album_name === null || album_visibility === null || album_owner === null) {
+  const { album_name, album_visibility, album_owner, album_owner_status: owner_status, cover } = row;
+  if (album_name === null || album_visibility === null || album_owner === null || owner_status === null) {
     return { id, title: '', thumb: '' };
   }
-  const isSeen = canSeeAlbum(viewer, { user_id: album_owner, visibility: album_visibility });
+  const isSeen = canSeeAlbum(viewer, {
+    user_id: album_owner,
+    visibility: album_visibility,
+    owner_status,
+  });
   if (!isSeen) return { id, title: '', thumb: '' };
   return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
 }

@@ -2,7 +2,7 @@
 
 import { auditIfOthers } from '../admin/audit.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
-import { lockAlbum } from '../albums/store.ts';
+import { albumOwnerStatus, lockAlbum } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Prepared, prepare } from '../db/prepared.ts';
 import type { ShareRow } from '../db/tables.ts';
@@ -11,6 +11,7 @@ import { errors } from '../http/errors.ts';
 import type { Window } from '../http/pagination.ts';
 import { canSee } from '../photos/permissions.ts';
 import { lockPhoto } from '../photos/visibility.ts';
+import { ownerStatus } from '../photos/visible.ts';
 
 export interface PhotoShare {
   token: string;
@@ -75,9 +76,11 @@ export interface ShareItemRow extends ShareRow {
   image_key: string | null;
   visibility: number | null;
   owner_id: number | null;
+  owner_status: number | null;
   album_name: string | null;
   album_visibility: number | null;
   album_owner: number | null;
+  album_owner_status: number | null;
   album_cover: number | null;
 }
 
@@ -94,6 +97,7 @@ export function listShares({ db }: Deps, userId: number, { limit, offset }: Wind
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
     .leftJoin('albums', 'albums.id', 'shares.album_id')
     .selectAll('shares')
+    .select([ownerStatus, albumOwnerStatus.as('album_owner_status')])
     .select([
       'albums.name as album_name',
       'albums.visibility as album_visibility',
@@ -147,7 +151,9 @@ export function prepareShare({ db }: Deps): Prepared<SharerRow> {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .selectAll('shares')
       .select('users.is_admin')
-      .where('shares.token', '=', arg<string>('token')),
+      .where('shares.token', '=', arg<string>('token'))
+      // With the account, its links are gone.
+      .where('users.status', '=', 1),
   );
 }
 
@@ -157,7 +163,7 @@ export async function findSharedAlbum({ db }: Deps, id: number): Promise<AlbumIt
     .selectFrom('albums')
     .innerJoin('users', 'users.id', 'albums.user_id')
     .selectAll('albums')
-    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
     .where('albums.id', '=', id)
     .executeTakeFirst();
 }

@@ -17,7 +17,6 @@ export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, 
   const { n } = await visible.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   const { limit, offset } = windowOf(query);
   const rows = await visible
-    .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
     .orderBy('favorites.create_time', 'desc')
     .orderBy('favorites.photo_id', 'desc')
@@ -32,11 +31,13 @@ function visibleFavorites(kysely: Kysely<Tables>, viewer: Viewer, userId: number
   return kysely
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
+    .innerJoin('users', 'users.id', 'photos.user_id')
     .where('favorites.user_id', '=', userId)
     .where((is) => {
       const isOpen = is('photos.visibility', '=', 2);
       const isPrivate = is('photos.visibility', '=', 1);
       if (viewer.isAdmin) return is.or([isOpen, isPrivate]);
-      return is.or([isOpen, is.and([isPrivate, is('photos.user_id', '=', viewer.id)])]);
+      const isShown = is.and([isOpen, is('users.status', '=', 1)]);
+      return is.or([isShown, is.and([isPrivate, is('photos.user_id', '=', viewer.id)])]);
     });
 }

@@ -131,6 +131,7 @@ function readItems(
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
+    .where('users.status', '=', 1)
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')
     .execute() as Promise<PhotoItemRow[]>;

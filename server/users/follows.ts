@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { notify, retractFollow } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
+import { noteLibraryMove } from './library-moves.ts';
 
 export interface FollowState {
   isFollowing: boolean;
@@ -68,7 +69,7 @@ async function lockBoth(transaction: Transaction<Tables>, viewerId: number, user
 
 /**
  * Disables or enables an account. Those whom it follows and who follow it count it no longer, or again: also what
- * has to happen before an account is deleted.
+ * has to happen before an account is deleted. What it holds is hidden or shown by `moveLibraries`.
  */
 export async function setUserStatus(
   transaction: Transaction<Tables>,
@@ -82,6 +83,7 @@ export async function setUserStatus(
     .where('status', '!=', status)
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n) return;
+  await noteLibraryMove(transaction, userId);
   const by = status === 1 ? 1 : -1;
   await transaction
     .updateTable('users')

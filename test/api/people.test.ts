@@ -1,9 +1,21 @@
 /** Home pages, the search for people, a user's photos and favorites: what they say, and to whom. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { hashPassword } from '../../server/auth/passwords.ts';
+import { insertUser } from '../../server/auth/store.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, disable, nobody, type Person, register, registerAdmin } from '../people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  disable,
+  logIn,
+  nobody,
+  type Person,
+  password,
+  register,
+  registerAdmin,
+} from '../people.ts';
 
 describe('people', () => {
   let gallery: Gallery;
@@ -104,8 +116,10 @@ describe('people', () => {
     }
   });
 
-  test('named by digits are found by name where no id is theirs', async () => {
-    const digits = await register(gallery, '777777');
+  test('named by digits before that was refused are found by name where no id is theirs, and log in', async () => {
+    const user = { username: '777777', email: '7@example.org', passwordHash: await hashPassword(password) };
+    const digits = await insertUser(gallery.deps, user);
+    assert.equal((await logIn(gallery, { name: '777777', id: digits.id } as Person)).id, digits.id);
     assert.equal(assertRead(await dora.get('/api/users/777777')).id, digits.id);
     assert.equal(assertRead(await dora.get(`/api/users/${digits.id}`)).username, '777777');
   });

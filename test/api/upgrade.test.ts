@@ -10,6 +10,7 @@ import { migrate, migrationNames } from '../../server/db/migrate.ts';
 import { openPostgres } from '../../server/db/postgres.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
 import { openStorage } from '../../server/storage/index.ts';
+import { moveLibraries } from '../../server/users/library-moves.ts';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { type Gallery, makeDatabase, startGallery } from '../harness.ts';
@@ -47,6 +48,7 @@ for (const way of ['step by step', 'at once'] as const) {
       await db.close();
       gallery = await startGallery({ dataDir, databaseUrl: database?.url });
       ana = person(gallery, 'Ana', sessionToken, 1);
+      await moveLibraries(gallery.deps);
     });
     after(async () => {
       await gallery?.close();
@@ -83,6 +85,8 @@ for (const way of ['step by step', 'at once'] as const) {
       assert.deepEqual(await idsOf(anybody(), '/api/photos'), [6, 5, 1]);
       assert.deepEqual(await idsOf(ana, '/api/photos'), [6, 5, 3, 2, 1]);
       assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=secret'), []);
+      assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=disabled'), []);
+      assert.equal((await anybody().get('/api/photos/7')).status, 403);
       assert.deepEqual(await idsOf(ana, '/api/photos?keyword=secret'), [3]);
       assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=UN'), [6, 1]);
       assert.deepEqual(await idsOf(ana, '/api/photos?tag=SEA'), [5, 2, 1]);
