@@ -24,7 +24,7 @@ import { answerUnknown, noteKnownPaths } from './http/not-found.ts';
 import { protect } from './http/security.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { serverOptions } from './http/server-options.ts';
-import { compileValidator } from './http/validation.ts';
+import { checkInputs } from './http/validation.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { documentationRoutes } from './operations/documentation.ts';
 import { firstPageRoutes } from './operations/first-page.ts';
@@ -59,7 +59,6 @@ export interface AppOptions {
 
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
   const app: App = fastify({ ...serverOptions(deps), bodyLimit: jsonBodyLimit });
-  app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler(handleError);
   demandAccess(app);
@@ -78,6 +77,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     answerUnknown(scope, knownPaths);
     await protect(scope, deps);
     nameCallers(scope);
+    checkInputs(scope, deps);
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
     await firstPageRoutes(scope, deps);

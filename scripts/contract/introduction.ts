@@ -22,7 +22,9 @@ export const tags = [
 export const introduction = `A JSON API for an image gallery.
 
 **Envelope.** Every JSON answer below \`/api\` is \`{code, message?, data?, errors?}\`. A success is HTTP 200 with
-\`code: 0\`; everything else carries a code from the lists below, and a 400 names every bad field in \`errors\`.
+\`code: 0\`; everything else carries a code from the lists below, and a 400 names every bad field in \`errors\`, at
+most fifty. What an operation does not name is ignored; \`null\` in a body stands for "unset", and an empty parameter
+or form field counts as left out.
 
 **Token.** Send what \`login\` or \`register\` returned as \`Authorization: Bearer <token>\`. Where a token is
 optional, one also sees one's own private photos with it; a bad token is refused with 10006 there too.

@@ -106,7 +106,13 @@ function mappingOf(schema: Schema): Schema {
 const knownFormats: unknown[] = ['email', 'date', 'date-time', 'binary'];
 const patternOf: Record<string, string> = { birthday: '^(\\d{4}-\\d{2}-\\d{2})?$' };
 
-function withoutOwnKeywords({ patternMessage: _, format, ...schema }: Schema): Schema {
+function withoutOwnKeywords({
+  patternMessage: _,
+  rule: __,
+  whenNull: ___,
+  format,
+  ...schema
+}: Schema): Schema {
   if (knownFormats.includes(format)) return { ...schema, format };
   const pattern = patternOf[format as string];
   return pattern ? { ...schema, pattern } : schema;

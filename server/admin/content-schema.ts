@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Reply } from '../comments/schema.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { flagAnswer, idField, textField, timeField, timeOrNone } from '../http/schema.ts';
+import { flagAnswer, idField, orNull, textField, timeField, timeOrNone } from '../http/schema.ts';
 import { PhotoItem } from '../photos/schema.ts';
 import { User } from '../users/user-schema.ts';
 import { type ReportAction, reportActions } from './report-close.ts';
@@ -108,7 +108,7 @@ export const Handling = Type.Object(
         '`dismiss`: nothing is done; `delete`: the photo goes to the trash, the comment or the account for good; ' +
         '`disable_user`: the owner, the author, or the user is disabled',
     }),
-    note: Type.Optional(textField(500, 'Why; other admins see it')),
+    note: Type.Optional(orNull(textField(500, 'Why; other admins see it'))),
   },
   { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );

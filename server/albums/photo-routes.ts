@@ -76,13 +76,17 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
   app.delete(
     '/api/albums/:id/photos',
     {
-      config: { auth: 'required' },
+      config: { auth: 'required', hasOptionalBody: true },
+      preValidation: async (request) => {
+        request.body ??= schema.idsOf(request.query) as never;
+      },
       schema: {
         operationId: 'removeAlbumPhotos',
         tags,
         summary: 'Take photos out of an album',
-        description: 'They stay in the gallery.',
+        description: 'They stay in the gallery. `ids` may also stand in the query, where there is no body.',
         params,
+        querystring: schema.IdsQuery,
         body: schema.PhotoIds,
         response: { 200: writeAnswer(Outcome), ...failures(...onAlbum, ...signedIn) },
       },

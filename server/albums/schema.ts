@@ -1,7 +1,17 @@
 /** Inputs and outputs of the album endpoints. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagAnswer, flagField, idField, SortOrder, textField, timeField } from '../http/schema.ts';
+import { toInteger } from '../http/prepare-input.ts';
+import {
+  flagAnswer,
+  flagField,
+  flagOrNull,
+  idField,
+  orNull,
+  SortOrder,
+  textField,
+  timeField,
+} from '../http/schema.ts';
 import {
   AlbumName,
   imagePath,
@@ -11,7 +21,14 @@ import {
 } from '../photos/schema.ts';
 import { User } from '../users/user-schema.ts';
 
-const name = Type.String({ minLength: 1, maxLength: 100, format: 'text', description: 'Name' });
+const name = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  format: 'text',
+  pattern: '\\S',
+  patternMessage: 'must not be empty',
+  description: 'Name; space around it is dropped',
+});
 const idOrNone = (description: string) =>
   Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -20,14 +37,15 @@ const idOrNone = (description: string) =>
     description,
   });
 const parentId = idOrNone('Id of the own album that this one is in; null or 0: none');
-const isPublic = flagField('1 public, 0 private: hides everything in it, too');
+const publicText = '1 public, 0 private: hides everything in it, too';
+const isPublic = flagField(publicText);
 
 export const NewAlbum = Type.Object(
   {
     name,
-    description: Type.Optional(textField(2000, 'Description')),
+    description: Type.Optional(orNull(textField(2000, 'Description'))),
     parent_id: Type.Optional(parentId),
-    is_public: Type.Optional(isPublic),
+    is_public: Type.Optional(flagOrNull(publicText)),
   },
   { title: 'NewAlbum', examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
 );
@@ -36,7 +54,7 @@ export type NewAlbum = Static<typeof NewAlbum>;
 export const AlbumUpdate = Type.Object(
   {
     name: Type.Optional(name),
-    description: Type.Optional(textField(2000, 'Description')),
+    description: Type.Optional(orNull(textField(2000, 'Description'), '')),
     parent_id: Type.Optional(parentId),
     is_public: Type.Optional(isPublic),
     cover_id: Type.Optional(
@@ -106,12 +124,29 @@ export const mostIds = 500;
 /** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
 export const mostOrderedIds = 10_000;
 
-const ids = (most: number, description: string) =>
+const ids = (most: number, description: string, uniqueItems?: true) =>
   Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
     minItems: 1,
     maxItems: most,
+    ...(uniqueItems && { uniqueItems }),
     description,
   });
+
+/** For DELETE, whose body some clients and proxies drop. */
+export const IdsQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Photos, separated by commas; read where there is no body',
+      examples: ['7,9'],
+    }),
+  ),
+});
+
+/** The body that such a query stands for. */
+export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
+  return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
+}
 
 export const PhotoIds = Type.Object(
   { ids: ids(mostIds, 'Photos') },
@@ -122,6 +157,7 @@ export const Order = Type.Object(
     ids: ids(
       mostOrderedIds,
       'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
+      true,
     ),
   },
   { title: 'PhotoOrder', examples: [{ ids: [9, 7] }] },

@@ -1,13 +1,17 @@
 /** The avatar: a square WebP made from whatever picture was sent. */
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { whileConnected } from '../http/abandoned.ts';
 import { readUploadForm } from '../http/upload-form.ts';
+import { createFormCheck } from '../http/validation.ts';
 import { renderAvatar } from '../imaging/avatar.ts';
 import { inspect } from '../imaging/inspect.ts';
 import { avatarBytes } from '../imaging/weights.ts';
 import { newKey, objectName } from '../storage/keys.ts';
 import type { Viewer } from './viewer.ts';
+
+const checkFields = createFormCheck(Type.Object({}));
 
 export const avatarMaxBytes = 5 * 1024 * 1024;
 
@@ -16,7 +20,7 @@ const oldAvatarKeptSeconds = 3600;
 
 /** Stores the sent picture as the viewer's avatar; returns the name of its object. */
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
-  const form = await readUploadForm(request, deps, avatarMaxBytes);
+  const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
   let picture: Buffer;
   try {
     picture = await whileConnected(request, (signal) => render(deps, viewer, form.file.path, signal));

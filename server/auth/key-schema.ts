@@ -1,6 +1,6 @@
 /** Inputs and outputs of the API key endpoints. */
 import { type Static, Type } from 'typebox';
-import { textField, timeField, timeOrNone } from '../http/schema.ts';
+import { orNull, textField, timeField, timeOrNone } from '../http/schema.ts';
 
 const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }), {
   minItems: 1,
@@ -12,8 +12,10 @@ const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: 
 export const MakeKey = Type.Object(
   {
     name: Type.String({ ...textField(50, 'What the key is for'), minLength: 1 }),
-    scopes: Type.Optional(scopes),
-    expires: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out: never' })),
+    scopes: Type.Optional(orNull(scopes)),
+    expires: Type.Optional(
+      orNull(Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out or null: never' })),
+    ),
   },
   { title: 'NewApiKey', examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
 );

@@ -6,9 +6,7 @@ import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { addressOf } from '../http/address.ts';
 import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
-import { invalidFields } from '../http/errors.ts';
 import { fileForm } from '../http/openapi.ts';
-import { dayStart } from '../http/time.ts';
 import { acceptForms } from '../http/upload-form.ts';
 import { replaceAvatar } from './avatar.ts';
 import { createCheckLogin } from './login.ts';
@@ -131,7 +129,6 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     async (request) => {
       const { id } = viewerOf(request);
       const { nickname, bio, gender, birthday, mobile } = request.body;
-      checkBirthday(birthday, deps.clock());
       await updateProfile(deps, id, { nickname, bio, gender, birthday, mobile });
       return doneWith('Profile saved', await getUser(deps, id));
     },
@@ -189,10 +186,4 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
 function placeOf(request: FastifyRequest): SessionPlace {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
-}
-
-/** Throws 400 for a day that is still to come. */
-function checkBirthday(birthday: string | undefined, now: number): void {
-  if (!birthday) return;
-  if (dayStart(birthday) > now) throw invalidFields({ birthday: ['must not lie in the future'] });
 }

@@ -1,7 +1,9 @@
 /** Inputs and outputs of the account endpoints. */
 import { type Static, Type } from 'typebox';
 import { messageAnswer } from '../http/envelope.ts';
-import { flagAnswer, textField, timeField } from '../http/schema.ts';
+import type { Rule } from '../http/rules.ts';
+import { flagAnswer, orNull, textField, timeField } from '../http/schema.ts';
+import { dayStart } from '../http/time.ts';
 import { userFields } from '../users/user-schema.ts';
 
 const username = Type.Unsafe<string>({
@@ -44,21 +46,33 @@ export const Login = Type.Object(
 );
 export type Login = Static<typeof Login>;
 
-const birthday = Type.String({ format: 'birthday', description: 'YYYY-MM-DD, or "" for unset' });
+/** Of what is no day, the format tells. */
+const notInTheFuture: Rule = (day: string, { clock }) =>
+  dayStart(day) > clock() ? 'must not lie in the future' : undefined;
+
+const birthday = Type.String({
+  format: 'birthday',
+  maxLength: 10,
+  rule: notInTheFuture,
+  description: 'YYYY-MM-DD, or "" for unset',
+});
 
 export const Profile = Type.Object(
   {
-    nickname: Type.Optional(textField(50, 'Shown instead of the username')),
-    bio: Type.Optional(textField(500, 'A few words about oneself')),
+    nickname: Type.Optional(orNull(textField(50, 'Shown instead of the username'), '')),
+    bio: Type.Optional(orNull(textField(500, 'A few words about oneself'), '')),
     gender: Type.Optional(
-      Type.Unsafe<0 | 1 | 2>({
-        type: 'integer',
-        enum: [0, 1, 2],
-        description: '0 unknown, 1 male, 2 female',
-      }),
+      orNull(
+        Type.Unsafe<0 | 1 | 2>({
+          type: 'integer',
+          enum: [0, 1, 2],
+          description: '0 unknown, 1 male, 2 female',
+        }),
+        0,
+      ),
     ),
-    birthday: Type.Optional(birthday),
-    mobile: Type.Optional(textField(20, 'Telephone number')),
+    birthday: Type.Optional(orNull(birthday, '')),
+    mobile: Type.Optional(orNull(textField(20, 'Telephone number'), '')),
   },
   { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
 );

@@ -4,12 +4,12 @@ import { audit, commandLine } from '../admin/audit.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { Register } from '../auth/schema.ts';
 import { checkFree, insertUser } from '../auth/store.ts';
-import { createFormCheck } from '../http/validation.ts';
+import { createCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
 import { withDeps } from './run.ts';
 
-const checkName = createFormCheck(Type.Omit(Register, ['password']));
-const checkAll = createFormCheck(Register);
+const checkName = createCheck(Type.Omit(Register, ['password']));
+const checkAll = createCheck(Register);
 
 /** An admin may be made before the first start of the server. */
 const mayBegin = { mayBegin: true };

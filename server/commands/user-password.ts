@@ -4,11 +4,11 @@ import { commandLine } from '../admin/audit.ts';
 import { changeUser } from '../admin/user-change.ts';
 import { readUser } from '../admin/users.ts';
 import { Register } from '../auth/schema.ts';
-import { createFormCheck } from '../http/validation.ts';
+import { createCheck } from '../http/validation.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
 import { getUserByName, withDeps } from './run.ts';
 
-const checkPassword = createFormCheck(Type.Pick(Register, ['password']));
+const checkPassword = createCheck(Type.Pick(Register, ['password']));
 
 export interface NewPasswordOptions extends PasswordOptions {
   endKeys?: boolean;

@@ -6,7 +6,8 @@ import { type Static, Type } from 'typebox';
 import { errors } from '../http/errors.ts';
 import { flagField, textField } from '../http/schema.ts';
 import { mostSteps } from '../photos/edit.ts';
-import { descriptionField, mostTags, titleField } from '../photos/schema.ts';
+import { descriptionField, titleField } from '../photos/schema.ts';
+import { mostTags } from '../photos/tags.ts';
 
 export const exportVersion = 1;
 

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable } from '../db/dialect.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 import { ApiError, catalogue, errors } from './errors.ts';
-import { fieldErrorsOf } from './validation.ts';
 
 /** Seconds that a client is asked to wait when the database is out of reach. */
 const databaseRetryAfter = 2;
@@ -53,8 +52,6 @@ export function toApiError(error: unknown): ApiError {
 
 /** Fastify's own errors: https://fastify.dev/docs/latest/Reference/Errors/ */
 function fromFramework(error: FastifyError): ApiError {
-  if (error.validation)
-    return errors.invalid({ fields: fieldErrorsOf(error.validation, error.validationContext) });
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return errors.bodyTooLarge();
@@ -67,6 +64,10 @@ function fromFramework(error: FastifyError): ApiError {
     case 'FST_FILES_LIMIT':
     case 'FST_FIELDS_LIMIT':
       return errors.bodyTooLarge({ message: 'Too many fields or files' });
+    case 'FST_PROTO_VIOLATION':
+      return errors.invalid({ message: 'A field of the form has a name that no field may have' });
+    case 'FST_ERR_BAD_URL':
+      return errors.invalid({ message: 'The path is not valid UTF-8, percent-encoded' });
   }
   // No id and no object's name is as long as the router's bound.
   if (error.statusCode === 404 || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return errors.notFound();

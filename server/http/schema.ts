@@ -2,7 +2,7 @@
  * Pieces of input and output that several modules have. A schema with a `title` is a component of the contract: it
  * stands there once, and clients get one type of that name for it. Everything else does not ask for titles.
  */
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 export const idField = (what: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of the ${what}` });
@@ -12,6 +12,26 @@ export const idParams = (what: string) => Type.Object({ id: idField(what) });
 /** Text as a person types it: bounded, no control characters, no broken Unicode. Lengths are characters. */
 export const textField = (maxLength: number, description: string) =>
   Type.String({ maxLength, format: 'text', description });
+
+interface NullableSchema {
+  type?: string;
+  enum?: unknown[];
+  title?: string;
+}
+
+/**
+ * A field that may also be null, which is read as `unset`: the value of a field that nobody has set; undefined, as
+ * if it was left out.
+ */
+export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Schema>) {
+  const { type, enum: values, title: _, ...others } = schema as NullableSchema;
+  return Type.Unsafe<Static<Schema>>({
+    ...others,
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+    whenNull: { value: unset },
+  });
+}
 
 /** 0 or 1. */
 export const flagField = (description: string) =>
@@ -47,3 +67,7 @@ export const timeOrNone = (description: string, none: string) =>
 
 /** `word`, as an integer: 1 or 0. */
 export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
+
+/** A flag with a default: null stands for that. */
+export const flagOrNull = (description: string) =>
+  orNull(Type.Unsafe<0 | 1>({ type: 'integer', minimum: 0, maximum: 1, description }));

@@ -1,11 +1,19 @@
 /** How the HTTP server treats connections: every wait, size and count has a bound. */
 import { randomBytes } from 'node:crypto';
 import { compile } from '@fastify/proxy-addr';
-import { type FastifyHttpOptions, LogController, type RawServerDefault } from 'fastify';
+import {
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { createBoundedServer } from '../connections/server.ts';
 import type { Deps } from '../deps.ts';
+import { createAllowOrigin } from '../files/origins.ts';
 import { handleError } from './error-handler.ts';
+import { parseQuery } from './query.ts';
 
 const headersTimeoutMs = 15_000;
 /** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
@@ -15,6 +23,7 @@ const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
 export function serverOptions({ config, connectionBounds, log }: Deps): FastifyHttpOptions<RawServerDefault> {
+  const allowOrigin = createAllowOrigin(config);
   return {
     loggerInstance: log,
     // Requests are logged once, when they are answered; see operations/request-log.ts.
@@ -33,8 +42,17 @@ export function serverOptions({ config, connectionBounds, log }: Deps): FastifyH
         bounds: connectionBounds,
         isProxy: proxyTest(config.trustProxy),
       }),
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
-    frameworkErrors: handleError as never,
+    routerOptions: {
+      maxParamLength: 200,
+      ignoreTrailingSlash: false,
+      caseSensitive: true,
+      querystringParser: parseQuery as (text: string) => Record<string, unknown>,
+    },
+    // Before any hook: a page of another origin may read these, too.
+    frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      allowOrigin(request, reply);
+      return handleError(error, request, reply);
+    }) as never,
     clientErrorHandler: refuseUnreadable,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

@@ -12,9 +12,11 @@ import { codeOf, toStorageError } from '../storage/errors.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
 import { viewerOf } from './access.ts';
 import { addressKey, addressOf } from './address.ts';
-import { ApiError, errors } from './errors.ts';
+import { ApiError, errors, type FieldErrors } from './errors.ts';
+import { addFieldError } from './field-errors.ts';
+import type { FormCheck } from './validation.ts';
 
-export interface UploadForm {
+export interface UploadForm<Fields> {
   file: TemporaryFile;
   /** Bytes received. */
   size: number;
@@ -22,9 +24,18 @@ export interface UploadForm {
   sha256: string;
   /** As the client gave it; never a path of ours. */
   fileName: string;
-  fields: Record<string, string>;
+  fields: Fields;
 }
 
+interface FormOptions<Fields> {
+  /** Of the file. */
+  maxBytes: number;
+  /** Throws 400 that names every bad field. */
+  check: FormCheck<Fields>;
+}
+
+/** One is taken; of those beyond it the form is told. */
+const mostFiles = 3;
 const mostFields = 20;
 const mostFieldBytes = 64 * 1024;
 /** What a part says of itself: its name, the file's name and type. */
@@ -33,9 +44,9 @@ const maxPartHeaderBytes = 8 * 1024;
 
 // `headerSize` is the parser's own, and unknown to the plugin's types.
 const limits = {
-  files: 1,
+  files: mostFiles,
   fields: mostFields,
-  parts: mostFields + 1,
+  parts: mostFields + mostFiles,
   fieldSize: mostFieldBytes,
   fieldNameSize: 100,
   headerPairs: maxPartHeaders,
@@ -49,28 +60,37 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Throws 400 naming `file` when there is none, 20002 as soon as it exceeds `maxBytes`, 20001 when it is empty.
+ * Throws 400 naming every bad field, `file` when there is none; 20002 as soon as it exceeds `maxBytes`, 20001 when it
+ * is empty.
  * Waits while this user, this address or all are sending many; 503 when too many wait. The caller discards `file`;
  * when this throws, it is discarded already.
  */
-export async function readUploadForm(
+export async function readUploadForm<Fields>(
   request: FastifyRequest,
   { storage, uploads }: Deps,
-  maxBytes: number,
-): Promise<UploadForm> {
+  options: FormOptions<Fields>,
+): Promise<UploadForm<Fields>> {
   if (!request.isMultipart()) throw errors.wrongContentType();
-  refuseLarge(request, maxBytes);
+  refuseLarge(request, options.maxBytes);
   return uploads.byUser.with(`u${viewerOf(request).id}`, () =>
-    uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, maxBytes)),
+    uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, options)),
   );
 }
 
-async function receiveForm(request: FastifyRequest, storage: Storage, maxBytes: number): Promise<UploadForm> {
+async function receiveForm<Fields>(
+  request: FastifyRequest,
+  storage: Storage,
+  { maxBytes, check }: FormOptions<Fields>,
+): Promise<UploadForm<Fields>> {
   const file = await storage.temporary();
   try {
     // The form's parser waits for ever where the client went away before it began to listen.
     if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
-    return { file, ...(await readParts(request, file, maxBytes)) };
+    const parts = await readParts(request, file, maxBytes);
+    const fields = check(parts.texts, parts.problems);
+    const { size, sha256, fileName } = parts.received!;
+    if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
+    return { file, size, sha256, fileName, fields };
   } catch (error) {
     await file.discard();
     throw toFormError(error);
@@ -94,23 +114,34 @@ function refuseLarge(request: FastifyRequest, maxBytes: number): void {
   if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
 }
 
-async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number) {
-  const fields: Record<string, string> = Object.create(null);
-  let received: { size: number; sha256: string; fileName: string } | undefined;
+interface Parts {
+  /** Undefined only where `problems` names `file`. */
+  received: { size: number; sha256: string; fileName: string } | undefined;
+  texts: Record<string, string>;
+  problems: FieldErrors;
+}
+
+/** Reads on after a part that is wrong: the others may be, too. */
+async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number): Promise<Parts> {
+  const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
+  const { texts, problems } = parts;
+  let passed = 0;
   for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
-    if (part.type === 'file') {
-      if (part.fieldname !== 'file' || received) {
-        part.file.resume();
-        throw errors.invalid({ fields: { [nameOf(part)]: ['is not expected'] } });
-      }
-      received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
+    if (part.type === 'field') {
+      addField(texts, problems, part);
+    } else if (part.fieldname === 'file' && !parts.received) {
+      parts.received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
     } else {
-      addField(fields, part);
+      addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
+      for await (const chunk of part.file) {
+        passed += (chunk as Buffer).length;
+        // The rest is not worth the wait.
+        if (passed > maxBytes) throw errors.invalid({ fields: problems });
+      }
     }
   }
-  if (!received) throw errors.invalid({ fields: { file: ['is required'] } });
-  if (received.size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
-  return { ...received, fields };
+  if (!parts.received) addFieldError(problems, 'file', 'is required');
+  return parts;
 }
 
 /** A part need not have a name. */
@@ -125,13 +156,12 @@ interface FieldPart {
   valueTruncated?: boolean;
 }
 
-function addField(fields: Record<string, string>, part: FieldPart): void {
+function addField(texts: Record<string, string>, problems: FieldErrors, part: FieldPart): void {
   const name = nameOf(part);
-  if (part.fieldnameTruncated || part.valueTruncated)
-    throw errors.invalid({ fields: { [name]: ['is too long'] } });
-  if (typeof part.value !== 'string') throw errors.invalid({ fields: { [name]: ['must be text'] } });
-  if (name in fields) throw errors.invalid({ fields: { [name]: ['is given twice'] } });
-  fields[name] = part.value;
+  if (part.fieldnameTruncated || part.valueTruncated) addFieldError(problems, name, 'is too long');
+  else if (typeof part.value !== 'string') addFieldError(problems, name, 'must be text');
+  else if (name in texts) addFieldError(problems, name, 'is given twice');
+  else texts[name] = part.value;
 }
 
 async function receive(stream: BusboyFileStream, file: TemporaryFile) {

@@ -1,50 +1,64 @@
 /**
- * Checks input against the routes' schemas, with every bad field named at once. Bodies are taken as they are:
- * "1" is not 1. In paths and query strings, where everything is text, a plain decimal becomes an integer;
- * `1e3`, `0x10`, ` 1` and `01` do not.
+ * Checks every part of a request against its route's schemas before the handler runs. All that is wrong with path,
+ * query and body stands in one answer, and only what the schemas name reaches the handler.
  */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats, { type FormatsPlugin } from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { ajv } from './ajv.ts';
 import { type FieldErrors, invalidFields } from './errors.ts';
+import { addFieldErrors } from './field-errors.ts';
+import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
+import type { RuleContext } from './rules.ts';
 
-const ajv = new Ajv({
-  allErrors: true,
-  coerceTypes: false,
-  useDefaults: true,
-  removeAdditional: false,
-  strict: false,
-  discriminator: true,
-  verbose: true,
-});
-(formats as unknown as FormatsPlugin)(ajv, ['date', 'email']);
+/** From here on every route of `app` has its input checked. */
+export function checkInputs(app: FastifyInstance, { clock, config }: Deps): void {
+  // Fastify's own way ends at the first part that is wrong.
+  app.setValidatorCompiler(() => () => true);
+  const context: RuleContext = { clock, allowPrivateTargets: config.webhookAllowPrivate };
+  app.addHook('onRoute', (route) => {
+    const check = createRequestCheck(route, context);
+    route.preHandler = [check, route.preHandler ?? []].flat();
+  });
+}
 
-const unpairedSurrogate = /\p{Surrogate}/u;
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+function createRequestCheck({ schema = {}, config }: RouteOptions, context: RuleContext) {
+  const parts = [
+    createPart('params', schema.params as InputSchema, preparePath),
+    createPart('query', schema.querystring as InputSchema, prepareTexts),
+    createPart('body', schema.body as InputSchema, (body) =>
+      prepareBody(body, config?.hasOptionalBody === true),
+    ),
+  ];
+  return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
+    const fields: FieldErrors = {};
+    for (const check of parts) check(request, fields, context);
+    done(isEmpty(fields) ? undefined : invalidFields(fields));
+  };
+}
 
-/** Text that both databases, JSON and a page can hold: no control characters but tab and line ends. */
-ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
+type PartName = 'params' | 'query' | 'body';
 
-/** A day of the calendar; `birthday` may also be empty. */
-const { validate: isDay } = (formats as unknown as FormatsPlugin).get('date') as {
-  validate(value: string): boolean;
-};
-ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
-
-type Properties = Record<string, { type?: string; minimum?: number }>;
-
-export const compileValidator: FastifySchemaCompiler<{ properties?: Properties }> = ({
-  schema,
-  httpPart,
-}) => {
-  const validate = compileWhenUsed(schema);
-  if (httpPart === 'body') return (value) => outcome(validate(), value);
-  const integers = Object.entries(schema.properties ?? {})
-    .filter(([, property]) => property.type === 'integer')
-    .map(([name]) => name);
-  return (value) => outcome(validate(), withIntegers(value as Record<string, unknown>, integers));
-};
+function createPart(
+  name: PartName,
+  schema: InputSchema | undefined,
+  preparer: (schema: InputSchema) => Prepare,
+) {
+  if (!schema) {
+    return (request: FastifyRequest) => {
+      request[name] = name === 'body' ? undefined : {};
+    };
+  }
+  const prepare = preparer(schema);
+  const validator = compileWhenUsed(schema);
+  return (request: FastifyRequest, fields: FieldErrors, context: RuleContext) => {
+    const value = prepare(request[name], fields);
+    const validate = validator();
+    if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, name);
+    request[name] = value;
+  };
+}
 
 /** Compiling every schema at the start would cost more memory and time than the rest of it. */
 function compileWhenUsed(schema: object): () => ValidateFunction {
@@ -55,82 +69,43 @@ function compileWhenUsed(schema: object): () => ValidateFunction {
   };
 }
 
-/** Checks the text fields of a form. Throws 400 that names every bad one. */
-export function createFormCheck<Schema extends TSchema>(schema: Schema): (fields: object) => Static<Schema> {
-  const validate = compileValidator({
-    schema: schema as never,
-    method: '',
-    url: '',
-    httpPart: 'querystring',
-  });
-  return (fields) => {
-    const result = validate({ ...fields }) as { value?: Static<Schema>; error?: ErrorObject[] };
-    if (result.error) throw invalidFields(fieldErrorsOf(result.error));
-    return result.value as Static<Schema>;
+const outsideRequests: RuleContext = {
+  clock: () => Math.floor(Date.now() / 1000),
+  allowPrivateTargets: false,
+};
+
+/** Checks what is no request: a file, an argument of a command. Throws 400 that names every bad field. */
+export function createCheck<Schema extends TSchema>(schema: Schema): (value: object) => Static<Schema> {
+  const validator = compileWhenUsed(schema);
+  return (given) => {
+    const value = { ...given };
+    const validate = validator();
+    if (validate.call(outsideRequests as never, value)) return value as Static<Schema>;
+    const fields: FieldErrors = {};
+    addFieldErrors(fields, validate.errors!, 'file');
+    throw invalidFields(fields);
   };
 }
 
-function outcome(validate: ValidateFunction, value: unknown) {
-  return validate(value) ? { value } : { error: validate.errors as never };
+/**
+ * Checks the text fields of a form, of whose parts `fields` says already what is wrong. Throws 400 that names every
+ * bad one.
+ */
+export type FormCheck<Fields> = (texts: object, fields: FieldErrors) => Fields;
+
+export function createFormCheck<Schema extends TSchema>(schema: Schema): FormCheck<Static<Schema>> {
+  const prepare = prepareTexts(schema as InputSchema);
+  const validator = compileWhenUsed(schema);
+  return (texts, fields) => {
+    const value = prepare({ ...texts }, fields);
+    const validate = validator();
+    if (!validate.call(outsideRequests as never, value)) addFieldErrors(fields, validate.errors!, 'form');
+    if (!isEmpty(fields)) throw invalidFields(fields);
+    return value as Static<Schema>;
+  };
 }
 
-/** Longer than any number we take: such a one is too large, not no number. */
-const decimal = /^(0|-?[1-9]\d{0,39})$/;
-
-function withIntegers(value: Record<string, unknown>, names: string[]): Record<string, unknown> {
-  for (const name of names) {
-    const given = value[name];
-    if (typeof given === 'string' && decimal.test(given)) value[name] = Number(given);
-  }
-  return value;
-}
-
-/** Ajv's errors as `{field: [messages]}`. Fields inside objects are named with dots: `params.width`. */
-export function fieldErrorsOf(validation: readonly unknown[], context = 'body'): FieldErrors {
-  const fields: FieldErrors = {};
-  for (const error of validation as ErrorObject[]) {
-    // `anyOf` and the like only say that their branches failed, which the branches' own errors say better.
-    if (error.keyword === 'if') continue;
-    const field = fieldOf(error, context);
-    const message = messageOf(error);
-    fields[field] ??= [];
-    if (!fields[field].includes(message) && fields[field].length < 5) fields[field].push(message);
-  }
-  return fields;
-}
-
-function fieldOf(error: ErrorObject, context: string): string {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const { missingProperty, additionalProperty, tag } = error.params as Record<string, string | undefined>;
-  const last = missingProperty ?? additionalProperty ?? (error.keyword === 'discriminator' ? tag : undefined);
-  if (last !== undefined) path.push(last.slice(0, 100));
-  return path.join('.') || context;
-}
-
-function messageOf(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return 'is not a known field';
-    case 'enum':
-      return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
-    case 'const':
-      return `must be ${JSON.stringify(error.params.allowedValue)}`;
-    case 'discriminator':
-      return 'is not one of the allowed values';
-    case 'format':
-      return error.params.format === 'text'
-        ? 'must not contain control characters or broken Unicode'
-        : `must be a valid ${error.params.format === 'email' ? 'email address' : 'date such as 2026-03-01'}`;
-    case 'pattern':
-      return (
-        (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ?? 'has a wrong form'
-      );
-    default:
-      return (error.message ?? 'is invalid').replace(/^must NOT /, 'must not ');
-  }
+function isEmpty(fields: FieldErrors): boolean {
+  for (const _ in fields) return false;
+  return true;
 }

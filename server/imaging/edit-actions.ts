@@ -43,12 +43,18 @@ const FlipParams = Type.Object(
   { title: 'FlipParams' },
 );
 
+/** Part of the schema, and so of the answer that names all that is wrong with a request. */
+function needsOneSide({ width, height }: Record<string, unknown>): Complaints | undefined {
+  if (width !== undefined || height !== undefined) return undefined;
+  return { width: 'is required, unless height is given', height: 'is required, unless width is given' };
+}
+
 const ResizeParams = Type.Object(
   {
     width: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
     height: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
   },
-  { title: 'ResizeParams', description: 'With one side missing, the ratio is kept' },
+  { title: 'ResizeParams', description: 'With one side missing, the ratio is kept', rule: needsOneSide },
 );
 
 const crop: Action<Static<typeof CropParams>> = {
@@ -85,9 +91,8 @@ const resize: Action<Static<typeof ResizeParams>> = {
     height: params.height ?? Math.max(1, Math.round((height * params.width!) / width)),
   }),
   complaints: (size, params) => {
-    if (params.width === undefined && params.height === undefined) {
-      return { width: 'is required, unless height is given', height: 'is required, unless width is given' };
-    }
+    const missing = needsOneSide(params);
+    if (missing) return missing;
     const { width, height } = resize.size(size, params);
     return {
       ...(width > MAX_SIDE && { height: `makes the image wider than ${MAX_SIDE} pixels` }),

@@ -7,14 +7,14 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { AlbumFile, albumFileName, secondsOf } from '../export/schema.ts';
 import { ApiError } from '../http/errors.ts';
-import { createFormCheck } from '../http/validation.ts';
+import { createCheck } from '../http/validation.ts';
 import { findSameOriginal } from '../photos/same-original.ts';
 import { NotAFile } from './open-file.ts';
 import { parseObject, readSidecarText } from './sidecar.ts';
 import { albumNameOf } from './texts.ts';
 import type { FoundFolder } from './walk.ts';
 
-const checkAlbumFile = createFormCheck(AlbumFile);
+const checkAlbumFile = createCheck(AlbumFile);
 
 export interface AlbumOptions {
   root: string;

@@ -1,7 +1,7 @@
 /** What a file beside a photo tells about it: an export's own, Google Takeout's, or XMP. Nothing of it is trusted. */
 import { join } from 'node:path';
 import { PhotoFile } from '../export/schema.ts';
-import { createFormCheck } from '../http/validation.ts';
+import { createCheck } from '../http/validation.ts';
 import { takenTime } from '../imaging/exif-text.ts';
 import { readText } from './open-file.ts';
 import type { FoundFile } from './walk.ts';
@@ -18,7 +18,7 @@ export interface Sidecar {
 
 const maxBytes = 4 * 1024 * 1024;
 
-const checkPhotoFile = createFormCheck(PhotoFile);
+const checkPhotoFile = createCheck(PhotoFile);
 
 /** Throws 400 for a file that an export has written and that is no longer what the schema says. */
 export async function readSidecar(folder: string, { json, xmp }: FoundFile): Promise<Sidecar> {

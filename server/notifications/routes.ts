@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
-import { invalidFields } from '../http/errors.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './read.ts';
 import * as schema from './schema.ts';
@@ -49,8 +48,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     async (request) => {
-      const { ids, all } = request.body;
-      if (!ids === !all) throw invalidFields({ ids: ['either ids or all: true'] });
+      const { ids } = request.body;
       await markRead(deps, viewerOf(request), ids);
       return done('Notifications marked as read');
     },

@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { NotificationType } from '../db/tables.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { flagField, idField, timeField } from '../http/schema.ts';
+import type { Rule } from '../http/rules.ts';
+import { flagField, idField, orNull, timeField } from '../http/schema.ts';
 import { imagePath } from '../photos/schema.ts';
 import { User } from '../users/user-schema.ts';
 
@@ -11,18 +12,23 @@ const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'foll
 export const NotificationsQuery = pageQuery({ unread: Type.Optional(flagField('1: only the unread ones')) });
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
 
+const oneOfBoth: Rule = ({ ids, all }: Record<string, unknown>) =>
+  (ids === undefined) === (all === undefined) ? { ids: 'either ids or all: true' } : undefined;
+
 export const MarkRead = Type.Object(
   {
     ids: Type.Optional(
-      Type.Array(idField('notification'), {
-        minItems: 1,
-        maxItems: 500,
-        description: 'Ids that are not of own notifications, or no longer, are passed over',
-      }),
+      orNull(
+        Type.Array(idField('notification'), {
+          minItems: 1,
+          maxItems: 500,
+          description: 'Ids that are not of own notifications, or no longer, are passed over',
+        }),
+      ),
     ),
     all: Type.Optional(Type.Literal(true, { description: 'Instead of `ids`' })),
   },
-  { title: 'ReadNotifications', examples: [{ ids: [4, 7] }, { all: true }] },
+  { title: 'ReadNotifications', rule: oneOfBoth, examples: [{ ids: [4, 7] }, { all: true }] },
 );
 export type MarkRead = Static<typeof MarkRead>;
 

@@ -4,16 +4,26 @@ import type { Viewer } from '../auth/viewer.ts';
 import { fold } from '../db/fold.ts';
 import type { Deps } from '../deps.ts';
 import { toApiError } from '../http/error-handler.ts';
-import { invalidFields } from '../http/errors.ts';
+import type { Rule } from '../http/rules.ts';
 import { idField } from '../http/schema.ts';
 import { type Outcome, PhotoUpdate } from './schema.ts';
-import { cleanTags } from './tags.ts';
+import { cleanTags, trimTags } from './tags.ts';
 import { trashPhoto } from './trash.ts';
 import { restorePhoto } from './trash-restore.ts';
 import { updatePhoto } from './update.ts';
 
 const actions = ['delete', 'restore', 'move', 'tag', 'untag', 'publish', 'hide'] as const;
 type Action = (typeof actions)[number];
+
+/** What an action cannot do without. */
+const neededFields = ({ action, album_id, tags }: Record<string, unknown>): ReturnType<Rule> => {
+  const isMissing = 'is required by this action';
+  if (action === 'move' && album_id === undefined) return { album_id: isMissing };
+  if (action !== 'tag' && action !== 'untag') return undefined;
+  const areTexts = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  const isNamed = areTexts ? trimTags(tags).length > 0 : tags !== undefined;
+  return isNamed ? undefined : { tags: isMissing };
+};
 
 export const Batch = Type.Object(
   {
@@ -38,11 +48,10 @@ export const Batch = Type.Object(
       Type.Unsafe<string[]>({ ...PhotoUpdate.properties.tags, description: '`tag`, `untag`: which ones' }),
     ),
   },
-  { title: 'Batch', examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
+  { title: 'Batch', rule: neededFields, examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
 );
 export type Batch = Static<typeof Batch>;
 
-/** Throws 400 naming `album_id` or `tags` when the action needs it; then nothing was done. */
 export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
   const act = actionOf(deps, viewer, batch);
   const result: Outcome = { success: [], failed: [] };
@@ -72,12 +81,10 @@ function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags }: Batch)
     case 'hide':
       return (id) => updatePhoto(deps, viewer, id, { is_public: action === 'publish' ? 1 : 0 });
     case 'move':
-      if (album_id === undefined) throw invalidFields({ album_id: ['is required by this action'] });
       return (id) => updatePhoto(deps, viewer, id, { album_id });
     case 'tag':
     case 'untag': {
       const given = cleanTags(tags ?? []);
-      if (given.length === 0) throw invalidFields({ tags: ['is required by this action'] });
       const keys = new Set(given.map(fold));
       const change =
         action === 'tag'

@@ -73,10 +73,6 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     '/api/photos/:id/revert',
     {
       config: { auth: 'required', hasOptionalBody: true },
-      // The one body whose every field may be left out on purpose may be left out as a whole.
-      preValidation: async (request) => {
-        if (request.body === undefined) request.body = {};
-      },
       schema: {
         operationId: 'revertPhoto',
         tags,

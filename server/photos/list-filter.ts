@@ -49,13 +49,13 @@ export interface ListFilter {
   knownTotal?: number | undefined;
 }
 
-/** Throws 400, 401 (is_public without a token), 30001 or 30002. */
+/** Throws 401 (private ones without a token), 30001 or 30002. */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,
   query: ListRequest,
 ): Promise<ListFilter> {
-  if (query.is_public !== undefined && !viewer) throw errors.unauthenticated();
+  if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
   const album =
     query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
   const owner = ownerOf(viewer, query);
@@ -80,9 +80,11 @@ function columnOf(sort: ListRequest['sort']): SortColumn {
   return sort === 'title' || sort === 'position' ? columns[sort] : sort;
 }
 
-/** `is_public` is about one's own photos; an admin may ask it of somebody else's. */
+/** `is_public` alone is about one's own photos. */
 function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
-  return query.is_public === undefined ? query.user_id : (query.user_id ?? viewer!.id);
+  const isAlone =
+    query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;
+  return isAlone ? viewer?.id : query.user_id;
 }
 
 /** Everybody's public photos, and the private ones that this viewer may see. */
@@ -95,7 +97,7 @@ export function branchesFor(
   const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2, ...of }];
   if (!viewer) return open;
   if (viewer.isAdmin) return [...open, { visibility: 1, ...of }];
-  if (owner !== undefined && owner !== viewer.id) return isPublic === undefined ? open : [];
+  if (owner !== undefined && owner !== viewer.id) return open;
   return [...open, { visibility: 1, userId: viewer.id }];
 }
 

@@ -1,8 +1,10 @@
 /** Inputs and outputs of the photo endpoints. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagAnswer, flagField, idField, SortOrder, textField, timeField } from '../http/schema.ts';
+import type { Rule } from '../http/rules.ts';
+import { flagAnswer, flagField, idField, orNull, SortOrder, textField, timeField } from '../http/schema.ts';
 import { User, userFields } from '../users/user-schema.ts';
+import { mostTagLength, mostTags, splitTags, tagsProblem } from './tags.ts';
 
 export const titleField = textField(200, 'Title');
 export const descriptionField = textField(2000, 'Description');
@@ -20,24 +22,34 @@ const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
 const preview = imagePath('the preview (1,600 px)', 'preview.webp');
 const counter = Type.Integer({ minimum: 0 });
 
-export const mostTags = 30;
-export const mostTagLength = 50;
+const tagsRule: Rule = (tags: unknown[]) =>
+  tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
 
 const tagList = Type.Array(Type.String({ maxLength: mostTagLength + 50, format: 'text' }), {
   maxItems: 1000,
-  description: `At most ${mostTags} tags of at most ${mostTagLength} characters; trimmed, duplicates dropped`,
+  description:
+    `At most ${mostTags} tags of at most ${mostTagLength} characters; trimmed, duplicates dropped. A tag may hold a ` +
+    "comma here, but not in an upload's form, where commas separate them",
+  rule: tagsRule,
 });
 
 /** The text fields of the upload's form, as they arrive. */
 export const UploadFields = Type.Object({
   title: Type.Optional(titleField),
   description: Type.Optional(descriptionField),
-  album_id: Type.Optional(idField('album')),
+  album_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of an own album; 0 for none',
+    }),
+  ),
   tags: Type.Optional(
     Type.String({
       maxLength: 10_000,
       format: 'text',
-      description: 'Separated by commas',
+      rule: (text: string) => tagsProblem(splitTags(text)),
+      description: 'Separated by commas: a tag that holds one can be given by PUT /api/photos/{id} only',
       examples: ['alps, winter'],
     }),
   ),
@@ -47,8 +59,8 @@ export type UploadFields = Static<typeof UploadFields>;
 
 export const PhotoUpdate = Type.Object(
   {
-    title: Type.Optional(titleField),
-    description: Type.Optional(descriptionField),
+    title: Type.Optional(orNull(titleField, '')),
+    description: Type.Optional(orNull(descriptionField, '')),
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
@@ -57,7 +69,7 @@ export const PhotoUpdate = Type.Object(
         description: 'Id of an own album; null or 0 takes the photo out of its album',
       }),
     ),
-    tags: Type.Optional(tagList),
+    tags: Type.Optional(orNull(tagList, [])),
     is_public: Type.Optional(isPublic),
   },
   { title: 'PhotoUpdate', examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }] },
@@ -109,7 +121,12 @@ export const ListQuery = pageQuery({
   ),
   date_from: Type.Optional(dayField('First day of create_time (UTC)')),
   date_to: Type.Optional(dayField('Last day of create_time (UTC)')),
-  is_public: Type.Optional(flagField("One's own photos that are public (1) or private (0); needs a token")),
+  is_public: Type.Optional(
+    flagField(
+      '1: photos that are public by themselves, 0: private ones. With a token and without `user_id` or `album_id`, ' +
+        "one's own; 0 needs a token",
+    ),
+  ),
 });
 export type ListQuery = Static<typeof ListQuery>;
 
@@ -260,11 +277,13 @@ export type Outcome = Static<typeof Outcome>;
 export const Revert = Type.Object(
   {
     edit_id: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Left out: back to the original',
-      }),
+      orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Left out or null: back to the original',
+        }),
+      ),
     ),
   },
   { title: 'Revert' },

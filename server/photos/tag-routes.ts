@@ -6,8 +6,8 @@ import { createAnswerCache } from '../http/answer-cache.ts';
 import { failures, ok, pageAnswer } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { textField } from '../http/schema.ts';
-import { mostTagLength } from './schema.ts';
 import { listTags } from './tag-list.ts';
+import { mostTagLength } from './tags.ts';
 
 const TagsQuery = pageQuery({
   keyword: Type.Optional(textField(mostTagLength, 'Substring of the tag, without regard to case')),

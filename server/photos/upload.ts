@@ -30,7 +30,10 @@ export async function uploadPhoto(
   viewer: Viewer,
   request: FastifyRequest,
 ): Promise<UploadedPhoto> {
-  const form = await readUploadForm(request, deps, deps.config.maxUploadBytes);
+  const form = await readUploadForm(request, deps, {
+    maxBytes: deps.config.maxUploadBytes,
+    check: checkFields,
+  });
   try {
     return await whileConnected(request, (signal) => keepForm(deps, viewer, form, signal));
   } finally {
@@ -41,22 +44,22 @@ export async function uploadPhoto(
 async function keepForm(
   deps: Deps,
   viewer: Viewer,
-  form: UploadForm,
+  form: UploadForm<UploadFields>,
   signal: AbortSignal,
 ): Promise<UploadedPhoto> {
-  const fields = checkFields(form.fields);
+  const { fields } = form;
   const text = {
     title: fields.title ?? '',
     description: fields.description ?? '',
     tags: cleanTags(splitTags(fields.tags ?? '')),
     isPublic: fields.is_public ?? 1,
-    albumId: fields.album_id,
+    albumId: fields.album_id || undefined,
   };
   return keepPhoto(deps, viewer, form, text, { caller: viewer.id, signal });
 }
 
 /** A file that was received in full; whoever gives it discards what is left of it. */
-export type ReceivedFile = Pick<UploadForm, 'file' | 'size' | 'sha256' | 'fileName'>;
+export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
 /** What its owner says about a photo; lengths were checked. */
 export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture'>;

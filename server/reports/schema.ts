@@ -1,7 +1,7 @@
 /** Inputs and outputs of reports. */
 import { type Static, Type } from 'typebox';
 import type { ReportsTable } from '../db/tables.ts';
-import { idField, textField } from '../http/schema.ts';
+import { idField, orNull, textField } from '../http/schema.ts';
 
 type TargetType = ReportsTable['target_type'];
 const targetTypes: TargetType[] = ['photo', 'comment', 'user'];
@@ -16,7 +16,7 @@ export const NewReport = Type.Object(
       enum: [...reasons],
       title: 'ReportReason',
     }),
-    content: Type.Optional(textField(1000, 'In one’s own words')),
+    content: Type.Optional(orNull(textField(1000, 'In one’s own words'))),
   },
   {
     title: 'NewReport',

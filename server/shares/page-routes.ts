@@ -115,7 +115,7 @@ function sendPage(reply: FastifyReply, page: Html, imageOrigin?: string): Fastif
 
 /** A person reads it. What has no text of ours goes to the envelope, and to the log. */
 function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof ApiError)) return handleError(error, request, reply);
+  if (!(error instanceof ApiError) || error.fields) return handleError(error, request, reply);
   reply.code(error.status);
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { Pagination } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
-import { timeField, timeOrNone } from '../http/schema.ts';
+import { orNull, timeField, timeOrNone } from '../http/schema.ts';
 import { imagePath, Photo, PhotoItem } from '../photos/schema.ts';
 
 export const NewShare = Type.Object(
@@ -14,10 +14,18 @@ export const NewShare = Type.Object(
       description: 'What it is for; the answer holds both',
     }),
     expires: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out, the link does not expire' }),
+      orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3650,
+          description: 'Days; left out or null, the link does not expire',
+        }),
+      ),
     ),
     password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
+      orNull(
+        Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
+      ),
     ),
   },
   { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },

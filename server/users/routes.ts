@@ -77,7 +77,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         description: 'Those that the caller may see.',
         params,
         querystring: schema.PhotosQuery,
-        response: { 200: pageAnswer(PhotoItem), ...failures('invalid', 'badToken', 'userNotFound') },
+        response: {
+          200: pageAnswer(PhotoItem),
+          ...failures('invalid', 'userNotFound', 'albumNotFound', 'albumForbidden', ...signedIn),
+        },
       },
     },
     (request, reply) =>
@@ -99,7 +102,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         description: 'Those that the caller may see.',
         params,
         querystring: schema.UserAlbumsQuery,
-        response: { 200: pageAnswer(Album), ...failures('invalid', 'badToken', 'userNotFound') },
+        response: {
+          200: pageAnswer(Album),
+          ...failures('invalid', 'badToken', 'userNotFound', 'albumNotFound', 'albumForbidden'),
+        },
       },
     },
     (request, reply) =>

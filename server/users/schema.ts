@@ -25,11 +25,12 @@ export const UsersQuery = pageQuery({
 
 export const PageQuery = pageQuery({});
 
-const { sort, order } = ListQuery.properties;
-export const PhotosQuery = pageQuery({ sort, order });
+/** The filters of the lists of all photos and albums, but for the owner. */
+const { user_id: _, ...photoFilters } = ListQuery.properties;
+export const PhotosQuery = Type.Object(photoFilters);
 
-const albumFields = AlbumsQuery.properties;
-export const UserAlbumsQuery = pageQuery({ sort: albumFields.sort, order: albumFields.order });
+const { user_id: __, ...albumFilters } = AlbumsQuery.properties;
+export const UserAlbumsQuery = Type.Object(albumFilters);
 
 export { User };
 

@@ -1,9 +1,19 @@
 /** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../http/pagination.ts';
-import { flagAnswer, flagField, idField, textField, timeField, timeOrNone } from '../http/schema.ts';
+import type { Rule } from '../http/rules.ts';
+import {
+  flagAnswer,
+  flagField,
+  flagOrNull,
+  idField,
+  orNull,
+  textField,
+  timeField,
+  timeOrNone,
+} from '../http/schema.ts';
 import { type EventName, eventNames } from './events.ts';
-import { mostUrlLength } from './target.ts';
+import { mostUrlLength, targetProblem } from './target.ts';
 
 const Event = Type.Unsafe<EventName>({ type: 'string', enum: [...eventNames], title: 'WebhookEvent' });
 
@@ -14,19 +24,23 @@ const eventsField = Type.Array(Event, {
   description: 'What it listens to',
 });
 
+const isTarget: Rule = (url: string, { allowPrivateTargets }) =>
+  targetProblem(url, { allowPrivate: allowPrivateTargets });
+
 const urlField = Type.String({
   ...textField(mostUrlLength, 'Where to deliver, http or https; not in a private network, not by redirect'),
-  minLength: 1,
+  rule: isTarget,
 });
 const descriptionField = textField(200, 'What it is for');
-const activeField = flagField('0: nothing is delivered, and what happens meanwhile is not delivered later');
+const activeText = '0: nothing is delivered, and what happens meanwhile is not delivered later';
+const activeField = flagField(activeText);
 
 export const MakeWebhook = Type.Object(
   {
     url: urlField,
     events: eventsField,
-    description: Type.Optional(descriptionField),
-    is_active: Type.Optional(activeField),
+    description: Type.Optional(orNull(descriptionField)),
+    is_active: Type.Optional(flagOrNull(activeText)),
   },
   {
     title: 'NewWebhook',
@@ -39,7 +53,7 @@ export const ChangeWebhook = Type.Object(
   {
     url: Type.Optional(urlField),
     events: Type.Optional(eventsField),
-    description: Type.Optional(descriptionField),
+    description: Type.Optional(orNull(descriptionField, '')),
     is_active: Type.Optional(activeField),
     rotate_secret: Type.Optional(
       Type.Boolean({

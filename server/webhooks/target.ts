@@ -30,19 +30,22 @@ export class PrivateTarget extends Error {
 }
 
 /** Returns the address in one spelling: `http://0x7f.1/` is `http://127.0.0.1/`. Throws 400 naming `url`. */
-export function checkTarget(text: string, { allowPrivate }: TargetRules): string {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw badUrl('must be an http or https address');
-  if (url.username || url.password) throw badUrl('must not contain a name or password');
-  if (url.href.length > mostUrlLength) throw badUrl(`must have at most ${mostUrlLength} characters`);
-  const address = literalAddress(url);
-  if (address !== undefined && !allowPrivate && !isPublic(address)) {
-    throw badUrl('must not be an address in a private network');
-  }
-  return url.href;
+export function checkTarget(text: string, rules: TargetRules): string {
+  const problem = targetProblem(text, rules);
+  if (problem) throw invalidFields({ url: [problem] });
+  return new URL(text).href;
 }
 
-const badUrl = (problem: string) => invalidFields({ url: [problem] });
+/** Why deliveries may not go there; undefined when they may. */
+export function targetProblem(text: string, { allowPrivate }: TargetRules): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
+  if (url.username || url.password) return 'must not contain a name or password';
+  if (url.href.length > mostUrlLength) return `must have at most ${mostUrlLength} characters`;
+  const address = literalAddress(url);
+  const isForbidden = address !== undefined && !allowPrivate && !isPublic(address);
+  return isForbidden ? 'must not be an address in a private network' : undefined;
+}
 
 /** The host when it is an address, without the brackets; names are looked up by `lookupPublic`. */
 export function literalAddress({ hostname }: URL): string | undefined {

@@ -37,12 +37,12 @@ test('create makes an account that logs in, and an admin with --admin', async ()
 test('create refuses what the API refuses, in one line, and asks for no password first', async () => {
   const wrong = await user(['create', 'x', 'no mail'], 'half dome\n');
   assert.equal(wrong.code, 1);
-  assert.match(wrong.error, /^error: username: must not have fewer than 3 characters; email: .+$/);
+  assert.match(wrong.error, /^error: username: must have at least 3 characters; email: .+$/);
   const digits = await user(['create', '2026', 'digits@example.org'], 'half dome\n');
   assert.equal(digits.code, 1);
   assert.match(digits.error, /^error: .*not digits alone/);
   const short = await user(['create', 'peter', 'peter@example.org'], 'short\n');
-  assert.equal(short.error, 'error: password: must not have fewer than 6 characters');
+  assert.equal(short.error, 'error: password: must have at least 6 characters');
   await register(gallery, 'quentin');
   const taken = await user(['create', 'QUENTIN', 'other@example.org'], 'half dome\n');
   assert.equal(taken.error, 'error: Username already exists');

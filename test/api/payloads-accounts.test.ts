@@ -122,12 +122,14 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     for (const gender of payloads.gender) {
       const answer = await mallory.put('/api/auth/profile', { gender });
       assertSound(answer, gender);
-      assertNames('gender', answer, gender);
+      if (gender === null) assert.equal(answer.status, 200);
+      else assertNames('gender', answer, gender);
     }
     for (const birthday of payloads.dates) {
       const answer = await mallory.put('/api/auth/profile', { birthday });
       assertSound(answer, birthday);
-      if (birthday === '' || birthday === '1900-01-01') assert.equal(answer.status, 200, shown(birthday));
+      const isTaken = birthday === '' || birthday === null || birthday === '1900-01-01';
+      if (isTaken) assert.equal(answer.status, 200, shown(birthday));
       else assertNames('birthday', answer, birthday);
     }
     const { gender } = (await mallory.get('/api/auth/user')).body.data;

@@ -88,7 +88,8 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         const isNumber = /^[1-9]\d*$/.test(value);
         if (isNumber && field === 'limit') {
           assert.equal(answer.body.data.pagination.limit, 100);
-        } else if (!value.includes('[')) assertNames(field, answer, query);
+        } else if (query === `${field}=`) assert.equal(answer.status, 200, query);
+        else if (!value.includes('[')) assertNames(field, answer, query);
       }
     }
   });
@@ -101,7 +102,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       for (const value of payloads[field]) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(value)}`);
         assertSound(answer, value);
-        if (good.includes(value as never)) assert.equal(answer.status, 200);
+        if (value === '' || good.includes(value as never)) assert.equal(answer.status, 200);
         else assertNames(field, answer, value);
       }
     }
@@ -140,7 +141,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       for (const field of ['date_from', 'date_to']) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(String(value))}`);
         assertSound(answer, value);
-        if (isDay(value)) assert.equal(answer.status, 200, shown(value));
+        if (value === '' || isDay(value)) assert.equal(answer.status, 200, shown(value));
         else assertNames(field, answer, value);
       }
     }
@@ -200,7 +201,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       const answer = await mallory.post(`/api/photos/${id}/share`, { type: 'link', expires });
       assertSound(answer, expires);
       const isDays = Number.isInteger(expires) && Number(expires) >= 1 && Number(expires) <= 3650;
-      if (isDays) assert.equal(answer.status, 200, shown(expires));
+      if (isDays || expires === null) assert.equal(answer.status, 200, shown(expires));
       else assertNames('expires', answer, expires);
     }
   });

@@ -155,7 +155,6 @@ describe('the photo list', () => {
       'id',
       'password',
       'user_id',
-      '',
       'CREATE_TIME',
       'create_time--',
       '1',
@@ -166,10 +165,10 @@ describe('the photo list', () => {
     for (const sort of sorts) {
       assertRefused(await owner.get(`/api/photos?sort=${encodeURIComponent(sort)}`), 400, 400, ['sort']);
     }
-    for (const order of ['DESC', '', 'up', 'asc;', 'asc, id desc', '1']) {
+    for (const order of ['DESC', 'up', 'asc;', 'asc, id desc', '1']) {
       assertRefused(await owner.get(`/api/photos?order=${encodeURIComponent(order)}`), 400, 400, ['order']);
     }
-    for (const value of ['0', '-1', '1.5', '1e1', 'abc', '', 'NaN', '0x7f', '1,2']) {
+    for (const value of ['0', '-1', '1.5', '1e1', 'abc', 'NaN', '0x7f', '1,2']) {
       const query = `page=${value}&limit=${value}&album_id=${value}&user_id=${value}`;
       assertRefused(await owner.get(`/api/photos?${query}`), 400, 400, [
         'page',
@@ -185,15 +184,7 @@ describe('the photo list', () => {
       'user_id',
     ]);
     assert.equal((await list(`limit=${large}`)).pagination.limit, 100);
-    for (const day of [
-      '2023-02-29',
-      '2023-13-01',
-      '2023-1-1',
-      '20231114',
-      'now()',
-      '',
-      '2023-11-14T00:00:00Z',
-    ]) {
+    for (const day of ['2023-02-29', '2023-13-01', '2023-1-1', '20231114', 'now()', '2023-11-14T00:00:00Z']) {
       const query = `date_from=${encodeURIComponent(day)}&date_to=${encodeURIComponent(day)}`;
       assertRefused(await owner.get(`/api/photos?${query}`), 400, 400, ['date_from', 'date_to']);
     }
@@ -253,10 +244,17 @@ describe('the photo list', () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     try {
       for (const value of ['0', '1']) {
-        assertRefused(await nobody(gallery).get(`/api/photos?is_public=${value}`), 401, 401);
         assert.deepEqual(await idsOf(`is_public=${value}`, stranger), []);
-        assert.deepEqual(await idsOf(`is_public=${value}&user_id=${owner.id}`, stranger), []);
         assert.deepEqual(await idsOf(`is_public=${value}&user_id=${stranger.id}`, owner), []);
+      }
+      assertRefused(await nobody(gallery).get('/api/photos?is_public=0'), 401, 401);
+      assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, stranger), []);
+      for (const [who, query] of [
+        [nobody(gallery), 'is_public=1'],
+        [nobody(gallery), `is_public=1&user_id=${owner.id}`],
+        [stranger, `is_public=1&user_id=${owner.id}`],
+      ] as const) {
+        assert.equal((await list(query, who)).pagination.total, many);
       }
       assert.deepEqual(await idsOf('is_public=0', owner), [hidden.id]);
       assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, owner), [hidden.id]);

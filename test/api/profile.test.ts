@@ -80,7 +80,7 @@ describe('the profile', () => {
         ['nickname', 'bio', 'gender', 'birthday', 'mobile'],
       ],
       [
-        { nickname: 7, bio: null, gender: '1', birthday: 0, mobile: ['1'] },
+        { nickname: 7, bio: {}, gender: '1', birthday: 0, mobile: ['1'] },
         ['nickname', 'bio', 'gender', 'birthday', 'mobile'],
       ],
       [{ nickname: 'a\u0000b', bio: '\ud800' }, ['nickname', 'bio']],
