@@ -17,6 +17,8 @@ export interface Config {
   /** `postgres://…`, or undefined for SQLite in `dataDir`. */
   databaseUrl: string | undefined;
   databaseLimits: PostgresLimits;
+  /** How long a start waits for a database or a bucket that is not there yet. */
+  startTimeoutMs: number;
   /** `s3://…`, or undefined for files in `dataDir`. */
   storageUrl: string | undefined;
   /** Undefined: found as Amazon's tools find them. */
@@ -77,6 +79,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(read('DATA_DIR', text, './data')),
     databaseUrl: read('DATABASE_URL', databaseUrl, undefined),
     databaseLimits: readDatabaseLimits(read),
+    startTimeoutMs: read('START_TIMEOUT', integer(0, 3600), 60) * 1000,
     storageUrl: read('STORAGE_URL', storageUrl, undefined),
     storageKeys: undefined,
     storageRedirect: read('STORAGE_REDIRECT', onOrOff, false),

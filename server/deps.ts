@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type ConnectionBounds, connectionBounds } from './connections/bounds.ts';
 import { type Counters, createCounters } from './db/counters.ts';
-import { type Database, openDatabase } from './db/index.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './db/index.ts';
 import { hasSqlite, sqliteFile } from './db/place.ts';
 import type { ReadThrough } from './db/version-cache.ts';
 import { claimStorage, foreignPhotos, holdsObjects, refuseForeignPhotos } from './files/claim.ts';
@@ -17,6 +17,7 @@ import { createPurses, type MakePurse } from './http/purses.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
 import { createFairQueue, type FairQueue } from './operations/fair-queue.ts';
 import { memoryLimit } from './operations/memory-limit.ts';
+import { whenReachable } from './operations/when-reachable.ts';
 import type { Redis } from './redis/connection.ts';
 import { openStorage, type Storage } from './storage/index.ts';
 import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts';
@@ -81,23 +82,26 @@ export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Opens everything that the configuration names. `closeDeps` ends it again. */
 export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {
-  const storage = await openStorage({
+  const reach = { timeoutMs: config.startTimeoutMs, log };
+  const place = {
     dataDir: config.dataDir,
     url: config.storageUrl,
     keys: config.storageKeys,
     redirect: config.storageRedirect,
-  });
+  };
+  const storage = await whenReachable(() => openStorage(place), reach);
   const { dataDir, databaseUrl } = config;
   const isNew = databaseUrl === undefined && !hasSqlite(dataDir);
   if (isNew && (await holdsObjects(storage))) throw foreignPhotos(sqliteFile(dataDir), storage);
-  const db = await openDatabase({
+  const database: DatabaseOptions = {
     dataDir: config.dataDir,
     url: config.databaseUrl,
     limits: config.databaseLimits,
     onError: (error) => log.warn({ err: error }, 'trouble with a connection to the database'),
     // Before there are tables: whoever restores the right database finds the place as it was.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
-  });
+  };
+  const db = await whenReachable(() => openDatabase(database), reach);
   try {
     await claimStorage(db, storage);
   } catch (error) {

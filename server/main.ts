@@ -8,6 +8,7 @@ const { keepNewFilesPrivate } = await import('./operations/private-files.ts');
 keepNewFilesPrivate();
 
 const { ConfigError, readConfig } = await import('./config.ts');
+const { DatabaseUnusable } = await import('./db/dialect.ts');
 const { StartError } = await import('./operations/start-error.ts');
 const { StorageUnusable } = await import('./storage/errors.ts');
 const { start } = await import('./cluster/start.ts');
@@ -15,8 +16,9 @@ const { start } = await import('./cluster/start.ts');
 try {
   await start(readConfig());
 } catch (error) {
-  // Wrong settings, a busy port and the storage are the operator's to mend and need no stack trace.
-  const isKnown = [ConfigError, StartError, StorageUnusable].some((known) => error instanceof known);
+  // Wrong settings, a busy port, databases and storages are the operator's to mend and need no stack trace.
+  const known = [ConfigError, StartError, StorageUnusable, DatabaseUnusable];
+  const isKnown = known.some((kind) => (error as object) instanceof kind);
   console.error(isKnown ? (error as Error).message : error);
   process.exit(1);
 }

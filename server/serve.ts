@@ -20,7 +20,7 @@ const sameSignalMs = 1000;
 /** Serves until SIGTERM or SIGINT, alone or as one of several workers. Resolves once it listens. */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
-  const deps = await openDeps(config, log);
+  const deps = await stoppable(openDeps(config, log));
   await ensureAdmin(deps);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
@@ -56,4 +56,17 @@ export async function serve(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** While a start waits for its database, a stop ends it at once: the first process of a container ignores others. */
+async function stoppable<Value>(opening: Promise<Value>): Promise<Value> {
+  const leave = () => process.exit(0);
+  process.once('SIGTERM', leave);
+  process.once('SIGINT', leave);
+  try {
+    return await opening;
+  } finally {
+    process.off('SIGTERM', leave);
+    process.off('SIGINT', leave);
+  }
 }

@@ -1,6 +1,6 @@
 /** What a person at the terminal reads when a command fails: one line where the reason is known. */
 import { inspect } from 'node:util';
-import { DatabaseUnavailable } from '../db/dialect.ts';
+import { DatabaseUnavailable, DatabaseUnusable } from '../db/dialect.ts';
 import { ApiError } from '../http/errors.ts';
 import { MoveError } from '../move/errors.ts';
 import { StartError } from '../operations/start-error.ts';
@@ -19,7 +19,7 @@ export function messageOf(error: unknown): string {
 }
 
 function knownMessage(error: unknown): string | undefined {
-  const isPlain = [CommandError, StartError, StorageUnusable, MoveError].some(
+  const isPlain = [CommandError, StartError, StorageUnusable, DatabaseUnusable, MoveError].some(
     (plain) => error instanceof plain,
   );
   if (isPlain) return `error: ${(error as Error).message}`;

@@ -31,7 +31,8 @@ async function run(flags: MoveFlags): Promise<void> {
     flags.fromStorage ?? config.storageUrl ?? config.dataDir,
     config.storageKeys,
   );
-  const to = homeOf(flags.database, flags.storage, config.storageKeys);
+  const { databaseLimits } = config;
+  const to = { ...homeOf(flags.database, flags.storage, config.storageKeys), databaseLimits };
   console.error('What is written to the gallery from now on is not carried over: stop its server first.');
   const moved = await move({
     from,

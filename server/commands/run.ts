@@ -3,7 +3,7 @@ import pino from 'pino';
 import { findUserByLogin } from '../auth/store.ts';
 import { type Config, readConfig } from '../config.ts';
 import { bulkDatabase } from '../db/bulk.ts';
-import { DatabaseUnavailable } from '../db/dialect.ts';
+import { DatabaseUnavailable, DatabaseUnusable } from '../db/dialect.ts';
 import { databasePlace, hasSqlite } from '../db/place.ts';
 import type { UserRow } from '../db/tables.ts';
 import { closeDeps, type Deps, openDeps } from '../deps.ts';
@@ -27,9 +27,10 @@ export async function withDeps(
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGallery(config);
   if (isThere) await openStorage({ ...storageOptions(config), isReadOnly: true });
-  // Nobody is limited here, nothing is divided among workers, and a statement may take its time.
+  // Nobody is limited here, nothing is divided among workers, a statement may take its time, and a person waits.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
-  const deps = await openDeps({ ...config, databaseLimits, redisUrl: undefined, workers: 1 }, log);
+  const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
+  const deps = await openDeps({ ...config, ...own }, log);
   if (!isThere)
     console.error(`A new gallery begins in ${deps.db.place}, with its photos in ${deps.storage.place}.`);
   try {
@@ -44,7 +45,7 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
   if (!url && !hasSqlite(dataDir)) return false;
   const database = await bulkDatabase({ dataDir, url });
   const reader = await database.reader().catch((error: unknown) => {
-    throw new DatabaseUnavailable(error);
+    throw error instanceof DatabaseUnusable ? error : new DatabaseUnavailable(error);
   });
   try {
     return (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;

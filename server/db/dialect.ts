@@ -104,3 +104,15 @@ export class DatabaseFull extends Error {
     this.name = 'DatabaseFull';
   }
 }
+
+/** The database cannot be used, and nothing may start on it: the message tells a person what to do. */
+export class DatabaseUnusable extends Error {
+  /** It is out of reach, perhaps only because it is still starting. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { cause, mayPass = false }: { cause?: unknown; mayPass?: boolean } = {}) {
+    super(message, { cause });
+    this.name = 'DatabaseUnusable';
+    this.mayPass = mayPass;
+  }
+}

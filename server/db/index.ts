@@ -38,10 +38,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { limits = defaultLimits, onError } = options;
   const { openPostgres } = await import('./postgres.ts');
+  const { checkPostgres, toUnusable } = await import('./postgres-start.ts');
+  await checkPostgres(url, limits);
   // A migration may take longer than any request: it has a connection without our limits.
   const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
-  await (await migrated(openPostgres(url, unhurried, onError), options)).close();
+  const migrating = await migrated(openPostgres(url, unhurried, onError), options).catch((error: unknown) => {
+    throw isForbidden(error) ? toUnusable(error, url) : error;
+  });
+  await migrating.close();
   return openPostgres(url, limits, onError);
+}
+
+/** Since PostgreSQL 15, only its owner may make tables in a database. */
+function isForbidden(error: unknown): boolean {
+  return (error as { code?: string }).code === '42501';
 }
 
 async function migrated(

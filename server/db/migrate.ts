@@ -15,7 +15,7 @@ import * as bulk from '../migrations/0008_bulk.ts';
 import * as checksums from '../migrations/0009_checksums.ts';
 import * as replacedOriginals from '../migrations/0010_replaced_originals.ts';
 import * as libraryMoves from '../migrations/0011_library_moves.ts';
-import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
+import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** What a migration file exports. */
@@ -73,7 +73,9 @@ async function bringUp(
   const done = new Set(rows.map(({ name }) => name));
   for (const name of done) {
     if (!migrations[name])
-      throw new Error(`The database is newer than this program, which knows no migration ${name}`);
+      throw new DatabaseUnusable(
+        `The database is newer than this program, which knows no migration ${name}.`,
+      );
   }
   for (const [name, { up }] of Object.entries(migrations)) {
     if (!done.has(name)) {

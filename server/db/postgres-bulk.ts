@@ -11,6 +11,7 @@ import {
 import { withTlsOfLibpq } from './postgres.ts';
 import { copyInto } from './postgres-copy.ts';
 import { postgresSearchRows } from './postgres-search.ts';
+import { toUnusable } from './postgres-start.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -56,7 +57,9 @@ async function connect(url: string, begin: string): Promise<pg.Client> {
   });
   // A connection that is lost fails the statement under way, too; without a listener it would end the process.
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw toUnusable(error, url);
+  });
   await client.query(begin);
   // Of this transaction only: a pooler may give the connection to others afterwards.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');

@@ -108,7 +108,8 @@ export function openPostgres(
   };
 }
 
-function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig {
+/** What every connection is opened with. */
+export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig {
   return {
     connectionString: withTlsOfLibpq(url),
     application_name: 'lightwell',

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BulkDatabase, type BulkReader, bulkDatabase } from '../db/bulk.ts';
 import { migrationNames } from '../db/migrate.ts';
+import type { PostgresLimits } from '../db/postgres.ts';
 import { storageSetting } from '../files/claim.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import type { S3Keys } from '../storage/s3-client.ts';
@@ -15,6 +16,8 @@ import { MoveError } from './errors.ts';
 export interface Home {
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Undefined: as a server has them that is not told otherwise. */
+  databaseLimits?: PostgresLimits;
   storageUrl?: string | undefined;
   storageKeys?: S3Keys | undefined;
 }
@@ -67,18 +70,18 @@ export async function openSource(home: Home): Promise<Source> {
     throw new MoveError(`there is no gallery in ${dataDir}`);
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
-  const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
   const reader = await rows.reader();
   try {
+    const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
     await checkSchema(reader);
     const expected = await settingOf(reader, storageSetting);
     if (expected !== storage.id) {
       throw new MoveError('this storage is not the one that the database belongs to (their ids differ)');
     }
+    return { storage, rows };
   } finally {
     await reader.close();
   }
-  return { storage, rows };
 }
 
 /** What `openStorage` takes. */

@@ -32,14 +32,15 @@ export interface Target {
  * else is in the way.
  */
 export async function openTarget(home: Home, unfinished: Unfinished, upTo?: string): Promise<Target> {
-  const { dataDir, databaseUrl: url } = home;
+  const { dataDir, databaseUrl: url, databaseLimits } = home;
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
   const storage = await openStorage(storageOf(home));
   if (!isOurs && (await holdsObjects(storage))) {
     throw new MoveError('the storage to fill holds photos already: only an empty one is filled');
   }
-  const database = await openDatabase({ dataDir, url, onError: () => {}, upTo });
+  const limits = databaseLimits && { limits: databaseLimits };
+  const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
   try {
     await checkStorage(database, storage, isOurs);
     await markUnfinished(database.kysely, unfinished);

@@ -21,9 +21,13 @@ const passing = new Set([
 
 /** The storage cannot be used, and the server must not start: the message tells a person what to do. */
 export class StorageUnusable extends Error {
-  constructor(message: string, cause?: unknown) {
+  /** It is out of reach, perhaps only because it is still starting. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, cause?: unknown, mayPass = false) {
     super(message, { cause });
     this.name = 'StorageUnusable';
+    this.mayPass = mayPass;
   }
 }
 

@@ -16,6 +16,7 @@ const refused = new Set([
   'InvalidToken',
 ]);
 const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
+const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
 
 /** Of a call that failed: out of space, or out of reach for now. Errors of the catalogue stay what they are. */
 export function toS3Error(error: unknown): unknown {
@@ -55,7 +56,14 @@ export function toStartError(error: unknown, place: S3Place): unknown {
   return new StorageUnusable(
     `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
     cause,
+    mayPass(cause),
   );
+}
+
+/** The store is not there, or not yet: no answer at all, or one that says so. */
+function mayPass(error: unknown): boolean {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+  return unreached.test(codeOf(error) ?? nameOf(error)) || status >= 500;
 }
 
 function reason(error: unknown, { bucket, region }: S3Place): string {
