@@ -9,6 +9,8 @@ export type Fault =
   | 'error'
   /** 403: the keys may not do that. */
   | 'forbidden'
+  /** There is no room, as several stores say it. */
+  | keyof typeof fullStores
   /** Taken, and never answered. */
   | 'hang'
   /** The connection is cut before anything was done. */
@@ -33,6 +35,20 @@ export type Fault =
   | 'unconditional'
   /** The store takes no request that asks it not to overwrite. */
   | 'unimplemented';
+
+/** Status, code and words (none from radosgw) of stores whose quota or disks are full. */
+export const fullStores = {
+  radosgw: [403, '<Code>QuotaExceeded</Code>'],
+  minio: [507, '<Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message>'],
+  'minio quota': [400, '<Code>XMinioAdminBucketQuotaExceeded</Code><Message>Bucket quota exceeded</Message>'],
+  garage: [403, '<Code>AccessDenied</Code><Message>Forbidden: Bucket size quota is reached</Message>'],
+  backblaze: [403, '<Code>AccessDenied</Code><Message>Cannot upload files, storage cap exceeded.</Message>'],
+  wordless: [507, ''],
+} as const;
+
+function isFull(fault: Fault | undefined): fault is keyof typeof fullStores {
+  return fault !== undefined && fault in fullStores;
+}
 
 export interface Asked {
   method: string;
@@ -99,6 +115,12 @@ async function meet(
   if (fault === 'unimplemented' && incoming.headers['if-none-match']) {
     outgoing.writeHead(501, { 'content-type': 'application/xml' });
     outgoing.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
+    return;
+  }
+  if (isFull(fault)) {
+    const [status, said] = fullStores[fault];
+    outgoing.writeHead(status, { 'content-type': 'application/xml' });
+    outgoing.end(`<Error>${said}</Error>`);
     return;
   }
   if (fault === 'error' || fault === 'forbidden') {

@@ -6,7 +6,18 @@ import { describePlace, type S3Place } from './s3-url.ts';
 /** Seconds that a client is asked to wait when the store is out of reach. */
 const retryAfter = 10;
 
-const full = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'InsufficientCapacity']);
+/** Ceph and Versity; MinIO, by its disks or a bucket's quota; and whatever else answers 507. */
+const full = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioStorageBackendFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'InsufficientStorage',
+  'InsufficientCapacity',
+]);
+/** Garage and Backblaze say it in words alone, as a 403 AccessDenied. */
+const fullMessage = /quota is reached|quota exceeded|storage cap exceeded/i;
+const insufficientStorage = 507;
 const refused = new Set([
   'AccessDenied',
   'Forbidden',
@@ -23,8 +34,23 @@ export function toS3Error(error: unknown): unknown {
   // Temporary files are on the disk.
   const known = toStorageError(error);
   if (known instanceof ApiError) return known;
-  if (full.has(nameOf(error))) return errors.noSpace({ cause: error });
-  return errors.busy({ retryAfter, cause: error });
+  const cause = explained(error);
+  return isFull(error) ? errors.noSpace({ cause }) : errors.busy({ retryAfter, cause });
+}
+
+function isFull(error: unknown): boolean {
+  const status = statusOf(error);
+  const isSaid = status === 403 && fullMessage.test((error as Error).message);
+  return full.has(nameOf(error)) || status === insufficientStorage || isSaid;
+}
+
+/** Some stores send no words: then the log would say `UnknownError`, and nothing of the reason. */
+function explained(error: unknown): unknown {
+  if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
+    const status = statusOf(error);
+    error.message = `the store says ${nameOf(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
+  }
+  return error;
 }
 
 /** The object is missing. A missing bucket is another matter: nothing may be concluded from it. */
@@ -73,7 +99,7 @@ function reason(error: unknown, { bucket, region }: S3Place): string {
   if (name === 'CredentialsProviderError') {
     return 'there are no keys. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
   }
-  if (refused.has(name)) {
+  if (refused.has(name) || statusOf(error) === 403) {
     return (
       `it refuses the keys or what they are used for (${name}). ` +
       `They must be allowed to list, read, write and delete in "${bucket}".`
@@ -84,10 +110,14 @@ function reason(error: unknown, { bucket, region }: S3Place): string {
   return `it does not answer as it should (${codeOf(error) ?? name}: ${message || 'no message'}).`;
 }
 
+/** Answers without a body (to HEAD) have a status and no name. */
+const unnamed = ['', 'Error', 'Unknown', 'UnknownError', '403'];
+
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  // Answers without a body (to HEAD) have a status and no name.
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-  if (status === 403 && !refused.has(error.name)) return 'Forbidden';
-  return error.name;
+  return statusOf(error) === 403 && unnamed.includes(error.name) ? 'Forbidden' : error.name;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }

@@ -13,7 +13,7 @@ import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../holdi
 import { addPhoto, nobody, register } from '../people.ts';
 import { jpeg, jpegWithExif } from '../pictures.ts';
 import { makeBucket, s3Environment, s3Keys } from '../s3.ts';
-import { type Fault, startS3Proxy } from '../s3-proxy.ts';
+import { type Fault, fullStores, startS3Proxy } from '../s3-proxy.ts';
 import { startServer } from '../server-process.ts';
 import { hasty } from './s3-storage.ts';
 import { makeDataDir } from './storage.ts';
@@ -83,6 +83,35 @@ for (const fault of ['error', 'hang'] satisfies Fault[]) {
     assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
   });
 }
+
+test('a store that is full is no space, whatever its words; the log has its code; then it goes on', async (context) => {
+  const { gallery, proxy, dataDir, owner } = await makeGallery(context);
+  const photo = await addPhoto(owner);
+  const before = await holdings(gallery.deps);
+  for (const store of Object.keys(fullStores) as (keyof typeof fullStores)[]) {
+    proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
+    const told = gallery.complaints().length;
+    const edit = { action: 'rotate', params: { angle: 90 } };
+    const answers = [
+      await owner.upload(await jpeg()),
+      await owner.post(`/api/photos/${photo.id}/edit`, edit),
+    ];
+    for (const { status, headers, body, bytes } of answers) {
+      assert.deepEqual([status, body.code], [507, 507], `${store}: ${bytes}`);
+      assert.equal(headers.get('retry-after'), null);
+      assert.ok(!/quota|XMinio|cap exceeded|127\.0\.0\.1/i.test(bytes.toString()));
+    }
+    const said = gallery.complaints().slice(told).join('');
+    const [status, words] = fullStores[store];
+    const code = /<Code>(.+?)<.Code>/.exec(words)?.[1] ?? `HTTP ${status}`;
+    assert.ok(said.includes(code), `${code} in ${said}`);
+    assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/);
+  }
+  proxy.fault = () => undefined;
+  assert.deepEqual(await holdings(gallery.deps), before);
+  assert.deepEqual(await temporaryFiles(dataDir), []);
+  await addPhoto(owner);
+});
 
 test('while three in ten requests to S3 fail, what is acknowledged is there, the rest a clear 503', async (context) => {
   const { gallery, proxy, owner } = await makeGallery(context);
