@@ -16,6 +16,7 @@ import {
   formatVersion,
   type Header,
   type Manifest,
+  maxNamed,
   objectPath,
   paths,
   rowsPath,
@@ -53,7 +54,9 @@ export async function backup(
       await reader.close();
     }
     const objects = await writeObjects(deps, archive, names, hold, progress);
-    await archive.finish({ ...rows, ...objects });
+    const { missing, damaged } = objects;
+    const named = { missing: missing.slice(0, maxNamed), damaged: damaged.slice(0, maxNamed) };
+    await archive.finish({ ...rows, ...objects, ...named });
     return { tables: rows.tables, ...objects };
   } finally {
     await names?.remove();

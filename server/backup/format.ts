@@ -8,7 +8,8 @@
  *   manifest.json                counts and sums of everything
  *   manifest.sha256              the manifest's own
  */
-import type { TableSum } from '../move/digest.ts';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
 import { MoveError } from '../move/errors.ts';
 import { parseObjectName } from '../storage/keys.ts';
 
@@ -17,33 +18,45 @@ export const formatVersion = 1;
 
 export const paths = { header: 'lightwell.json', manifest: 'manifest.json', seal: 'manifest.sha256' };
 
+/**
+ * What one entry may be at most where it is held in memory, and a line of rows; an archive that claims more is refused
+ * before it is read. Widest are a manifest that names 200,000 files, and a row with the pieces of a clean copy.
+ */
+export const maxBytes = { header: 1024 * 1024, manifest: 16 * 1024 * 1024, row: 16 * 1024 * 1024, path: 512 };
+/** A manifest names so many missing and damaged files each. */
+export const maxNamed = 100_000;
+
 /** Entries between two lists of checksums: what a reader remembers at most. */
 export const entriesPerList = 1000;
 
-export interface Header {
-  format: string;
-  version: number;
-  /** Random: tells an unfinished restore of this archive from that of another. */
-  id: string;
-  /** ISO 8601: when the rows were read. */
-  created: string;
-  migrations: string[];
-  /** Table → its columns. */
-  tables: Record<string, string[]>;
-}
+const texts = Type.Array(Type.String());
 
-export interface Manifest {
+const Header = Type.Object({
+  format: Type.String(),
+  version: Type.Integer(),
+  /** Random: tells an unfinished restore of this archive from that of another. */
+  id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  /** ISO 8601: when the rows were read. */
+  created: Type.String(),
+  migrations: texts,
+  /** Table → its columns. */
+  tables: Type.Record(Type.String(), texts),
+});
+export type Header = Static<typeof Header>;
+
+const Manifest = Type.Object({
   /** Before the manifest, lists of checksums not counted. */
-  entries: number;
-  objects: number;
+  entries: Type.Integer(),
+  objects: Type.Integer(),
   /** SHA-256 of all lists of checksums, one after the other. */
-  checksums: string;
-  tables: Record<string, TableSum>;
-  highestIds: Record<string, number>;
+  checksums: Type.String(),
+  tables: Type.Record(Type.String(), Type.Object({ rows: Type.Integer(), digest: Type.String() })),
+  highestIds: Type.Record(Type.String(), Type.Number()),
   /** Objects that rows name and the gallery did not have, and those whose bytes were not what the row says. */
-  missing: string[];
-  damaged: string[];
-}
+  missing: texts,
+  damaged: texts,
+});
+export type Manifest = Static<typeof Manifest>;
 
 export function rowsPath(table: string, number: number): string {
   return `rows/${table}/${numbered(number)}.ndjson`;
@@ -79,17 +92,29 @@ export function checksumLine(sha256: string, path: string): string {
 
 /** Throws a MoveError when this program cannot read such an archive. */
 export function parseHeader(bytes: Buffer): Header {
-  let header: Partial<Header> = {};
-  try {
-    header = JSON.parse(bytes.toString()) as Partial<Header>;
-  } catch {
-    // Said below.
-  }
-  if (header.format !== formatName) throw new MoveError('this is not the archive of a gallery');
+  const header = parsed(bytes) as Partial<Header> | undefined;
+  if (header?.format !== formatName) throw new MoveError('this is not the archive of a gallery');
   if (header.version !== formatVersion) {
     throw new MoveError(`the archive is of format ${header.version}; this program reads ${formatVersion}`);
   }
-  return header as Header;
+  if (!Check(Header, header)) throw new MoveError('the archive is damaged: its header has another shape');
+  return header;
+}
+
+/** Throws a MoveError when it is none. */
+export function parseManifest(bytes: Buffer): Manifest {
+  const manifest = parsed(bytes);
+  if (!Check(Manifest, manifest))
+    throw new MoveError('the archive is damaged: its manifest has another shape');
+  return manifest;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function numbered(number: number): string {

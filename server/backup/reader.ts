@@ -4,7 +4,15 @@ import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
 import { MoveError } from '../move/errors.ts';
 import { whole } from '../move/receive.ts';
-import { checksumLine, entriesPerList, isChecksumsPath, type Manifest, paths } from './format.ts';
+import {
+  checksumLine,
+  entriesPerList,
+  isChecksumsPath,
+  type Manifest,
+  maxBytes,
+  parseManifest,
+  paths,
+} from './format.ts';
 
 export interface ArchiveEntry {
   path: string;
@@ -33,13 +41,17 @@ export async function* readArchive(
   let manifest: Buffer | undefined;
   for await (const entry of entriesOf(file, onBytes)) {
     const { path, size, bytes } = entry;
-    if (manifest)
-      return sealed(manifest, path, await whole(bytes), { entries, checksums: all.digest('hex') });
+    if (path.length > maxBytes.path) throw damaged('the name of an entry is too long');
+    if (manifest) {
+      const seal = await entryOf(entry, checksumLine('0'.repeat(64), paths.manifest).length);
+      return sealed(manifest, path, seal, { entries, checksums: all.digest('hex') });
+    }
     if (path === paths.manifest) {
       if (list !== '') throw damaged('its last entries have no checksums');
-      manifest = await whole(bytes);
+      manifest = await entryOf(entry, maxBytes.manifest);
     } else if (isChecksumsPath(path)) {
-      const text = (await whole(bytes)).toString();
+      // One that is larger than what was counted is another.
+      const text = (await entryOf(entry, Buffer.byteLength(list))).toString();
       if (text !== list) throw damaged(`an entry before ${path} is not what it was${firstOther(list, text)}`);
       all.update(text);
       list = '';
@@ -57,6 +69,12 @@ export async function* readArchive(
     }
   }
   throw damaged('it ends too early');
+}
+
+/** A whole entry; refused unread when it claims to be larger than it may be. */
+export async function entryOf({ path, size, bytes }: ArchiveEntry, most: number): Promise<Buffer> {
+  if (size > most) throw damaged(`${path} has ${size} bytes, and ${most} at most belong there`);
+  return whole(bytes, most);
 }
 
 /** The tar's entries; what is wrong with the tar itself is told as damage. */
@@ -98,7 +116,7 @@ function sealed(manifest: Buffer, path: string, seal: Buffer, counted: Partial<M
   if (path !== paths.seal || seal.toString() !== checksumLine(hash('sha256', manifest), paths.manifest)) {
     throw damaged('its manifest is not what it was');
   }
-  const parsed = JSON.parse(manifest.toString()) as Manifest;
+  const parsed = parseManifest(manifest);
   if (parsed.entries !== counted.entries || parsed.checksums !== counted.checksums) {
     throw damaged('entries are missing or were added');
   }

@@ -9,6 +9,8 @@ import { type Manifest, objectOfPath } from './format.ts';
 import type { ArchiveEntry } from './reader.ts';
 
 const atOnce = 6;
+/** More than a version of a photo has: objects wait in memory. */
+const maxGroup = 8;
 
 type Entries = AsyncGenerator<ArchiveEntry, Manifest>;
 
@@ -45,7 +47,7 @@ async function* groupsOf(
     if (!name) throw new MoveError(`the archive is damaged: ${path} has no place in it`);
     const received = await receive(storage, name, size, bytes);
     const nextKey = parseObjectName(name)!.key;
-    if (group.length > 0 && nextKey !== key) {
+    if (group.length > 0 && (nextKey !== key || group.length === maxGroup)) {
       yield group;
       group = [];
     }

@@ -1,16 +1,15 @@
 /** Gives a gallery back from its archive, into a home that is empty. */
 import { stat } from 'node:fs/promises';
-import type { Value } from '../db/bulk.ts';
 import { migrationNames } from '../db/migrate.ts';
 import { MoveError } from '../move/errors.ts';
 import { type Batch, fill, verifyRows } from '../move/fill.ts';
 import type { Home } from '../move/homes.ts';
 import type { Progress } from '../move/progress.ts';
-import { whole } from '../move/receive.ts';
 import { openTarget, type Target } from '../move/target.ts';
-import { type Header, type Manifest, parseHeader, paths, tableOfPath } from './format.ts';
-import { type ArchiveEntry, readArchive } from './reader.ts';
+import { type Header, type Manifest, maxBytes, parseHeader, paths, tableOfPath } from './format.ts';
+import { type ArchiveEntry, entryOf, readArchive } from './reader.ts';
 import { restoreObjects } from './restore-objects.ts';
+import { rowsOf } from './rows.ts';
 
 export interface Archive {
   header: Header;
@@ -54,7 +53,7 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
   const first = await entries.next();
   if (first.done || first.value.path !== paths.header)
     throw new MoveError('this is not the archive of a gallery');
-  const header = parseHeader(await whole(first.value.bytes));
+  const header = parseHeader(await entryOf(first.value, maxBytes.header));
   if (header.migrations.join() === migrationNames.slice(0, header.migrations.length).join()) return header;
   throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
 }
@@ -77,10 +76,10 @@ async function restoreInto(
       next = await entries.next();
       const name = next.done ? undefined : tableOfPath(next.value.path);
       if (next.done || !name) return;
-      const columns = tables[name];
+      const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (!columns)
         throw new MoveError(`the archive is damaged: it has rows of ${name}, which it does not name`);
-      yield { table: { name, columns }, rows: parseRows(await whole(next.value.bytes)) };
+      for await (const rows of rowsOf(next.value)) yield { table: { name, columns }, rows };
     }
   }
 
@@ -96,14 +95,4 @@ async function restoreInto(
   const restored = await restoreObjects(target.storage, next!, entries);
   if (restored !== archive.manifest.objects) throw new MoveError('the archive changed while it was restored');
   progress.end();
-}
-
-function parseRows(bytes: Buffer): Value[][] {
-  const text = bytes.toString();
-  return text === ''
-    ? []
-    : text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Value[]);
 }

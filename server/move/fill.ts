@@ -3,6 +3,7 @@ import type { BulkDatabase, BulkLoader, Table, Value } from '../db/bulk.ts';
 import type { SearchText } from '../db/search.ts';
 import { searchTextOf } from '../photos/search-text.ts';
 import { createRowDigest, differences, type TableSum } from './digest.ts';
+import { MoveError } from './errors.ts';
 import { carriedSettings } from './settings.ts';
 import { copiedTables } from './tables.ts';
 
@@ -83,7 +84,7 @@ function compareSchemas(theirs: Table[], ours: Table[]): void {
   const known = new Set(shape(ours));
   const unknown = shape(theirs).filter((table) => !known.has(table));
   if (unknown.length > 0 || theirs.length !== ours.length) {
-    throw new Error(
+    throw new MoveError(
       `the tables of the two galleries differ: ${unknown.join('; ') || 'one has more of them'}`,
     );
   }

@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../operations/in-parallel.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
+import { MoveError } from './errors.ts';
 
 export interface Received {
   name: string;
@@ -29,7 +30,7 @@ export async function receive(
   const received = Buffer.isBuffer(bytes)
     ? inMemory(name, bytes)
     : size <= smallBytes
-      ? inMemory(name, await whole(bytes))
+      ? inMemory(name, await whole(bytes, size))
       : await receiveLarge(storage, name, bytes);
   if (received.size === size) return received;
   if (!Buffer.isBuffer(received.source)) await received.source.discard();
@@ -40,10 +41,15 @@ function inMemory(name: string, source: Buffer): Received {
   return { name, source, size: source.length, sha256: hash('sha256', source) };
 }
 
-/** For small ones only. */
-export async function whole(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+/** All of them, in memory. Throws once there are more than `maxBytes`, whatever was said of their number. */
+export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) throw new MoveError(`more than ${maxBytes} bytes came where none so large belongs`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 

@@ -12,15 +12,20 @@ export function createPut(pathOf: (name: string) => string, newTemporary: () => 
       from: Buffer.isBuffer(source) ? newTemporary() : source.path,
       to: pathOf(name),
     }));
+    const moved: string[] = [];
+    const move = async ({ from, to }: { from: string; to: string }) => {
+      await rename(from, to);
+      moved.push(to);
+    };
     try {
       await all(moves.map(({ source, from }) => stage(source, from)));
-      await all(moves.map(({ from, to }) => rename(from, to)));
+      await all(moves.map(move));
       // Which also makes the vanished temporary names harmless: at worst a crash brings one back, to be cleared.
       await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
     } catch (error) {
-      await Promise.allSettled(
-        moves.flatMap(({ from, to }) => [from, to]).map((path) => rm(path, { force: true })),
-      );
+      // An object that was there before, and was to be made again, stays unless it was replaced.
+      const begun = [...moves.map(({ from }) => from), ...moved];
+      await Promise.allSettled(begun.map((path) => rm(path, { force: true })));
       throw toStorageError(error);
     }
   };

@@ -1,5 +1,6 @@
 /** Parts of uploads that a killed process left: invisible, and paid for until somebody ends them. */
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { parseObjectName } from './keys.ts';
 import { bounds, type S3Store } from './s3-client.ts';
 import { reached } from './s3-errors.ts';
 
@@ -16,7 +17,9 @@ export async function endAbandonedUploads(store: S3Store): Promise<number> {
       bounds(store),
     )
     .catch(unlessUnknown);
-  const due = Uploads.filter(({ Initiated }) => Initiated && Date.now() - +Initiated > abandonedAfterMs);
+  // Others may keep things in the same bucket.
+  const own = Uploads.filter(({ Key = '' }) => parseObjectName(Key.slice(prefix.length)));
+  const due = own.filter(({ Initiated }) => Initiated && Date.now() - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
     const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
     await reached(store.calls.send(command, bounds(store)));

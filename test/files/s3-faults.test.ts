@@ -238,13 +238,14 @@ test('a large upload that fails takes its parts back', async (context) => {
 test('uploads in parts that a killed process left are ended after a day', async (context) => {
   const { storage, proxy } = await makeFaulty(context);
   assert.equal(await storage.clearTemporary(), 0, 'a store that cannot list them has none');
-  const upload = (id: string, age: number) =>
-    `<Upload><Key>${newName()}</Key><UploadId>${id}</UploadId>` +
+  const upload = (id: string, age: number, key = newName()) =>
+    `<Upload><Key>${key}</Key><UploadId>${id}</UploadId>` +
     `<Initiated>${new Date(Date.now() - age).toISOString()}</Initiated></Upload>`;
+  const others = upload('others', 90_000_000, 'their/backup.tar');
   proxy.answer = ({ method, path }) => {
     if (method === 'DELETE') return '';
     if (!/[?&]uploads/.test(path)) return undefined;
-    return `<ListMultipartUploadsResult>${upload('old', 90_000_000)}${upload('new', 3_600_000)}</ListMultipartUploadsResult>`;
+    return `<ListMultipartUploadsResult>${upload('old', 90_000_000)}${upload('new', 3_600_000)}${others}</ListMultipartUploadsResult>`;
   };
   assert.equal(await storage.clearTemporary(), 1);
   const ended = proxy.seen.filter(({ method }) => method === 'DELETE');
