@@ -51,6 +51,7 @@ export const components = {
       '"4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb"',
     ),
     'Cache-Control': textHeader('Who may keep the answer, and how long', 'private, no-cache'),
+    Vary: textHeader('What the answer depends on', 'Authorization, Cookie'),
     'Content-Disposition': textHeader('The name of the file', 'attachment; filename="Alps.zip"'),
     'Content-Range': textHeader('Which bytes these are', 'bytes 0-1023/784371'),
     Location: textHeader('Where it is', '1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'),

@@ -22,14 +22,22 @@ export const tags = [
 export const introduction = `A JSON API for an image gallery.
 
 **Envelope.** Every JSON answer below \`/api\` is \`{code, message?, data?, errors?}\`. A success is HTTP 200 with
-\`code: 0\`; everything else carries a code from the lists below, and a 400 names every bad field in \`errors\`, at
-most fifty. What an operation does not name is ignored; \`null\` in a body stands for "unset", and an empty parameter
-or form field counts as left out.
+\`code: 0\`; everything else carries a code from the answers below, and a 400 names every bad field in \`errors\`, at
+most fifty, fields inside others with dots: \`params.width\`, \`tags.0\`. What an operation does not name is ignored;
+\`null\` in a body stands for "unset", and an empty parameter or form field counts as left out. A change is a PUT that
+names what changes; there is no PATCH.
 
-**Token.** Send what \`login\` or \`register\` returned as \`Authorization: Bearer <token>\`. Where a token is
+**Token.** Send what \`login\` or \`register\` returned, or an API key, as \`Authorization: Bearer <token>\`. Where a token is
 optional, one also sees one's own private photos with it; a bad token is refused with 10006 there too.
 
-**Limits.** Calls below \`/api\` are counted by the minute, for each user, or each address without a token. The
-\`X-RateLimit-*\` headers say what is left; a 429 carries \`Retry-After\`.
+**Limits.** Calls below \`/api\` are counted by the minute, for each user, or each address without a token. Where a limit
+is set, the \`X-RateLimit-*\` headers say what is left; a 429 carries \`Retry-After\`.
 
-**Times** are UTC, \`YYYY-MM-DD HH:MM:SS\`. **Image paths** begin with \`/storage/\` and are relative to this server.`;
+**Times** are UTC, \`YYYY-MM-DD HH:MM:SS\`; only the bodies of webhooks have them as ISO 8601, as Standard Webhooks asks.
+
+**Image paths** begin with \`/storage/\` and are relative to this server. Those of public photos stay as long as the image
+does. Those of all other photos are signed for whom they were given to, and end after one to two hours: ask for the photo
+or the list anew, and keep no such path.
+
+**Caching.** Answers below \`/api\` depend on the token: \`Cache-Control\` and \`Vary\` say so. Images have an \`ETag\` and
+\`Cache-Control\`.`;

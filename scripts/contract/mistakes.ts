@@ -31,7 +31,7 @@ export function mistakesIn(contract: Contract): string[] {
 /** Parameters and answers that stand under `components`, in their places. */
 function withoutReferences(operation: Operation, { components }: Contract): Operation {
   const find = <Part extends { $ref?: string }>(place: string, part: Part): Part =>
-    part.$ref ? (components[place]![part.$ref.split('/').at(-1)!] as Part) : part;
+    ((part.$ref && components[place]?.[part.$ref.split('/').at(-1)!]) as Part | undefined) || part;
   const responses = Object.entries(operation.responses).map(([status, response]) => [
     status,
     find('responses', response),

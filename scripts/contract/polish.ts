@@ -54,11 +54,12 @@ function inOrder(paths: Record<string, PathItem>): Record<string, PathItem> {
 function polishOperation(path: string, operation: Operation, draw: Draw): Operation {
   const { operationId, summary, description, tags: groups, security, parameters, requestBody } = operation;
   const isApi = path.startsWith('/api/');
+  const dependsOnToken = isApi && security !== undefined && security.length > 0;
   const limited = (response: Response) => (isApi ? withLimitHeaders(response) : response);
   const paged = (response: Response) => (operation['x-refuses-by-page'] ? asPage(response) : response);
   const errors = mapped(errorAnswers(operation['x-errors'] ?? []), (error) => limited(paged(error)));
   const own = mapped(operation.responses, (response, status) =>
-    limited(withOwnHeaders(status, drawnContent(described(response, status), draw))),
+    limited(withOwnHeaders(status, drawnContent(described(response, status), draw), dependsOnToken)),
   );
   return {
     ...(operationId && { operationId }),

@@ -122,13 +122,14 @@ export function asPage({ content, ...rest }: Response): Response {
   return { ...rest, content: { ...content, 'text/html': { schema: fileSchema('text/html') } } };
 }
 
-/** The headers of a success that is no JSON, or of one that sends nobody anything. */
-export function withOwnHeaders(status: string, response: Response): Response {
+/** The headers of what is no refusal: where it is, how long it may be kept, what its name is. */
+export function withOwnHeaders(status: string, response: Response, dependsOnToken: boolean): Response {
   const types = Object.keys(response.content ?? {});
   const isFile = types.some((type) => type === 'application/zip');
   const names = [
     ...(['302', '303'].includes(status) ? ['Location'] : []),
     ...(areImages(types) || status === '304' ? ['ETag', 'Cache-Control'] : []),
+    ...(dependsOnToken ? ['Cache-Control', 'Vary'] : []),
     ...(status === '206' ? ['Content-Range'] : []),
     ...(isFile ? ['Content-Disposition', 'Cache-Control'] : []),
   ];
@@ -137,7 +138,7 @@ export function withOwnHeaders(status: string, response: Response): Response {
     : { ...response, headers: { ...headerRefs(names), ...response.headers } };
 }
 
-/** The three headers of the limit, which every answer below `/api` carries. */
+/** The headers of the limit, which every answer below `/api` carries where there is one. */
 export function withLimitHeaders({ description, headers, ...rest }: Response): Response {
   const limit = headerRefs(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
   return { description, headers: { ...limit, ...headers }, ...rest };

@@ -28,14 +28,21 @@ const responses = {
   '410': { description: 'Never again: switches the webhook off' },
 };
 
+/** `photo.created`: `onPhotoCreated`. */
+function nameOf(type: string): string {
+  return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+}
+
 export const webhooks: Record<string, PathItem> = Object.fromEntries(
   eventSchemas.map(({ type, description, payload }) => [
     type,
     {
       post: {
+        operationId: nameOf(type),
         summary: type,
         description,
         tags: ['Webhooks'],
+        security: [],
         parameters,
         requestBody: {
           required: true,
