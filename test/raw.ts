@@ -78,10 +78,22 @@ function isWhole(received: Buffer): boolean {
 
 function parse(received: Buffer) {
   const { status, headers, body } = split(withoutContinue(received));
-  const text = body.toString();
+  const text = (headers.get('transfer-encoding') === 'chunked' ? joined(body) : body).toString();
   const isJson =
     headers.get('content-type')?.startsWith('application/json') && !headers.has('content-encoding');
   return { status, headers, text, body: isJson && text ? JSON.parse(text) : {} };
+}
+
+/** What chunks hold, as proxies send it. */
+function joined(body: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const start = body.indexOf('\r\n', at) + 2;
+    const length = Number.parseInt(body.toString('latin1', at, start), 16);
+    if (!(length > 0) || start < 2) return Buffer.concat(chunks);
+    chunks.push(body.subarray(start, start + length));
+    at = start + length + 2;
+  }
 }
 
 function withoutContinue(received: Buffer): Buffer {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isMissing, kinds, type RunningProxy, startProxy } from '../proxies.ts';
+import { ask, asNobody, assertNeverMore, asUser, type Guarded, startGuarded } from '../spellings.ts';
+
+for (const kind of kinds) {
+  describe(`through ${kind.program}, a path written in another way`, { skip: isMissing(kind) }, () => {
+    let guarded: Guarded;
+    let proxy: RunningProxy;
+    before(async () => {
+      guarded = await startGuarded();
+      proxy = await startProxy(kind, guarded.gallery);
+    });
+    after(async () => {
+      await proxy?.stop();
+      await guarded?.gallery.close();
+    });
+
+    test('gives nobody more than the plain one', async () => {
+      assert.ok(guarded.operations.length > 80);
+      await assertNeverMore(proxy, guarded.operations, asNobody);
+    });
+
+    test('gives a user nothing of what admins may do', async () => {
+      const ofAdmins = guarded.operations.filter(({ path }) => path.startsWith('/api/admin/'));
+      assert.ok(ofAdmins.length > 8);
+      await assertNeverMore(proxy, ofAdmins, asUser(guarded.stranger));
+    });
+
+    test('is handed on as it came, and asked for its rights by the gallery', async () => {
+      for (const target of ['/%61pi/admin/users', '/ap%69/admin/logs', '/%61pi/admin/stats']) {
+        const [nobody, user] = [
+          await ask(proxy, 'GET', target),
+          await ask(proxy, 'GET', target, asUser(guarded.stranger)),
+        ];
+        assert.deepEqual([nobody.status, nobody.body.code], [401, 401], target);
+        assert.deepEqual([user.status, user.body.code], [403, 403], target);
+      }
+      assert.deepEqual(guarded.gallery.complaints(), []);
+    });
+  });
+}

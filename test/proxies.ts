@@ -1,0 +1,110 @@
+/** Caddy and nginx from Debian, in front of a gallery, with a configuration of their own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place } from './people.ts';
+import { exchange, head } from './raw.ts';
+
+export interface RunningProxy extends Place {
+  stop(): Promise<void>;
+}
+
+interface Kind {
+  program: string;
+  /** Shows that it is installed. */
+  version: string[];
+  config(port: number, upstream: string, folder: string): string;
+  args(file: string, folder: string): string[];
+}
+
+/** `proxy_pass` without a path, as the documentation of most services has it: the target is handed on as it came. */
+const nginx: Kind = {
+  program: 'nginx',
+  version: ['-v'],
+  config: (port, upstream, folder) => `
+    daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
+    events {}
+    http {
+      access_log off;
+      ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+      server { listen 127.0.0.1:${port}; location / { proxy_pass http://${upstream}; } }
+    }`,
+  args: (file, folder) => ['-p', folder, '-c', file, '-e', join(folder, 'error.log')],
+};
+
+const caddy: Kind = {
+  program: 'caddy',
+  version: ['version'],
+  config: (port, upstream) => `
+{
+  admin off
+  auto_https off
+}
+http://:${port} {
+  bind 127.0.0.1
+  reverse_proxy ${upstream}
+}
+`,
+  args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
+};
+
+export const kinds = [nginx, caddy];
+
+/** Why tests with it are skipped; false where it is installed. */
+export function isMissing({ program, version }: Kind): string | false {
+  const { error } = spawnSync(program, version, { stdio: 'ignore' });
+  return error ? `${program} is not installed (apt-get install ${program})` : false;
+}
+
+export async function startProxy(kind: Kind, { url }: Place): Promise<RunningProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-proxy-'));
+  const port = await freePort();
+  const file = join(folder, 'config');
+  await writeFile(file, kind.config(port, new URL(url).host, folder));
+  let output = '';
+  const child = spawn(kind.program, kind.args(file, folder), {
+    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  // So that no proxy outlives tests that were interrupted.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const place = { url: `http://127.0.0.1:${port}` };
+  const stop = async () => {
+    process.removeListener('exit', kill);
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (let tries = 0; tries < 300; tries++) {
+    if (child.exitCode !== null) break;
+    const { status } = await exchange(place, head('GET', '/health/live', {}));
+    if (status === 200) return { ...place, stop };
+    await pause(100);
+  }
+  await stop();
+  throw new Error(`${kind.program} did not start:\n${output}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await Promise.race([exited, pause(5000).then(() => child.kill('SIGKILL'))]);
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
