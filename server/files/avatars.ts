@@ -34,7 +34,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
       if (!owner) throw errors.notFound();
       if (owner.status !== 1) return sendToAdmin();
       const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
-      return elsewhere ?? sendRendition(request, reply, { renditions, name, headers });
+      return elsewhere ?? sendRendition(request, reply, { renditions, deps, name, headers });
     };
     return whenFound(findOwner({ avatar: name }), answer);
   };

@@ -49,7 +49,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const { request, reply, name } = asked;
     if (sendNotModified(request, reply, headers)) return undefined;
     const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    return elsewhere || sendRendition(request, reply, { renditions, name, headers });
+    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers });
   }
 
   async function serveGuarded(asked: Asked): Promise<unknown> {

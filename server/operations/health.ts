@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { sharedCall } from './shared-call.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
 
@@ -25,6 +26,9 @@ const askTimeoutMs = 3000;
 
 export async function healthRoutes(app: App, deps: Deps): Promise<void> {
   const tags = ['Operations'];
+  // Nobody is counted here: many questions at once shall not be many files written.
+  const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
+  const askStorage = sharedCall(() => ask('storage', deps.storage.ping, deps));
 
   app.get(
     '/health/live',
@@ -58,10 +62,7 @@ export async function healthRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
       async (_request, reply) => {
-        const [database, storage] = await Promise.all([
-          ask('database', deps.db.ping, deps),
-          ask('storage', deps.storage.ping, deps),
-        ]);
+        const [database, storage] = await Promise.all([askDatabase(), askStorage()]);
         const status = database === 'ok' && storage === 'ok' ? 'ok' : 'failed';
         return reply
           .code(status === 'ok' ? 200 : 503)

@@ -5,6 +5,7 @@ import { createFigures } from '../cluster/messages.ts';
 import type { Deps } from '../deps.ts';
 import { measureSweep } from '../files/metrics.ts';
 import { measureWebhooks } from '../webhooks/metrics.ts';
+import { sharedCall } from './shared-call.ts';
 
 /** Seconds; from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -39,7 +40,8 @@ export function measureRequests(app: App, deps: Deps): void {
 
   measureWebhooks(registry, deps);
   measureSweep(registry, deps);
-  const figures = createFigures(registry);
+  // Made once for all who ask at the same time: they cost milliseconds, and a question to every worker.
+  const figures = sharedCall(createFigures(registry));
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the path: paths would make a series of every photo.

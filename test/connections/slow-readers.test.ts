@@ -62,6 +62,30 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     assert.ok((await fetchFrom('198.51.100.7')).equals(large.file), 'the address itself is served again');
   });
 
+  test('of a large preview do not hold all of it each', async () => {
+    const { gallery, owner } = large;
+    const { preview } = await addPreview(12_000_000);
+    const before = process.memoryUsage().arrayBuffers;
+    const others = await connectionsOf(gallery);
+    for (let n = 0; n < readers; n++) sleep(preview, '198.51.100.12');
+    await eventually(async () => assert.ok((await connectionsOf(gallery)) >= others + readers));
+    await pause(1000);
+    const held = process.memoryUsage().arrayBuffers - before;
+    assert.ok(held < 200_000_000, `${Math.round(held / 1e6)} MB are held`);
+    assert.ok((await owner.get(preview)).bytes.length === 12_000_000);
+  });
+
+  /** As the preview of a long animation is. */
+  async function addPreview(bytes: number): Promise<{ preview: string }> {
+    const { storage } = large.gallery.deps;
+    const { id } = await addPhoto(large.owner);
+    const { preview } = (await large.owner.get(`/api/photos/${id}`)).body.data;
+    const name = preview.split('/').at(-1).split('?')[0];
+    await storage.remove(name);
+    await storage.put([{ name, source: Buffer.alloc(bytes) }]);
+    return { preview };
+  }
+
   test('one that takes drops is ended', { timeout: 60_000 }, async () => {
     const others = await connectionsOf(large.gallery);
     const socket = sleep(large.path, '198.51.100.9');
