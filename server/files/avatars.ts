@@ -27,7 +27,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
       const viewer = await findViewer(request.headers.authorization);
       if (!viewer?.isAdmin) throw errors.notFound();
       const ofDisabled = { ...headers, cacheControl: forToken, vary: 'Authorization' };
-      await sendRendition(request, reply, { renditions, name, headers: ofDisabled });
+      await sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
       return reply;
     };
     const answer = ([owner]: { status: number }[]) => {
