@@ -31,7 +31,15 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       querystring: FileQuery,
       response: {
         302: Redirect,
-        ...failures('notFound', 'badToken', 'photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'),
+        // Invalid: a path that is no UTF-8.
+        ...failures(
+          'invalid',
+          'notFound',
+          'badToken',
+          'photoNotFound',
+          'photoForbidden',
+          'rangeNotSatisfiable',
+        ),
       },
     },
     config: { produces: fileTypes },
