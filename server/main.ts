@@ -1,11 +1,10 @@
 /** The server's entry: `npm start`. */
-import { enableCompileCache } from 'node:module';
+import { keepCompiledModules } from './operations/compile-cache.ts';
+import { keepNewFilesPrivate } from './operations/private-files.ts';
 
-// Before anything else is loaded: later starts find every module stripped of its types and compiled.
-enableCompileCache();
-
-const { keepNewFilesPrivate } = await import('./operations/private-files.ts');
 keepNewFilesPrivate();
+// Before anything else is loaded: later starts find every module stripped of its types and compiled.
+keepCompiledModules();
 
 const { ConfigError, readConfig } = await import('./config.ts');
 const { DatabaseUnusable } = await import('./db/dialect.ts');

@@ -1,6 +1,6 @@
 /** A start: what it tells the person who made a mistake, and who else on the machine may read what it makes. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,29 @@ test('the command line makes private files, too', posix, async () => {
   assertPrivate(await modesOf(folder, ['gallery.tar']));
   assertPrivate(await modesOf(dataDir, ['lightwell.db']));
 });
+
+test(
+  'compiled modules are kept where nobody else can put others: not in a folder of another account',
+  posix,
+  async () => {
+    const temporary = await mkdtemp(join(folder, 'tmp-'));
+    const environment = { TMPDIR: temporary };
+    const first = await startServer({ dataDir: await newDataDir(), environment });
+    await first.end('SIGTERM');
+    const [name, ...more] = await readdir(temporary);
+    assert.match(name!, /^lightwell-modules-\d+$/);
+    assert.deepEqual(more, []);
+    assertPrivate(await modesOf(temporary, [name!]));
+    assert.ok((await readdir(join(temporary, name!))).length > 0);
+
+    await rm(join(temporary, name!), { recursive: true });
+    await mkdir(join(temporary, name!), { mode: 0o777 });
+    await chmod(join(temporary, name!), 0o777);
+    const second = await startServer({ dataDir: await newDataDir(), environment });
+    await second.end('SIGTERM');
+    assert.deepEqual(await readdir(join(temporary, name!)), []);
+  },
+);
 
 async function modesOf(at: string, names: string[]): Promise<Map<string, number>> {
   const modes = new Map<string, number>();
