@@ -5,7 +5,7 @@ set -eu
 folder=$1
 keep=$2
 cd "$(dirname "$0")/../.."
-node=/opt/node/bin/node
+node=${LIGHTWELL_NODE:-/opt/node/bin/node}
 archive="$folder/gallery-$(date -u +%Y-%m-%dT%H-%M-%SZ).tar"
 
 "$node" server/cli.ts backup "$archive"

@@ -1,0 +1,124 @@
+/** What operators copy from `deploy/`: read by the programs that it is for, where they are here. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parseEnv } from 'node:util';
+import { readConfig } from '../../server/config.ts';
+import { lightwellIn } from '../command.ts';
+
+const deploy = resolve(import.meta.dirname, '../../deploy');
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightwell-deploy-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const needs = (program: string) => {
+  const isHere = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+  return { skip: !isHere && `${program} is not installed` };
+};
+
+test('the settings file of the service holds settings that the server takes', async () => {
+  const text = await readFile(join(deploy, 'systemd/lightwell.env.example'), 'utf8');
+  const one = readConfig(parseEnv(text) as Record<string, string>);
+  assert.equal(one.dataDir, '/var/lib/lightwell');
+  assert.equal(one.baseUrl, 'https://photos.example.org');
+  const pair = readConfig(parseEnv(text.replaceAll(/^#([A-Z_]+=)/gm, '$1')) as Record<string, string>);
+  assert.match(pair.databaseUrl!, /^postgres:/);
+  assert.match(pair.storageUrl!, /^s3:.*&region=us-east-1$/);
+  assert.match(pair.redisUrl!, /^redis:/);
+});
+
+test('the nightly backup keeps the newest archives, and no old one goes before a new one is whole', async () => {
+  const dataDir = join(folder, 'data');
+  const environment = { DATA_DIR: dataDir, LIGHTWELL_NODE: process.execPath };
+  const created = await lightwellIn(
+    environment,
+    ['user', 'create', 'ann', 'ann@example.org'],
+    'half dome 1927\n',
+  );
+  assert.equal(created.code, 0, created.error);
+  const archives = join(folder, 'archives');
+  execFileSync('mkdir', [archives]);
+  const old = ['gallery-2026-01-01T03-20-00Z.tar', 'gallery-2026-01-02T03-20-00Z.tar'];
+  for (const name of [...old, 'letters.tar']) await writeFile(join(archives, name), 'old');
+
+  const run = (settings: Record<string, string>) =>
+    spawnSync('sh', [join(deploy, 'systemd/backup.sh'), archives, '2'], {
+      env: { PATH: process.env.PATH, ...settings },
+      encoding: 'utf8',
+    });
+  const failed = run({ ...environment, DATA_DIR: join(folder, 'nothing') });
+  assert.notEqual(failed.status, 0);
+  assert.deepEqual((await readdir(archives)).sort(), [...old, 'letters.tar']);
+
+  const done = run(environment);
+  assert.equal(done.status, 0, done.stderr);
+  const names = (await readdir(archives)).sort();
+  assert.equal(names.length, 3);
+  assert.deepEqual([names[0], names[2]], [old[1], 'letters.tar']);
+  assert.match(names[1]!, /^gallery-20\d\d-.*Z\.tar$/);
+});
+
+test('systemd reads the units', needs('systemd-analyze'), async () => {
+  for (const name of ['lightwell.service', 'lightwell-backup.service', 'lightwell-backup.timer']) {
+    const unit = await readFile(join(deploy, 'systemd', name), 'utf8');
+    // Programs that are not on this machine are not the unit's mistake.
+    await writeFile(join(folder, name), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
+  }
+  const { stderr } = spawnSync(
+    'systemd-analyze',
+    [
+      'verify',
+      '--man=no',
+      ...['lightwell.service', 'lightwell-backup.timer'].map((name) => join(folder, name)),
+    ],
+    { encoding: 'utf8' },
+  );
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => line.includes('lightwell') && !/is world-inaccessible/.test(line));
+  assert.deepEqual(complaints, []);
+});
+
+test('nginx reads its two files', needs('nginx'), async () => {
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=photos.example.org'],
+      ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
+    ],
+    { stdio: 'ignore' },
+  );
+  for (const name of ['nginx-one.conf', 'nginx-pair.conf']) {
+    const site = (await readFile(join(deploy, name), 'utf8'))
+      .replace(/\/etc\/letsencrypt\S+fullchain\.pem/, join(folder, 'cert.pem'))
+      .replace(/\/etc\/letsencrypt\S+privkey\.pem/, join(folder, 'key.pem'));
+    const file = join(folder, name);
+    await writeFile(file, `pid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\n${site}\n}\n`);
+    const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  }
+});
+
+test('Caddy reads the Caddyfile', needs('caddy'), () => {
+  const { status, stderr } = spawnSync(
+    'caddy',
+    ['validate', '--adapter', 'caddyfile', '--config', join(deploy, 'Caddyfile')],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder, SITE_ADDRESS: 'localhost' } },
+  );
+  assert.equal(status, 0, stderr);
+});
+
+test('the scripts are executable and read by sh', async () => {
+  for (const name of ['backup.sh', 'lightwell']) {
+    const { status, stderr } = spawnSync('sh', ['-n', join(deploy, 'systemd', name)], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    execFileSync('test', ['-x', join(deploy, 'systemd', name)]);
+  }
+});
