@@ -36,6 +36,8 @@ export interface Config {
   maxUploadBytes: number;
   /** Of one frame of a picture. */
   maxMegapixels: number;
+  /** What a new account may store; null: no limit. */
+  defaultQuotaBytes: number | null;
   /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
   imagingBytes: number | undefined;
   /** Origins that may call the API from a browser; `'*'` for all of them. */
@@ -88,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
     maxUploadBytes: read('MAX_UPLOAD_MB', integer(1, 4096), 50) * 1024 * 1024,
+    defaultQuotaBytes: readDefaultQuota(read),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), DEFAULT_MEGAPIXELS),
     imagingBytes: undefined,
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
@@ -138,6 +141,11 @@ function settingOf(env: Environment, name: string): string | undefined {
   } catch {
     throw new Error(`the file that ${name}_FILE names cannot be read`);
   }
+}
+
+function readDefaultQuota(read: Read): number | null {
+  const megabytes = read('DEFAULT_QUOTA_MB', integer(0, 1_000_000_000), null);
+  return megabytes === null ? null : megabytes * 1024 * 1024;
 }
 
 function readDatabaseLimits(read: Read): PostgresLimits {

@@ -58,13 +58,14 @@ export async function fillOldGallery(db: Database): Promise<void> {
       VALUES (${sql.join(Object.values(row))})`.execute(db.kysely);
   };
   const hash = await hashPassword(password);
+  let id = 0;
   for (const [name, nickname, status, isAdmin] of [
     ['Ana', 'Änne ẞ', 1, 0],
     ['Ben', '', 1, 0],
     ['Cleo', '', 0, 0],
     ['Root', '', 1, 1],
   ] as const) {
-    await insert('users', userRow(name, nickname, { hash, status, isAdmin }));
+    await insert('users', userRow(++id, name, nickname, { hash, status, isAdmin }));
   }
   await insert('sessions', {
     user_id: 1,
@@ -112,6 +113,7 @@ export async function fillOldGallery(db: Database): Promise<void> {
 }
 
 function userRow(
+  id: number,
   username: string,
   nickname: string,
   { hash, status, isAdmin }: { hash: string; status: number; isAdmin: number },
@@ -132,7 +134,8 @@ function userRow(
     status,
     is_admin: isAdmin,
     quota_bytes: null,
-    used_bytes: 1000,
+    // Their originals, as it was counted then.
+    used_bytes: 100 * oldPhotos.filter(({ user }) => user === id).length,
     create_time: start,
   };
 }

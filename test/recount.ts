@@ -41,10 +41,10 @@ export async function assertCountsHold(gallery: Gallery): Promise<void> {
   const active = new Set(users.filter(({ status }) => status === 1).map(({ id }) => id));
   for (const user of users) {
     const own = photos.filter(({ user_id }) => user_id === user.id).map(({ id }) => id);
-    const originals = images.filter(({ kind, photo_id }) => kind === 'original' && own.includes(photo_id));
+    const versions = images.filter(({ photo_id }) => own.includes(photo_id));
     assert.equal(
       user.used_bytes,
-      originals.reduce((sum, { size }) => sum + size, 0),
+      versions.reduce((sum, { size }) => sum + size, 0),
     );
     // Of an account that is being deleted nobody sees them.
     if (user.status < 0) continue;

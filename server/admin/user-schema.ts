@@ -24,7 +24,8 @@ export type UsersQuery = Static<typeof UsersQuery>;
 const quota = {
   type: ['integer', 'null'],
   minimum: 0,
-  description: 'Megabytes (1,048,576 bytes) of originals; null: no limit; 0: nothing may be uploaded',
+  description:
+    'Megabytes (1,048,576 bytes) of originals and edited versions; null: no limit; 0: nothing may be uploaded',
 };
 
 export const UserUpdate = Type.Object(
@@ -48,7 +49,10 @@ export const AdminUser = Type.Object(
     status: flagAnswer('1 normal, 0 disabled'),
     is_admin: Type.Boolean(),
     quota_mb: Type.Unsafe<number | null>(quota),
-    storage_used: Type.Integer({ description: 'Bytes of originals, the trash included' }),
+    storage_used: Type.Integer({
+      description:
+        'Bytes of originals and edited versions, the trash included, and for an hour those that edits replaced',
+    }),
     photo_count: Type.Integer({ description: 'Photos, private ones included, the trash not' }),
     api_keys: Type.Integer({ description: 'API keys that have not expired' }),
     last_seen_time: timeOrNone(

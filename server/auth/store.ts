@@ -16,7 +16,7 @@ export interface NewUser {
 
 /** Throws 10001 or 10002 when the name or the email is taken; the unique indexes decide a race. */
 export async function insertUser(
-  { db, clock }: Deps,
+  { db, clock, config }: Deps,
   user: NewUser,
   kysely: Deps['db']['kysely'] = db.kysely,
 ): Promise<UserRow> {
@@ -38,7 +38,7 @@ export async function insertUser(
         mobile: '',
         status: 1,
         is_admin: user.isAdmin ? 1 : 0,
-        quota_bytes: null,
+        quota_bytes: config.defaultQuotaBytes,
         used_bytes: 0,
         create_time: clock(),
       })

@@ -43,7 +43,7 @@ const counted: Counted[] = [
       following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
         WHERE follower_id = users.id AND others.status = 1)`,
       used_bytes: sql`(SELECT coalesce(sum(images.size), 0) FROM photos
-        JOIN images ON images.key = photos.original_key WHERE photos.user_id = users.id)`,
+        JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)`,
     },
   },
   {

@@ -5,6 +5,8 @@ import { renderUpload } from '../imaging/render.ts';
 import { uploadBytes } from '../imaging/weights.ts';
 import { parseStep, stepsOf } from '../photos/edit.ts';
 import { openOriginal, renderSteps } from '../photos/edit-image.ts';
+import { giveBackQuota } from '../photos/quota.ts';
+import { lockPhoto } from '../photos/visibility.ts';
 import { objectName, parseObjectName } from '../storage/keys.ts';
 import { type CheckedImage, findImage } from './image-rows.ts';
 import { type Fault, faultsOf } from './objects.ts';
@@ -73,6 +75,14 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
   const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });
   const size = { width: version.width, height: version.height, size: version.size };
   await deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, image.photo_id);
+    const old = await transaction
+      .selectFrom('images')
+      .select('size')
+      .where('key', '=', image.key)
+      .executeTakeFirst();
+    if (!photo || !old) return;
+    await giveBackQuota(transaction, photo.user_id, old.size - version.size);
     await transaction
       .updateTable('images')
       .set({

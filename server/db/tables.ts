@@ -44,7 +44,7 @@ export interface UsersTable {
   is_admin: number;
   /** Bytes the user may store; null for no limit. */
   quota_bytes: number | null;
-  /** Bytes of the user's originals, the trash included. */
+  /** Bytes of the user's originals and edited versions, the trash and replaced versions included. */
   used_bytes: number;
   create_time: number;
   /** Folded `nickname`. */

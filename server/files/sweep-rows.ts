@@ -1,6 +1,8 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
 import type { Deps } from '../deps.ts';
 import { type MayPurge, purgePhoto } from '../photos/purge.ts';
+import { giveBackQuota } from '../photos/quota.ts';
+import { lockPhoto } from '../photos/visibility.ts';
 import { areObjectsHeld } from './holds.ts';
 import { objectsOf } from './objects.ts';
 import { batchSize, inBatches, type Stop, succeeded } from './sweep-batches.ts';
@@ -52,6 +54,14 @@ export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number>
 
 async function retire({ db }: Deps, key: string, now: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
+    const version = await transaction
+      .selectFrom('images')
+      .select('photo_id')
+      .where('key', '=', key)
+      .executeTakeFirst();
+    // Whoever purges the photo gives back the same bytes: one after the other.
+    const photo = version && (await lockPhoto(transaction, version.photo_id));
+    if (!photo) return;
     const image = await transaction
       .deleteFrom('images')
       .where('key', '=', key)
@@ -69,6 +79,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
       .returningAll()
       .executeTakeFirst();
     if (!image) return;
+    await giveBackQuota(transaction, photo.user_id, image.size);
     await transaction
       .insertInto('removals')
       .values(objectsOf(image).map((object) => ({ object, due_time: now })))

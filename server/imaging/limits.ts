@@ -28,6 +28,12 @@ export const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Seconds an upload's renditions may take, all together: 40 megapixels of AVIF, the slowest to decode, take 6. */
 export const RENDER_SECONDS = 40;
 
+/**
+ * Bytes of an edited still that is written without loss; a larger one without transparency becomes a JPEG. Half a
+ * megabyte of PNG can be drawn out to 145 MB by `resize`.
+ */
+export const MAX_LOSSLESS_BYTES = 50 * 1024 * 1024;
+
 /** Seconds an edit may take, with all its steps, its image and its renditions. */
 export const EDIT_SECONDS = 60;
 

@@ -9,7 +9,7 @@ import { EditError, undecodable } from './errors.ts';
 import { type Encoded, FORMATS } from './formats.ts';
 import { decodeFrames, frameTiming } from './frames.ts';
 import { decodable } from './heic.ts';
-import { EDIT_SECONDS } from './limits.ts';
+import { EDIT_SECONDS, MAX_LOSSLESS_BYTES } from './limits.ts';
 import { type Input, openImage, type Source } from './open.ts';
 import { type Frames, openFrame, openRoll, type Pixels } from './pixels.ts';
 import { placeholderOf } from './placeholder.ts';
@@ -85,8 +85,12 @@ async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage
 }
 
 async function writeStill(now: Between, source: Source, file: TemporaryFile): Promise<EditedImage['image']> {
-  const { format, write } = editedEncoder(source.inspection.format, now);
-  const { size } = await write(now.open()).toFile(file.path);
+  let { format, write } = editedEncoder(source.inspection.format, now);
+  let { size } = await write(now.open()).toFile(file.path);
+  if (size > MAX_LOSSLESS_BYTES && format === 'png' && !now.hasAlpha) {
+    ({ format, write } = RENDITIONS.full.still);
+    ({ size } = await write(now.open()).toFile(file.path));
+  }
   return { file, size, format, ...FORMATS[format], width: now.width, height: now.height };
 }
 

@@ -9,7 +9,9 @@ import type { EditStep } from '../imaging/edits.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { ImageNow } from './edit.ts';
 import type { Version } from './edit-image.ts';
+import { takeQuota } from './quota.ts';
 import { removeUnlessCommitted } from './upload.ts';
+import { removeRetired, retireSurplus } from './versions.ts';
 import { lockPhoto } from './visibility.ts';
 
 /**
@@ -30,7 +32,7 @@ export interface NewStep {
   createTime: number;
 }
 
-/** Shows `version` and adds `steps` to the history. Throws 20003 or 503; then the objects are removed again. */
+/** Shows `version` and adds `steps` to the history. Throws 20003, 20006 or 503; then the objects are removed again. */
 export function insertVersion(
   deps: Deps,
   { photo, viewer }: Edited,
@@ -91,16 +93,20 @@ async function keepVersion(
   changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
 ): Promise<ImageNow> {
   try {
-    return await deps.db.kysely.transaction().execute(async (transaction) => {
+    const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockUnchanged(deps, transaction, { photo, viewer });
+      await takeQuota(transaction, photo.user_id, version.size);
       const editId = await changeHistory(transaction);
       const image = await transaction
         .insertInto('images')
         .values(imageRow(version, photo.id, editId, deps.clock()))
         .returningAll()
         .executeTakeFirstOrThrow();
-      return show(deps, transaction, viewer, photo, image);
+      const now = await show(deps, transaction, viewer, photo, image);
+      return { now, retired: await retireSurplus(transaction, now.photo, deps.clock()) };
     });
+    await removeRetired(deps, retired);
+    return now;
   } catch (error) {
     await removeUnlessCommitted(deps, version.objects, error);
     throw error;

@@ -1,13 +1,13 @@
 /** The one short transaction that makes an uploaded photo exist. */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { addToAlbum, countsBetween, takePositions } from '../albums/counts.ts';
 import { getAlbumFor } from '../albums/store.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { NewPhoto, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { errors } from '../http/errors.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { Picture } from './picture.ts';
+import { takeQuota } from './quota.ts';
 import { searchTextOf, titleKeyOf } from './search-text.ts';
 import { insertTags } from './update.ts';
 import { addToTotals, effectiveVisibility } from './visibility.ts';
@@ -65,24 +65,6 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };
   });
-}
-
-/**
- * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
- * cannot change before the transaction ends. Throws 20006.
- */
-async function takeQuota(transaction: Transaction<Tables>, userId: number, bytes: number): Promise<number> {
-  const taken = await transaction
-    .updateTable('users')
-    .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
-    .where('id', '=', userId)
-    // An account that is being deleted takes nothing more.
-    .where('status', '>=', 0)
-    .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
-    .returning('status')
-    .executeTakeFirst();
-  if (!taken) throw errors.quotaExceeded();
-  return taken.status;
 }
 
 interface Placed {

@@ -1,5 +1,5 @@
 /** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { auditIfOthers } from '../admin/audit.ts';
 import { addToAlbum, countsBetween } from '../albums/counts.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -8,6 +8,7 @@ import type { PhotoRow, Tables, Visibility } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { objectsOf } from '../files/objects.ts';
 import { removeNotifications } from '../notifications/notify.ts';
+import { giveBackQuota } from './quota.ts';
 import { addToTotals, lockPhoto, lockPhotoToMove } from './visibility.ts';
 
 /** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
@@ -33,15 +34,11 @@ export async function purgePhoto(
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, photoId);
     if (!mayPurge(photo) || !photo) return;
-    const originalBytes = await queueRemovals(transaction, photoId, clock());
+    const bytes = await queueRemovals(transaction, photoId, clock());
     await db.search.remove(transaction, photo);
     await addToAlbum(transaction, photo.album_id, countsBetween(photo.visibility, 0));
     // Photo, owner, tags, totals: the order in which an upload takes them too.
-    await transaction
-      .updateTable('users')
-      .set({ used_bytes: sql<number>`used_bytes - ${originalBytes}` })
-      .where('id', '=', photo.user_id)
-      .execute();
+    await giveBackQuota(transaction, photo.user_id, bytes);
     await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
     await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
     await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
@@ -66,7 +63,7 @@ async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise
   });
 }
 
-/** Returns the bytes of the original, which the owner gets back. */
+/** Returns the bytes of the original and its edited versions, which the owner gets back. */
 async function queueRemovals(
   transaction: Transaction<Tables>,
   photoId: number,
@@ -81,5 +78,5 @@ async function queueRemovals(
       .onConflict((conflict) => conflict.column('object').doNothing())
       .execute();
   }
-  return images.find(({ kind }) => kind === 'original')?.size ?? 0;
+  return images.reduce((sum, { size }) => sum + size, 0);
 }
