@@ -102,7 +102,7 @@ function bodyFor(random: Random, { method, body, mediaType }: Operation, world: 
   if (mediaType === 'multipart/form-data') return formOf(random, body, world);
   const value = random.chance(0.05) ? wildValue(random) : bodyValue(random, body, world);
   if (mediaType === 'application/json') return jsonOf(random, value);
-  const text = Object.entries(value as object).map((pair) =>
+  const text = Object.entries((value ?? {}) as object).map((pair) =>
     pair.map((part) => encoded(random, part)).join('='),
   );
   return { headers: { 'content-type': mediaType }, body: text.join('&') };
