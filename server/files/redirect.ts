@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { Access } from './access.ts';
 import { redirectCacheControl } from './caching.ts';
-import type { ObjectHeaders } from './send.ts';
+import { addVary, type ObjectHeaders } from './send.ts';
 
 export interface Redirectable {
   name: string;
@@ -29,7 +29,7 @@ export function createSendElsewhere({ storage, clock }: Pick<Deps, 'storage' | '
     const now = clock();
     const { url, expires } = await addressOf!(name, { mime: headers.mime, now });
     reply.header('cache-control', redirectCacheControl(access, expires, now));
-    if (headers.vary) reply.header('vary', headers.vary);
+    addVary(reply, headers.vary);
     return reply.redirect(url, 302);
   }
 

@@ -144,7 +144,7 @@ function describe(
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
 }
 
-function addVary(reply: FastifyReply, vary: string | undefined): void {
+export function addVary(reply: FastifyReply, vary: string | undefined): void {
   if (!vary) return;
   const before = reply.getHeader('vary');
   reply.header('vary', before ? `${before}, ${vary}` : vary);

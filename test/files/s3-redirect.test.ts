@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
+import type { Config } from '../../server/config.ts';
 import { startGallery } from '../harness.ts';
 import { addPhoto, nobody, register } from '../people.ts';
 import { jpeg, jpegWithExif, landmarks } from '../pictures.ts';
 import { makeBucket, s3Keys } from '../s3.ts';
 
-async function makeGallery(context: TestContext, url?: string) {
+async function makeGallery(context: TestContext, url?: string, more: Partial<Config> = {}) {
   const storageUrl = url ?? (await makeBucket());
-  const gallery = await startGallery({ storageUrl, storageKeys: s3Keys, storageRedirect: true });
+  const gallery = await startGallery({ storageUrl, storageKeys: s3Keys, storageRedirect: true, ...more });
   context.after(() => gallery.close());
   return { gallery, owner: await register(gallery, 'owner'), anybody: nobody(gallery) };
 }
@@ -114,4 +115,14 @@ test('browsers may be given another address of the store, and the page of a shar
   assert.equal(page.status, 200);
   const policy = page.headers.get('content-security-policy')!;
   assert.match(policy, /img-src 'self' https:\/\/images\.example\.org;/);
+});
+
+test('a redirect to a private image differs by origin and by token, and says both', async (context) => {
+  const origin = 'https://app.example.org';
+  const { owner, anybody } = await makeGallery(context, undefined, { corsOrigins: [origin] });
+  const { thumb } = await addPhoto(owner, { is_public: '0' });
+  const answer = await anybody.get(thumb, { origin });
+  assert.equal(answer.status, 302);
+  assert.equal(answer.headers.get('access-control-allow-origin'), origin);
+  assert.equal(answer.headers.get('vary'), 'Origin, Authorization');
 });
