@@ -25,8 +25,8 @@ const CropParams = Type.Object(
   {
     x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the image as it is now' }),
     y: Type.Integer({ minimum: 0 }),
-    width: Type.Integer({ minimum: 1 }),
-    height: Type.Integer({ minimum: 1 }),
+    width: Type.Integer({ minimum: 1, examples: [800] }),
+    height: Type.Integer({ minimum: 1, examples: [600] }),
   },
   { title: 'CropParams' },
 );

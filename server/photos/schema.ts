@@ -6,7 +6,7 @@ import { flagAnswer, flagField, idField, orNull, SortOrder, textField, timeField
 import { User, userFields } from '../users/user-schema.ts';
 import { mostTagLength, mostTags, splitTags, tagsProblem } from './tags.ts';
 
-export const titleField = textField(200, 'Title');
+export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');
 const isPublic = flagField('1 public, 0 private');
 const time = timeField();
@@ -172,7 +172,7 @@ export const Exif = Type.Object(
     camera: Type.String({ examples: ['Canon EOS 500D'] }),
     aperture: Type.String({ examples: ['f/2.8'] }),
     shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
-    iso: Type.Integer({ description: '0 when the file does not say' }),
+    iso: Type.Integer({ description: '0 when the file does not say', examples: [200] }),
   },
   { title: 'Exif' },
 );
@@ -188,7 +188,7 @@ export const Photo = Type.Object(
   {
     id: Type.Integer(),
     title,
-    description: Type.String(),
+    description: Type.String({ examples: ['Above the village, in March'] }),
     path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
     preview,
     thumb,
@@ -202,7 +202,7 @@ export const Photo = Type.Object(
     downloads: counter,
     is_liked: Type.Boolean(),
     is_favorited: Type.Boolean(),
-    tags: Type.Array(Type.String()),
+    tags: Type.Array(Type.String({ examples: ['alps'] })),
     exif: Exif,
     user: User,
     album: Type.Unsafe<Static<typeof AlbumName> | null>({
