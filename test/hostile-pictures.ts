@@ -1,5 +1,5 @@
 /** Small files that are large pictures: what a server must answer or refuse without dying of it. */
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 type Size = { width: number; height: number };
@@ -104,20 +104,16 @@ export function manyDirectories(count: number): Buffer {
 /** A PNG in so many pieces that its clean copy is rendered anew. */
 export async function pngInPieces(size = hundred): Promise<Buffer> {
   const png = await solid(size, 0.5).png({ compressionLevel: 9 }).toBuffer();
-  const text = Buffer.concat([Buffer.from([0, 0, 0, 0]), Buffer.from('teXt', 'latin1'), Buffer.alloc(4)]);
-  const end = png.length - 12;
-  // Between chunks that are kept, so that each makes a piece of its own.
-  const pieces: Buffer[] = [png.subarray(0, 33)];
-  for (let index = 0; index < 300; index++) pieces.push(withCrc(text), withCrc(physical()));
-  return Buffer.concat([...pieces, png.subarray(33, end), png.subarray(end)]);
+  const dropped = chunk('teXt');
+  const kept = chunk('fdAT');
+  const pieces = Array.from({ length: 300 }, () => [dropped, kept]).flat();
+  return Buffer.concat([png.subarray(0, 33), ...pieces, png.subarray(33)]);
 }
 
-function physical(): Buffer {
-  const chunk = Buffer.alloc(12);
-  chunk.write('prVt', 4, 'latin1');
-  return chunk;
-}
-
-function withCrc(chunk: Buffer): Buffer {
-  return chunk;
+function chunk(type: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt32BE(4, 0);
+  bytes.write(type, 4, 'latin1');
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 12)), 12);
+  return bytes;
 }

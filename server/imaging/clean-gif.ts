@@ -1,5 +1,5 @@
 import type { ByteWindow } from './byte-window.ts';
-import { keep, OddStructure, type Part } from './clean-parts.ts';
+import { createStepCount, insert, keep, OddStructure, type Part } from './clean-parts.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -17,6 +17,7 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   const parts: Part[] = [];
   const screen = await bytes.from(0, 13);
   let position = 13 + colorTableBytes(screen[10]);
+  const countStep = createStepCount(bytes.size);
   keep(parts, 0, position);
   while (true) {
     const head = await bytes.from(position, LOOP_BYTES);
@@ -25,7 +26,9 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
       return parts;
     }
     const end = await endOfBlock(bytes, position, head);
-    if (isKept(head, end - position)) keep(parts, position, end);
+    countStep();
+    if (isControl(head)) addControl(parts, head, position, end);
+    else if (isKept(head, end - position)) keep(parts, position, end);
     position = end;
   }
 }
@@ -36,8 +39,21 @@ async function endOfBlock(bytes: ByteWindow, position: number, head: Buffer): Pr
   return await endOfSubBlocks(bytes, position + 10 + colorTableBytes(head[9]) + 1);
 }
 
+function isControl(head: Buffer): boolean {
+  return head[0] === EXTENSION && head[1] === GRAPHIC_CONTROL;
+}
+
+const CONTROL_BYTES = 8;
+
+/** One block of four bytes; what a file has in more of them, nothing shows. */
+function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
+  if (head[2] !== 4) throw new OddStructure('a control of another size');
+  if (end - position === CONTROL_BYTES) keep(parts, position, end);
+  else insert(parts, Buffer.concat([head.subarray(0, CONTROL_BYTES - 1), Buffer.alloc(1)]));
+}
+
 function isKept(head: Buffer, length: number): boolean {
-  if (head[0] === IMAGE || head[1] === GRAPHIC_CONTROL) return true;
+  if (head[0] === IMAGE) return true;
   if (head[1] === COMMENT) return false;
   // What else there is (text drawn by the viewer) takes part in the timing: rare enough to be rendered instead.
   if (head[1] !== APPLICATION) throw new OddStructure('an unknown extension');

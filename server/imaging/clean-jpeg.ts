@@ -1,5 +1,6 @@
 import type { ByteWindow } from './byte-window.ts';
-import { insert, keep, OddStructure, orientationExif, type Part } from './clean-parts.ts';
+import { cleanIcc } from './clean-icc.ts';
+import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './clean-parts.ts';
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -10,6 +11,10 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 const APP15 = 0xef;
 const COM = 0xfe;
+const DNL = 0xdc;
+const DRI = 0xdd;
+/** Marker, length, `Adobe` and seven bytes. */
+const ADOBE_BYTES = 16;
 
 /** Enough of a segment to know whose it is: marker, length, and the owner's name. */
 const SEGMENT_HEAD = 20;
@@ -23,6 +28,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   keep(parts, 0, 2);
   let position = 2;
   let isOrientationDue = orientation !== 1;
+  const countStep = createStepCount(bytes.size);
   while (true) {
     const head = await bytes.from(position, SEGMENT_HEAD);
     const marker = head[1];
@@ -40,9 +46,11 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
       return parts;
     }
     if (isWithoutLength(marker) || head.length < 4) throw new OddStructure('no segment');
+    countStep();
     const end = position + 2 + head.readUInt16BE(2);
     if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
-    addSegment(parts, head, marker, position, end);
+    if (marker === APP2) await addProfile(parts, bytes, position, end);
+    else addSegment(parts, head, marker, position, end);
     position = end;
     if (marker === SOS) {
       position = await endOfScan(bytes, end);
@@ -60,13 +68,46 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
     else insert(parts, bareJfif(head));
     return;
   }
-  if (isKept(marker, head)) keep(parts, position, end);
+  if (marker === APP14 && nameOf(head) === 'Adobe' && end - position >= ADOBE_BYTES) {
+    if (end - position === ADOBE_BYTES) keep(parts, position, end);
+    else insert(parts, bareAdobe(head));
+    return;
+  }
+  if (marker === COM || (marker >= APP0 && marker <= APP15)) return;
+  // A decoder passes over the rest of these two, whatever their length.
+  const isShort = marker !== DNL && marker !== DRI ? true : end - position === 6;
+  if (!DECODED.has(marker) || !isShort) throw new OddStructure('an unknown segment');
+  keep(parts, position, end);
 }
 
-function isKept(marker: number, head: Buffer): boolean {
-  if (marker === APP2) return head.toString('latin1', 4, 16) === 'ICC_PROFILE\0';
-  if (marker === APP14) return nameOf(head) === 'Adobe';
-  return marker !== COM && (marker < APP0 || marker > APP15);
+/** Frames, Huffman and arithmetic tables, scans, quantization, number of lines, restart interval. */
+const DECODED = new Set([
+  ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
+  ...[0xc4, 0xcc, SOS, 0xdb, DNL, DRI],
+]);
+
+const PROFILE_HEAD = 18;
+
+/** A profile in several segments is larger than what may be rewritten, and no display's or phone's. */
+async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
+  const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
+  if (segment.toString('latin1', 4, 16) !== 'ICC_PROFILE\0') return;
+  if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
+  const clean = cleanIcc(segment.subarray(PROFILE_HEAD));
+  if (!clean) {
+    keep(parts, position, end);
+    return;
+  }
+  const written = Buffer.concat([segment.subarray(0, PROFILE_HEAD), clean]);
+  written.writeUInt16BE(written.length - 2, 2);
+  insert(parts, written);
+}
+
+/** Version, flags and the colour transform, and nothing behind them. */
+function bareAdobe(head: Buffer): Buffer {
+  const bare = Buffer.from(head.subarray(0, ADOBE_BYTES));
+  bare.writeUInt16BE(ADOBE_BYTES - 2, 2);
+  return bare;
 }
 
 /** Where the entropy-coded bytes that start at `position` end: at the next marker that is not a restart. */

@@ -6,6 +6,14 @@ export class OddStructure extends Error {
   override name = 'OddStructure';
 }
 
+/** Refuses a walk of more steps than any camera's or editor's file has: half a million segments of four bytes. */
+export function createStepCount(size: number): () => void {
+  let left = 10_000 + size / 1024;
+  return () => {
+    if (left-- <= 0) throw new OddStructure('too many pieces');
+  };
+}
+
 /** Adds bytes of the original, joined to the piece before where they follow on it. */
 export function keep(parts: Part[], start: number, end: number): void {
   const last = parts.at(-1);

@@ -1,7 +1,16 @@
 import type { ByteWindow } from './byte-window.ts';
-import { cleanSize, insert, keep, OddStructure, orientationExif, type Part } from './clean-parts.ts';
+import { cleanIcc } from './clean-icc.ts';
+import {
+  cleanSize,
+  createStepCount,
+  insert,
+  keep,
+  OddStructure,
+  orientationExif,
+  type Part,
+} from './clean-parts.ts';
 
-const KEPT = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const KEPT = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
 const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
 /** Flags in VP8X that announce Exif and XMP. */
@@ -19,15 +28,35 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
   const riff = await bytes.from(0, RIFF_HEAD);
   const end = 8 + riff.readUInt32LE(4);
   if (end > bytes.size) throw new OddStructure('cut short');
+  const countStep = createStepCount(bytes.size);
   for (let position = RIFF_HEAD; position < end; ) {
     const chunk = await chunkAt(bytes, position, end);
     if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
     if (chunk.type === 'ANMF') await checkFrame(bytes, chunk);
-    if (KEPT.has(chunk.type)) keep(parts, chunk.start, chunk.end);
+    countStep();
+    if (chunk.type === 'ICCP') await addProfile(parts, bytes, chunk);
+    else if (chunk.type === 'ANIM' && chunk.dataEnd - chunk.data !== 6)
+      throw new OddStructure('ANIM of another size');
+    else if (KEPT.has(chunk.type)) keep(parts, chunk.start, chunk.end);
     position = chunk.end;
   }
   if (orientation !== 1) insert(parts, exifChunk(orientation));
   return [riffHead(4 + cleanSize(parts)), ...parts];
+}
+
+const MAX_PROFILE = 64 * 1024;
+
+async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
+  const size = chunk.dataEnd - chunk.data;
+  if (size > MAX_PROFILE) throw new OddStructure('a large profile');
+  const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
+  if (!clean) {
+    keep(parts, chunk.start, chunk.end);
+    return;
+  }
+  const head = Buffer.from('ICCP\0\0\0\0', 'latin1');
+  head.writeUInt32LE(clean.length, 4);
+  insert(parts, Buffer.concat([head, clean])); // of an even length always
 }
 
 async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {

@@ -1,6 +1,6 @@
 /**
  * Bytes that a decoder holds for each pixel of a picture while rows are taken from it, measured at 40 megapixels as
- * the growth of the process's largest memory (bench/memory.ts), and rounded up. The rows themselves come on top
+ * the growth of a process's largest memory, and rounded up. The rows themselves come on top
  * (weights.ts).
  */
 import type { Metadata } from 'sharp';

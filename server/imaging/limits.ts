@@ -16,8 +16,11 @@ export const MAX_TIFF_PAGES = 1_000;
  */
 export const MAX_SIDE = 16_383;
 
-/** Pixels of a still that is written as WebP, whose encoder holds up to 13 bytes of each. */
+/** Pixels of an opaque still that is written as WebP, whose encoder holds six bytes of each. */
 export const MAX_WEBP_PIXELS = 30_000_000;
+
+/** And of a transparent one: what is noise in its transparency takes 33 bytes a pixel. */
+export const MAX_TRANSPARENT_WEBP_PIXELS = 12_000_000;
 
 /**
  * Bytes of pixels that must be held whole while decoding, which no row-by-row reading avoids (interlaced PNG).

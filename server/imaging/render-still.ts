@@ -3,7 +3,7 @@ import type { Deadline } from './deadline.ts';
 import { type Encoded, encoded } from './formats.ts';
 import { decodable } from './heic.ts';
 import type { Inspection } from './inspect.ts';
-import { MAX_WEBP_PIXELS } from './limits.ts';
+import { MAX_TRANSPARENT_WEBP_PIXELS } from './limits.ts';
 import { type Input, openImage, type Source } from './open.ts';
 import { hasAlpha, openFrame, type Pixels } from './pixels.ts';
 import { placeholderOf } from './placeholder.ts';
@@ -60,7 +60,7 @@ async function renderPreview(input: Input, drawn: Drawn, deadline: Deadline): Pr
 /** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
 async function renderFull(input: Input, inspection: Inspection, deadline: Deadline): Promise<Encoded> {
   const { width, height, hasAlpha } = inspection;
-  const scale = hasAlpha ? Math.min(1, Math.sqrt(MAX_WEBP_PIXELS / (width * height))) : 1;
+  const scale = hasAlpha ? Math.min(1, Math.sqrt(MAX_TRANSPARENT_WEBP_PIXELS / (width * height))) : 1;
   const size = {
     width: Math.max(1, Math.floor(width * scale)),
     height: Math.max(1, Math.floor(height * scale)),

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Format, OutputFormat } from './formats.ts';
 import type { Timing } from './frames.ts';
-import { MAX_SIDE, MAX_WEBP_PIXELS } from './limits.ts';
+import { MAX_SIDE, MAX_TRANSPARENT_WEBP_PIXELS, MAX_WEBP_PIXELS } from './limits.ts';
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
@@ -90,7 +90,8 @@ export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false):
  */
 function fitting(encoder: Encoder, { width, height, hasAlpha }: Drawn): Encoder {
   const longest = Math.max(width, height);
-  const isHuge = encoder.format === 'webp' && width * height > MAX_WEBP_PIXELS;
+  const maxWebp = hasAlpha ? MAX_TRANSPARENT_WEBP_PIXELS : MAX_WEBP_PIXELS;
+  const isHuge = encoder.format === 'webp' && width * height > maxWebp;
   if (longest <= MAX_SIDE && !isHuge) return encoder;
   return isHuge && !hasAlpha && longest <= MAX_SIDE ? RENDITIONS.full.still : png;
 }

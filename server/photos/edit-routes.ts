@@ -31,7 +31,10 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
         description: 'Adds a step to the history. The original is never touched.',
         params,
         body: EditStep,
-        response: { 200: writeAnswer(schema.Edited), ...failures(...refusals, 'quotaExceeded', 'noSpace') },
+        response: {
+          200: writeAnswer(schema.Edited),
+          ...failures(...refusals, 'fileTooLarge', 'quotaExceeded', 'noSpace'),
+        },
       },
     },
     async (request) => {
@@ -80,7 +83,10 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
         description: 'To just after the step `edit_id`, or to the original.',
         params,
         body: schema.Revert,
-        response: { 200: writeAnswer(schema.Edited), ...failures(...refusals, 'quotaExceeded', 'noSpace') },
+        response: {
+          200: writeAnswer(schema.Edited),
+          ...failures(...refusals, 'fileTooLarge', 'quotaExceeded', 'noSpace'),
+        },
       },
     },
     async (request) => {

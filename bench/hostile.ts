@@ -1,0 +1,94 @@
+/**
+ * Small files that are large pictures, sent to a server under a real limit of memory (a control group): what it
+ * answers, what that costs, and how long `/health/live` takes meanwhile. `node bench/hostile.ts [megabytes]`
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  largeJpeg,
+  losslessWebp,
+  manyDirectories,
+  noisyTiff,
+  pngInPieces,
+  solidAvif,
+  solidTiff,
+} from '../test/hostile-pictures.ts';
+import { createMemoryGroup } from '../test/memory-group.ts';
+import { type Person, register } from '../test/people.ts';
+import { type ServerProcess, startServer } from '../test/server-process.ts';
+
+const blur = { action: 'filter', params: { type: 'blur', value: 100 } };
+const sharpen = { action: 'filter', params: { type: 'sharpen', value: 10 } };
+const turn = { action: 'rotate', params: { angle: 90 } };
+
+const cases: [name: string, picture: () => Buffer | Promise<Buffer>, steps: object[]][] = [
+  ['JPEG 102 MP, turned by Exif, then rotate, blur', () => largeJpeg(6), [turn, blur]],
+  ['AVIF RGBA 24 MP', () => solidAvif({ width: 6_000, height: 4_000 }), []],
+  ['AVIF RGBA 100 MP', () => solidAvif({ width: 9_990, height: 9_990 }), []],
+  ['WebP lossless 100 MP, then blur, sharpen', () => losslessWebp(), [blur, sharpen]],
+  ['TIFF RGBA 100 MP of noise', () => noisyTiff(), []],
+  ['TIFF RGBA 100 MP solid, then rotate', () => solidTiff(), [turn]],
+  ['PNG RGBA 100 MP in pieces, then rotate', () => pngInPieces(), [turn]],
+  ['TIFF with 300,000 directories', () => manyDirectories(300_000), []],
+];
+
+const megabytes = Number(process.argv[2] ?? 1024);
+const only = process.argv[3] ?? '';
+
+for (const [name, picture, steps] of cases)
+  if (name.includes(only)) await measure(name, await picture(), steps);
+
+/** Each on a server of its own, so that its memory is its own. */
+async function measure(name: string, picture: Buffer, steps: object[]): Promise<void> {
+  const group = createMemoryGroup(megabytes * 1024 * 1024);
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-hostile-'));
+  const server = await startServer({ dataDir, ...(group && { under: group.under }) });
+  const ended = new AbortController();
+  const health = watchHealth(server, ended.signal);
+  const results: string[] = [];
+  try {
+    const person = await register(server, 'mallory');
+    for await (const result of attempts(person, picture, steps)) {
+      results.push(`${result} (peak ${Math.round((server.peakMemory() ?? 0) / 1e6)} MB)`);
+    }
+  } catch (error) {
+    results.push(`LOST: ${(error as Error).message}`);
+  }
+  ended.abort();
+  console.log(
+    `${name}, ${picture.length} bytes: ${results.join(', ')}; health at most ${await health} ms; ` +
+      `killed ${group?.kills() ?? 'without a group'}`,
+  );
+  await server.end('SIGKILL');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  group?.remove();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function* attempts(person: Person, picture: Buffer, steps: object[]): AsyncGenerator<string> {
+  const start = performance.now();
+  const { status, body } = await person.upload(picture);
+  yield `upload ${status} ${body.code || ''} in ${seconds(start)} s`;
+  if (status !== 200) return;
+  for (const step of steps) {
+    const begun = performance.now();
+    const edited = await person.post(`/api/photos/${body.data.id}/edit`, step);
+    yield `edit ${edited.status} ${edited.body.message} in ${seconds(begun)} s`;
+  }
+}
+
+function seconds(start: number): string {
+  return ((performance.now() - start) / 1000).toFixed(1);
+}
+
+async function watchHealth({ url }: ServerProcess, signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!signal.aborted) {
+    const start = performance.now();
+    await fetch(`${url}/health/live`).catch(() => {});
+    longest = Math.max(longest, performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return Math.round(longest);
+}
