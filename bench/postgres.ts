@@ -1,10 +1,15 @@
-/** List and detail on PostgreSQL: a gallery of a million photos next to one of a few thousand, in turn. */
+/**
+ * PostgreSQL: list and detail of a gallery of a million photos next to one of a few thousand, in turn; and what requests
+ * cost the server and the database, with statements prepared and without.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
 import { cpuPerRequest, median, type Server, startServer } from './measure.ts';
+import { comparePrepared } from './postgres-cpu.ts';
+import { cpuReads, makeSearchable, storeThumbs } from './postgres-reads.ts';
 import { makeGallery, reader } from './seed-people.ts';
 
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
@@ -39,6 +44,7 @@ export async function benchPostgres(): Promise<void> {
     for (const [name, read] of Object.entries(reads)) await compare(name, read, few, many);
     await reportSizes(urlOf(postgres.url, large));
     await Promise.all([few.stop(), many.stop()]);
+    await comparePrepared(join(folder, 'large'), urlOf(postgres.url, large), cpuReads(large, albumEvery));
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true });
@@ -52,8 +58,12 @@ function urlOf(url: string, photos: number): string {
 async function gallery(url: string, dataDir: string, photos: number): Promise<Server> {
   await query(url, `CREATE DATABASE bench_${photos}`);
   await makeGallery(dataDir, urlOf(url, photos), { photos, albumEvery });
+  await makeSearchable((sql) => query(urlOf(url, photos), sql));
   await query(urlOf(url, photos), 'VACUUM ANALYZE');
-  return startServer('gallery', dataDir, urlOf(url, photos));
+  const server = await startServer('gallery', dataDir, urlOf(url, photos));
+  // Only now: a database claims no storage that holds photos already.
+  await storeThumbs(dataDir, albumEvery);
+  return server;
 }
 
 async function query(url: string, sql: string): Promise<Record<string, string>[]> {

@@ -1,0 +1,59 @@
+/** What is asked of the gallery on PostgreSQL whose CPU is measured, and what `makeGallery` does not make for it. */
+import { openStorage } from '../server/storage/index.ts';
+import { objectName } from '../server/storage/keys.ts';
+import type { CpuRead } from './postgres-cpu.ts';
+import { albumId, reader, talkedAbout } from './seed-people.ts';
+
+const thumbs = 500;
+const thumbBytes = 20_000;
+const asReader = { authorization: `Bearer ${reader.token}` };
+/** In a tenth of the texts, and in one of a thousand. */
+const common = 'sunset';
+const rare = 'zqxv';
+
+/** As `makeGallery` numbers them. */
+const keyOf = (photoId: number) => `000000000000000000000${10_000_000_000 + photoId}`;
+
+/** Texts of the photos in the album, which are a tenth of all. */
+export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
+  await query(`INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
+    SELECT id, user_id, visibility, text, ARRAY(SELECT DISTINCT substr(text, i, n)
+      FROM generate_series(1, length(text)) AS i, generate_series(1, 2) AS n)
+    FROM (SELECT id, user_id, visibility, title_key
+        || CASE WHEN id % 100 = 0 THEN ' ${common}' ELSE '' END
+        || CASE WHEN id % 10000 = 0 THEN ' ${rare}' ELSE '' END AS text
+      FROM photos WHERE album_id = ${albumId}) AS texts`);
+}
+
+export async function storeThumbs(dataDir: string, albumEvery: number): Promise<void> {
+  const storage = await openStorage({ dataDir });
+  const source = Buffer.alloc(thumbBytes, 1);
+  const names = Array.from({ length: thumbs }, (_, n) =>
+    objectName(keyOf((n + 1) * albumEvery), 'thumb', 'webp'),
+  );
+  await storage.put(names.map((name) => ({ name, source })));
+}
+
+export function cpuReads(photos: number, albumEvery: number): CpuRead[] {
+  const inAlbum = (n: number, of: number) => albumEvery * (1 + ((n * 7919) % of));
+  const fresh = (path: string) => (n: number) => `${path}${path.includes('?') ? '&' : '?'}fresh=${n}`;
+  return [
+    { name: 'list', path: fresh('/api/photos') },
+    { name: 'list, signed in', headers: asReader, path: fresh('/api/photos') },
+    { name: 'list, page 50', path: fresh('/api/photos?page=50') },
+    {
+      name: 'detail, signed in',
+      headers: asReader,
+      path: (n) => `/api/photos/${inAlbum(n, photos / albumEvery - 1)}`,
+    },
+    { name: 'thumb', path: (n) => `/storage/${objectName(keyOf(inAlbum(n, thumbs)), 'thumb', 'webp')}` },
+    { name: 'search, a common keyword', path: fresh(`/api/photos?keyword=${common}`), requests: 300 },
+    { name: 'search, a rare keyword', path: fresh(`/api/photos?keyword=${rare}`), requests: 300 },
+    { name: 'tag that all have', path: fresh('/api/photos?tag=Tag+0+0'), requests: 300 },
+    { name: 'photos of a user', path: (n) => `/api/users/${1 + (n % 1000)}/photos?fresh=${n}` },
+    { name: 'album', path: fresh(`/api/albums/${albumId}/photos`), requests: 500 },
+    { name: 'feed', headers: asReader, path: fresh('/api/feed'), requests: 300 },
+    { name: 'comments', path: fresh(`/api/photos/${talkedAbout.photoId}/comments`), requests: 500 },
+    { name: 'notifications', headers: asReader, path: fresh('/api/notifications'), requests: 500 },
+  ];
+}
