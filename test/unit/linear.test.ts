@@ -123,7 +123,7 @@ function assertQuick(look: (text: string) => unknown, text: string, what = ''): 
 const server = resolve(import.meta.dirname, '../../server');
 /** What stands before a slash that begins an expression and does not divide. */
 const literal =
-  /(?<=[(,=:[!&|?{};]\s*|=>\s*|return\s+)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([a-z]*)/g;
+  /(?<=[(,=:[!&|?{};]\s*|=>\s*|return\s+)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([dgimsuvy]*)(?!\w)/g;
 const schemaPattern = /\bpattern: '((?:\\.|[^'\\\n])+)'/g;
 
 function* allExpressions(): Generator<{ where: string; expression: RegExp }> {
