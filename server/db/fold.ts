@@ -3,7 +3,16 @@
  * (their own LOWER() differ: SQLite's knows ASCII only).
  */
 
-/** Upper, then lower case also unites ß and ss, ﬀ and ff; the final sigma is the one exception left. */
+/**
+ * Upper, then lower case also unites ß and ss, ﬀ and ff; lower case before that makes ß of ẞ. The final sigma is the
+ * one exception left.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
 }

@@ -16,6 +16,7 @@ import * as checksums from '../migrations/0009_checksums.ts';
 import * as replacedOriginals from '../migrations/0010_replaced_originals.ts';
 import * as libraryMoves from '../migrations/0011_library_moves.ts';
 import * as countedVersions from '../migrations/0012_counted_versions.ts';
+import * as foldAgain from '../migrations/0013_fold.ts';
 import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -35,6 +36,7 @@ const migrations: Record<string, { up: Up }> = {
   '0010_replaced_originals': replacedOriginals,
   '0011_library_moves': libraryMoves,
   '0012_counted_versions': countedVersions,
+  '0013_fold': foldAgain,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */
