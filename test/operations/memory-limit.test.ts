@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { memoryLimit } from '../../server/operations/memory-limit.ts';
+import { losslessWebp } from '../hostile-pictures.ts';
+import { createMemoryGroup, skipped } from '../memory-group.ts';
+import { register } from '../people.ts';
+import { jpeg } from '../pictures.ts';
+import { startServer } from '../server-process.ts';
+
+const MB = 1024 * 1024;
+
+test('the limit is the least of all groups above, of both versions', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'groups-'));
+  const own = join(folder, 'own');
+  try {
+    mkdirSync(join(folder, 'a/b'), { recursive: true });
+    writeFileSync(join(folder, 'a/memory.max'), String(300 * MB));
+    writeFileSync(join(folder, 'a/b/memory.max'), 'max');
+    writeFileSync(own, '0::/a/b\n');
+    assert.equal(memoryLimit(folder, own), 300 * MB);
+    mkdirSync(join(folder, 'memory/c'), { recursive: true });
+    writeFileSync(join(folder, 'memory/c/memory.limit_in_bytes'), String(200 * MB));
+    writeFileSync(own, '4:memory:/c\n');
+    assert.equal(memoryLimit(folder, own), 200 * MB);
+    writeFileSync(own, '4:memory:/not/here\n');
+    assert.equal(memoryLimit(folder, own), totalmem());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a server with 512 MB refuses what would take them, and lives', async (t) => {
+  const group = createMemoryGroup(512 * MB);
+  if (!group) return t.skip(skipped);
+  const dataDir = mkdtempSync(join(tmpdir(), 'memory-limit-'));
+  const server = await startServer({ dataDir, under: group.under });
+  try {
+    const mallory = await register(server, 'mallory');
+    const { status, body } = await mallory.upload(await losslessWebp());
+    assert.deepEqual([status, body.code], [413, 20002]);
+    assert.equal((await mallory.upload(await jpeg())).status, 200);
+    assert.equal(group.kills(), 0);
+  } finally {
+    await server.end('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    group.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
