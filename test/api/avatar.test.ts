@@ -123,7 +123,7 @@ describe('the avatar', () => {
     const large = Buffer.concat([await jpeg(), Buffer.alloc(5 * 1024 * 1024)]);
     assertRefused(await send(owner, large), 413, 20002);
     assertRefused(await send(owner), 400, 400, ['file']);
-    assertRefused(await send(owner, await jpeg(), 'picture'), 400, 400, ['picture']);
+    assertRefused(await send(owner, await jpeg(), 'picture'), 400, 400, ['file', 'picture']);
     assertRefused(await owner.post('/api/auth/avatar', { file: 'x' }), 415, 415);
     assertRefused(await send(nobody(gallery), await jpeg()), 401, 401);
     assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);

@@ -147,7 +147,7 @@ describe('the history of edits', () => {
     await edit(one.id, 'rotate', { angle: 90 });
     await edit(other.id, 'rotate', { angle: 90 });
     const [{ id: foreign }] = await steps(other.id);
-    for (const edit_id of [foreign, 999_999, 0, -1, 1.5, '1', null]) {
+    for (const edit_id of [foreign, 999_999, 0, -1, 1.5, '1']) {
       assertRefused(await revert(one.id, { edit_id }), 400, 400, ['edit_id']);
     }
     assert.equal((await steps(one.id)).length, 1);
