@@ -48,6 +48,14 @@ test('/docs and all that it loads come from this server, without inline script',
   }
 });
 
+test('/docs follows the theme of the system, by the class that Swagger UI has for it', async () => {
+  const script = (await get('/docs/start.js')).bytes.toString();
+  assert.match(script, /matchMedia\('\(prefers-color-scheme: dark\)'\)/);
+  const name = /classList\.toggle\('([\w-]+)'/.exec(script)![1]!;
+  const styles = (await get('/docs/swagger-ui.css')).bytes.toString();
+  assert.ok(styles.includes(`html.${name} .swagger-ui{`), name);
+});
+
 test('nothing else of the package is served', async () => {
   for (const path of ['/docs/', '/docs/index.html', '/docs/package.json', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404, path);
