@@ -78,6 +78,6 @@ function literals(cell: string): string[] {
 }
 
 function textLines(file: string): string[] {
-  const withoutCode = read(file).replaceAll(/^```[^]*?^```$/gm, '');
+  const withoutCode = read(file).replaceAll(/^```[\s\S]*?^```$/gm, '');
   return withoutCode.split('\n');
 }
