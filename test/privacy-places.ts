@@ -26,6 +26,11 @@ const whilePublic =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state === 'public' && allowed.includes(role);
+/** A list that says whose photos it has, or of whom: what is public in it is for everybody. */
+const publicOnes: Shows = (state, role) =>
+  role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
+/** Asked by itself, somebody with a token means one's own. */
+const publicAlone: Shows = (state, role) => (role === 'nobody' ? publicOnes(state, role) : own(state, role));
 /** The filter is for one's own; what it finds depends on why the photo is hidden. */
 const own: Shows = (state, role) =>
   state !== 'trashed' && role === 'owner'
@@ -50,7 +55,6 @@ const queries: [string, Shows][] = [
   ['keyword=TITLE', asPhoto],
   ['keyword=ti', asPhoto],
   ['is_public=0', own],
-  ['is_public=1', own],
 ];
 const listed = (endpoint: string, base: (scene: Scene) => string, sorts = queries): PhotoPlace[] =>
   sorts.map(([query, shows]) => ({ endpoint, path: (scene) => `${base(scene)}?limit=100&${query}`, shows }));
@@ -59,7 +63,7 @@ const list = '/api/photos?limit=100';
 const albumQueries = albumSorts.map((sort): [string, Shows] => [`sort=${sort}`, asPhoto]);
 
 export const places: PhotoPlace[] = [
-  ...listed('/api/photos', () => '/api/photos'),
+  ...listed('/api/photos', () => '/api/photos', [...queries, ['is_public=1', publicAlone]]),
   { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ album }) => `${list}&album_id=${album}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ tag }) => `${list}&tag=${tag}`, shows: asPhoto },
@@ -104,6 +108,7 @@ export const places: PhotoPlace[] = [
   { endpoint: '/api/albums/{id}', path: ({ outer }) => `/api/albums/${outer}`, shows: asPhoto },
   ...listed('/api/albums/{id}/photos', ({ album }) => `/api/albums/${album}/photos`, [
     ['sort=position', asPhoto],
+    ['is_public=1', publicOnes],
     ...queries,
   ]),
   ...['original', 'preview'].flatMap((kind) =>
@@ -116,7 +121,8 @@ export const places: PhotoPlace[] = [
     ),
   ),
   ...listed('/api/users/{id}/photos', ({ people }) => `/api/users/${people.owner.id}/photos`, [
-    ['', asPhoto],
+    ['is_public=1', publicOnes],
+    ...queries,
   ]),
   ...listed('/api/users/{id}/albums', ({ people }) => `/api/users/${people.owner.id}/albums`, [
     ['', asPhoto],
