@@ -42,56 +42,77 @@ const LIGHT_BYTES = 64_000_000;
 /** How often others may pass one that waits for memory; then it is given what becomes free. */
 const MAX_PASSED = 16;
 
-type Waiting = { caller: number | undefined; bytes: number; passed: number; start: () => void };
+type Waiting = {
+  caller: Caller;
+  bytes: number;
+  passed: number;
+  /** Beside the cores' own places. */
+  isBeside: boolean;
+  start: () => void;
+};
+
+type Caller = {
+  id: number | undefined;
+  line: Waiting[];
+  running: number;
+  /** Counted: when its line began, or a job of it last began or ended. Who waits longest since then comes first. */
+  since: number;
+};
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   const { concurrency, maxWaiting, maxWaitingPerCaller = Infinity, memoryBytes = Infinity } = options;
   /** One core is left to others, where there is more than one pair. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
-  const lines = new Map<number | undefined, Waiting[]>();
-  const runningOf = new Map<number | undefined, number>();
-  /** When a caller's job last began, counted: who has waited longest since comes first. */
-  const servedAt = new Map<number | undefined, number>();
-  let served = 0;
+  /** Who has something waiting or running. */
+  const callers = new Map<number | undefined, Caller>();
+  let now = 0;
   let running = 0;
+  let beside = 0;
   let waiting = 0;
   let held = 0;
   let isDraining = false;
-  let idle = Promise.withResolvers<void>();
+  const idle = Promise.withResolvers<void>();
 
   function enqueue(one: Waiting): void {
-    const line = lines.get(one.caller) ?? [];
+    const { id, line } = one.caller;
     // Who has nothing waiting is refused only when all places are taken four times over.
-    const isFull = waiting >= (line.length === 0 && one.caller !== undefined ? 4 : 1) * maxWaiting;
-    if (isDraining || isFull || (one.caller !== undefined && line.length >= maxWaitingPerCaller)) {
+    const isFull = waiting >= (line.length === 0 && id !== undefined ? 4 : 1) * maxWaiting;
+    if (isDraining || isFull || (id !== undefined && line.length >= maxWaitingPerCaller)) {
       throw new QueueFullError(Math.max(1, Math.ceil(line.length / concurrency)));
     }
+    callers.set(id, one.caller);
+    if (line.length === 0) one.caller.since = ++now;
     line.push(one);
-    lines.set(one.caller, line);
     waiting++;
   }
 
   function leave(one: Waiting): void {
-    const line = lines.get(one.caller) ?? [];
+    const { line } = one.caller;
     const at = line.indexOf(one);
     if (at === -1) return;
     line.splice(at, 1);
-    if (line.length === 0) lines.delete(one.caller);
     waiting--;
+    forget(one.caller);
   }
 
-  function hasPlace({ caller, bytes }: Waiting): boolean {
-    const own = runningOf.get(caller) ?? 0;
-    if (caller !== undefined && own >= maxRunningPerCaller) return false;
-    if (running < concurrency) return true;
-    return own === 0 && bytes <= LIGHT_BYTES && running < 2 * concurrency;
+  function forget({ id, line, running }: Caller): void {
+    if (line.length === 0 && running === 0) callers.delete(id);
+  }
+
+  function hasCore({ caller: { id, running: own } }: Waiting): boolean {
+    return running - beside < concurrency && (id === undefined || own < maxRunningPerCaller);
+  }
+
+  /** These places are not the cores': small jobs without end would otherwise keep a heavy one from ever starting. */
+  function hasPlaceBeside({ caller, bytes }: Waiting): boolean {
+    return caller.running === 0 && bytes <= LIGHT_BYTES && beside < concurrency;
   }
 
   function next(): Waiting | undefined {
-    const heads = [...lines.values()]
-      .map(([head]) => head!)
-      .filter(hasPlace)
-      .sort((one, other) => (servedAt.get(one.caller) ?? 0) - (servedAt.get(other.caller) ?? 0));
+    const heads = [...callers.values()]
+      .flatMap(({ line }) => line.slice(0, 1))
+      .filter((head) => hasCore(head) || hasPlaceBeside(head))
+      .sort((one, other) => one.caller.since - other.caller.since);
     const blocked = heads.find(({ bytes }) => held + bytes > memoryBytes);
     if (blocked && blocked.passed >= MAX_PASSED) return undefined;
     const chosen = heads.find(({ bytes }) => held + bytes <= memoryBytes);
@@ -100,30 +121,36 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   }
 
   function startWhatMay(): void {
-    for (let one = next(); one; one = next()) {
-      leave(one);
-      servedAt.set(one.caller, ++served);
-      running++;
-      held += one.bytes;
-      runningOf.set(one.caller, (runningOf.get(one.caller) ?? 0) + 1);
-      one.start();
-    }
-    if (running === 0 && waiting === 0) idle.resolve();
+    for (let one = next(); one; one = next()) begin(one);
+    if (isDraining && running === 0 && waiting === 0) idle.resolve();
   }
 
-  function end({ caller, bytes }: Waiting): void {
+  function begin(one: Waiting): void {
+    const { caller } = one;
+    one.isBeside = !hasCore(one);
+    caller.since = ++now;
+    caller.running++;
+    running++;
+    if (one.isBeside) beside++;
+    held += one.bytes;
+    leave(one);
+    one.start();
+  }
+
+  function end({ caller, bytes, isBeside }: Waiting): void {
+    caller.since = ++now;
+    caller.running--;
     running--;
+    if (isBeside) beside--;
     held -= bytes;
-    const left = runningOf.get(caller)! - 1;
-    if (left > 0) runningOf.set(caller, left);
-    else runningOf.delete(caller);
-    if (left === 0 && !lines.has(caller)) servedAt.delete(caller);
+    forget(caller);
     startWhatMay();
   }
 
-  async function turn(caller: number | undefined, bytes: number, signal?: AbortSignal): Promise<Waiting> {
+  async function turn(id: number | undefined, bytes: number, signal?: AbortSignal): Promise<Waiting> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one: Waiting = { caller, bytes, passed: 0, start: resolve };
+    const caller = callers.get(id) ?? { id, line: [], running: 0, since: 0 };
+    const one: Waiting = { caller, bytes, passed: 0, isBeside: false, start: resolve };
     function abandon(): void {
       leave(one);
       reject(new AbandonedError());
@@ -167,8 +194,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     },
     async drain() {
       isDraining = true;
-      if (running === 0 && waiting === 0) return;
-      idle = Promise.withResolvers<void>();
+      startWhatMay();
       await idle.promise;
     },
   };

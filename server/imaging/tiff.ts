@@ -59,7 +59,8 @@ export async function isRaw(file: string): Promise<boolean> {
 /**
  * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they
  * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size.
- * In a block, thousands of entries of one tag may each point at the same 60 KB, which would cost the reader minutes.
+ * A block may have thousands of entries that each point at the same 60 KB: the reader is not handed those (3,000 of them
+ * cost it 33 ms, and as much more as there are more).
  */
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
   return await withTiff(input, async (tiff, firstIfd) => {

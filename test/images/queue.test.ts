@@ -194,4 +194,73 @@ suite('the imaging queue', () => {
     await Promise.all([first, fourth]);
     assert.deepEqual([began, queue.waiting, queue.running], [['first', 'fourth'], 0, 0]);
   });
+
+  test('a heavy one is not held up by small ones without end, of many callers', async () => {
+    const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64 });
+    const { began, ask, end } = createJobs(queue);
+    const small = (number: number) => ask(`small ${number}`, { caller: 10 + (number % 5), bytes: 1000 });
+    const all = [small(0), small(1), small(2), ask('heavy', { caller: 1, bytes: heavy })];
+    // Never fewer than two under way.
+    for (let number = 3; number <= 40; number++) {
+      all.push(small(number));
+      await end(`small ${number - 3}`);
+    }
+    const atOnce = began.includes('heavy');
+    for (let number = 38; number <= 40; number++) await end(`small ${number}`);
+    await end('heavy');
+    await Promise.all(all);
+    assert.ok(atOnce, 'only when no small one came');
+  });
+
+  test('callers who come anew do not pass for ever one who waits', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 64 });
+    const { began, ask, end } = createJobs(queue);
+    const all = ['a1', 'a2'].map((name) => ask(name, { caller: 1, bytes: heavy }));
+    all.push(ask('new 1', { caller: 101, bytes: heavy }));
+    for (let number = 2; number <= 10; number++)
+      all.push(ask(`new ${number}`, { caller: 100 + number, bytes: heavy }));
+    await end('a1');
+    for (let number = 1; number <= 10; number++) {
+      all.push(ask(`later ${number}`, { caller: 200 + number, bytes: heavy }));
+      await end(`new ${number}`);
+    }
+    await nextTurn();
+    assert.equal(began.at(-1), 'a2');
+    await end('a2');
+    for (let number = 1; number <= 10; number++) await end(`later ${number}`);
+    await Promise.all(all);
+  });
+
+  test('one that is left in the moment of its start runs, ends, and holds nothing', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, memoryBytes: heavy });
+    const { began, ask, end } = createJobs(queue);
+    const leaving = new AbortController();
+    const first = ask('first', { caller: 1, bytes: heavy });
+    const second = queue.run(
+      async () => {
+        // As deadlines do, between two steps.
+        leaving.signal.throwIfAborted();
+      },
+      { caller: 2, bytes: heavy, signal: leaving.signal },
+    );
+    first.then(() => leaving.abort());
+    const refused = assert.rejects(second, { name: 'AbortError' });
+    await end('first');
+    await refused;
+    assert.deepEqual([began, queue.running, queue.waiting, queue.heldBytes], [['first'], 0, 0, 0]);
+    assert.equal(await queue.run(async () => 'next', { caller: 2, bytes: heavy }), 'next');
+  });
+
+  test('a drain ends for all who asked for it, also when the last that waited leaves', async () => {
+    const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5 });
+    const { ask, end } = createJobs(queue);
+    const leaving = new AbortController();
+    const first = ask('first');
+    const second = ask('second', { caller: 1, bytes: heavy, signal: leaving.signal });
+    const drained = Promise.all([queue.drain(), queue.drain()]);
+    leaving.abort();
+    await assert.rejects(second, AbandonedError);
+    await end('first');
+    await Promise.all([first, drained, queue.drain()]);
+  });
 });
