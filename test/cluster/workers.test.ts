@@ -179,7 +179,10 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     const taken = await startServer({ dataDir });
     try {
       const environment = { WORKERS: '2', PORT: new URL(taken.url).port };
-      await assert.rejects(startServer({ dataDir, environment }), /ended with 1:[\s\S]*EADDRINUSE/);
+      await assert.rejects(
+        startServer({ dataDir, environment }),
+        /ended with 1:[\s\S]*another program listens there already/,
+      );
     } finally {
       await taken.end('SIGTERM');
     }
