@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { PhotoRow, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { findBrake, holdsEverything } from '../files/brake.ts';
 import { areObjectsHeld } from '../files/holds.ts';
 import { objectsOf } from '../files/objects.ts';
 import { giveBackQuota } from './quota.ts';
@@ -47,11 +48,14 @@ export async function retireSurplus(
   return objects;
 }
 
-/** Not at the next sweep, an hour away: until then edits could fill the storage. What fails waits for the sweep. */
+/**
+ * Not at the next sweep, an hour away: until then edits could fill the storage. What fails waits for the sweep, and so
+ * does everything while the brake is on: the right database may still show what was replaced in this one (ADR 21).
+ */
 export async function removeRetired(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
-    if (await areObjectsHeld(deps)) return;
+    if (holdsEverything(await findBrake(deps)) || (await areObjectsHeld(deps))) return;
     for (const object of objects) await deps.storage.remove(object);
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {

@@ -1,12 +1,12 @@
 /** The sweep on a database that is the wrong one, older than the photos, or half restored: it removes nothing. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type BrakeReason, findBrake } from '../../server/files/brake.ts';
+import { type BrakeReason, findBrake, setBrake } from '../../server/files/brake.ts';
 import { orphanGraceSeconds, type Swept, sweep } from '../../server/files/sweep.ts';
 import { whyTooMany } from '../../server/files/sweep-orphans.ts';
 import type { Home } from '../../server/move/homes.ts';
 import { newKey, objectName } from '../../server/storage/keys.ts';
-import { assertRead } from '../answers.ts';
+import { assertRead, assertWritten } from '../answers.ts';
 import { command, homeKinds, saveDatabase } from '../databases.ts';
 import type { Gallery } from '../harness.ts';
 import { objectsOfRows, objectsStored } from '../holdings.ts';
@@ -150,6 +150,27 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         assert.equal((await findBrake(one.deps))?.reason, 'stamp');
       }
       assert.deepEqual(await objectsStored(gallery.deps), objects);
+    });
+
+    test('versions that edits replace wait with everything else, also those that go before their hour is over', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      const gallery = await start(scope, home);
+      const owner = await register(gallery, 'owner');
+      const { id } = await addPhoto(owner);
+      const rotate = () => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
+      // What the right database still shows.
+      const { path } = assertWritten(await rotate());
+      const shown = path.slice('/storage/'.length);
+      await setBrake(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
+      for (let n = 0; n < 7; n++) assertWritten(await rotate());
+      assert.ok((await objectsStored(gallery.deps)).includes(shown));
+      assertKept(await sweepAll(gallery));
+      assert.equal((await objectsStored(gallery.deps)).length, 9 * 3);
+
+      assert.equal((await command(home, ['orphans', '--remove', '0'])).code, 0);
+      await sweepAll(gallery);
+      assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+      assert.ok(!(await objectsStored(gallery.deps)).includes(shown));
     });
 
     test('a removal of an object in use is not carried out', async (context) => {
