@@ -84,7 +84,7 @@ export function readConfig(env: Environment = process.env): Config {
     startTimeoutMs: read('START_TIMEOUT', integer(0, 3600), 60) * 1000,
     storageUrl: read('STORAGE_URL', storageUrl, undefined),
     storageKeys: undefined,
-    storageRedirect: read('STORAGE_REDIRECT', onOrOff, false),
+    storageRedirect: read('STORAGE_REDIRECT', flag, false),
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
@@ -230,11 +230,6 @@ const databaseUrl: Parser<string> = (value) => {
 const storageUrl: Parser<string> = (value) => {
   parseStorageUrl(value);
   return value;
-};
-
-const onOrOff: Parser<boolean> = (value) => {
-  if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
-  return value === '1' || value === 'true';
 };
 
 const redisUrl: Parser<string> = (value) => {

@@ -27,7 +27,11 @@ export async function serve(config: Config): Promise<void> {
   const stopSweep = startSweep(deps);
   const stopDispatcher = startDispatcher(deps);
   await app
-    .listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+    .listen({
+      port: config.port,
+      host: config.host,
+      listenTextResolver: (address) => `listening at ${address}`,
+    })
     .catch((error: unknown) => {
       throw listenError(error, config);
     });

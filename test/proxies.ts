@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Place } from './people.ts';
+import { freePort } from './postgres.ts';
 import { exchange, head } from './raw.ts';
 
 export interface RunningProxy extends Place {
@@ -98,13 +98,4 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await Promise.race([exited, pause(5000).then(() => child.kill('SIGKILL'))]);
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -14,8 +14,9 @@ async function run(file: string): Promise<void> {
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await restore(file, readConfig(), createProgress());
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const { length } = manifest.missing;
+  const missing = length > 0 ? ` ${length} files were missing then already.` : '';
   console.log(
-    `Restored: ${rows} rows and ${manifest.objects} files, as the gallery was at ${header.created}. ` +
-      (manifest.missing.length > 0 ? `${manifest.missing.length} files were missing then already.` : ''),
+    `Restored: ${rows} rows and ${manifest.objects} files, as the gallery was at ${header.created}.${missing}`,
   );
 }

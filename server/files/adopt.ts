@@ -6,6 +6,7 @@ import type { Storage } from '../storage/index.ts';
 import { parseObjectName } from '../storage/keys.ts';
 import { setBrake } from './brake.ts';
 import { findClaim, hasSchema, storageSetting } from './claim.ts';
+import { setSetting } from './settings.ts';
 import { stampFound } from './stamp.ts';
 import { notInUse, orphanBatch } from './sweep-orphans.ts';
 import { findUnfinished } from './unfinished.ts';
@@ -56,11 +57,7 @@ export async function adoptStorage(
       { reason: 'adopted', since: clock(), objects, orphans: withoutRow },
     );
     for (const [name, value] of Object.entries(settings)) {
-      await transaction
-        .insertInto('settings')
-        .values({ name, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute();
+      await setSetting({ kysely: transaction }, name, value);
     }
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
+import { findSetting, setSetting } from './settings.ts';
 
 export const brakeSetting = 'brake';
 
@@ -27,21 +28,12 @@ interface Place {
 }
 
 export async function findBrake({ db }: Place): Promise<Brake | undefined> {
-  const row = await db.kysely
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', brakeSetting)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.value) as Brake);
+  const value = await findSetting(db, brakeSetting);
+  return value === undefined ? undefined : (JSON.parse(value) as Brake);
 }
 
-export async function setBrake({ db }: Place, brake: Brake): Promise<void> {
-  const value = JSON.stringify(brake);
-  await db.kysely
-    .insertInto('settings')
-    .values({ name: brakeSetting, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+export function setBrake({ db }: Place, brake: Brake): Promise<void> {
+  return setSetting(db, brakeSetting, JSON.stringify(brake));
 }
 
 export async function releaseBrake({ db }: Place): Promise<void> {

@@ -5,7 +5,7 @@
 import type { Database } from '../db/index.ts';
 import { StorageUnusable } from '../storage/errors.ts';
 import type { Storage } from '../storage/index.ts';
-import { keepSetting } from './settings.ts';
+import { findSetting, keepSetting } from './settings.ts';
 import { keepFoundStamp } from './stamp.ts';
 import { findUnfinished } from './unfinished.ts';
 
@@ -53,12 +53,7 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
 /** The id of the database's storage; undefined when it has none, or no schema. */
 export async function findClaim({ kysely }: Database): Promise<string | undefined> {
   if (!(await hasSchema({ kysely }))) return undefined;
-  const row = await kysely
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', storageSetting)
-    .executeTakeFirst();
-  return row?.value;
+  return findSetting({ kysely }, storageSetting);
 }
 
 /** Whether the tables of a gallery are there, of whatever version. */

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../deps.ts';
+import { setSetting } from './settings.ts';
 
 export const holdPrefix = 'hold.';
 
@@ -30,12 +31,7 @@ export async function holdObjects({ db, clock }: Place): Promise<Hold> {
   let until = 0;
   const renew = async () => {
     const next = clock() + leaseSeconds;
-    const value = String(next);
-    await db.kysely
-      .insertInto('settings')
-      .values({ name, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    await setSetting(db, name, String(next));
     until = next;
   };
   await renew();

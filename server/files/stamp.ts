@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/index.ts';
 import type { Clock } from '../deps.ts';
 import type { Storage } from '../storage/index.ts';
-import { keepSetting } from './settings.ts';
+import { findSetting, keepSetting } from './settings.ts';
 
 export const stampSetting = 'stamps';
 
@@ -58,11 +58,7 @@ export async function stampFound(storage: Storage): Promise<Record<string, strin
   return found === undefined ? {} : { [stampSetting]: JSON.stringify([found]) };
 }
 
-async function findStamps({ kysely }: Database): Promise<string[] | undefined> {
-  const row = await kysely
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', stampSetting)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.value) as string[]);
+async function findStamps(db: Database): Promise<string[] | undefined> {
+  const value = await findSetting(db, stampSetting);
+  return value === undefined ? undefined : (JSON.parse(value) as string[]);
 }

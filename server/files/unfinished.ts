@@ -1,6 +1,7 @@
 /** Marks a gallery that is only being filled by `move` or `restore`: it must not be served yet. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
+import { findSetting, setSetting } from './settings.ts';
 
 export const unfinishedSetting = 'unfinished';
 /** What the mark becomes: whoever runs the same command again is told that it has ended. */
@@ -13,21 +14,12 @@ export interface Unfinished {
 }
 
 export async function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
-  const row = await kysely
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', unfinishedSetting)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.value) as Unfinished);
+  const value = await findSetting({ kysely }, unfinishedSetting);
+  return value === undefined ? undefined : (JSON.parse(value) as Unfinished);
 }
 
-export async function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinished): Promise<void> {
-  const value = JSON.stringify(unfinished);
-  await kysely
-    .insertInto('settings')
-    .values({ name: unfinishedSetting, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+export function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinished): Promise<void> {
+  return setSetting({ kysely }, unfinishedSetting, JSON.stringify(unfinished));
 }
 
 export async function markFinished(kysely: Kysely<Tables>): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type BulkDatabase, type BulkReader, bulkDatabase } from '../db/bulk.ts';
 import { type Database, openDatabase } from '../db/index.ts';
 import { holdsObjects, storageSetting } from '../files/claim.ts';
+import { findSetting, setSetting } from '../files/settings.ts';
 import { stampFound } from '../files/stamp.ts';
 import {
   arrivedSetting,
@@ -96,18 +97,10 @@ async function firstFilled(reader: BulkReader, tables: { name: string }[]): Prom
 }
 
 /** The two halves of an unfinished target must still be those of the run before. */
-async function checkStorage({ kysely }: Database, { id }: Storage, isOurs: boolean): Promise<void> {
-  const claim = await kysely
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', storageSetting)
-    .executeTakeFirst();
-  if (isOurs && claim && claim.value !== id) {
+async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
+  const claim = await findSetting(db, storageSetting);
+  if (isOurs && claim !== undefined && claim !== id) {
     throw new MoveError('the storage to fill is not the one that the unfinished move has begun to fill');
   }
-  await kysely
-    .insertInto('settings')
-    .values({ name: storageSetting, value: id })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: id }))
-    .execute();
+  await setSetting(db, storageSetting, id);
 }

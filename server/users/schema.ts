@@ -6,7 +6,7 @@ import { textField, timeField } from '../http/schema.ts';
 import { ListQuery } from '../photos/schema.ts';
 import { User, userFields } from './user-schema.ts';
 
-/** A username may consist of digits: what is an id of somebody is taken for that first. */
+/** Accounts of the first version may have names of digits: what is an id of somebody is taken for that first. */
 export const UserParams = Type.Object({
   id: Type.Unsafe<string>({
     type: 'string',

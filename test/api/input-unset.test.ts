@@ -7,8 +7,6 @@ import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../peo
 import { jpeg } from '../pictures.ts';
 import { exchange, head } from '../raw.ts';
 
-const _json = { 'content-type': 'application/json' };
-
 describe('input that', () => {
   let gallery: Gallery;
   let alice: Person;
@@ -28,11 +26,6 @@ describe('input that', () => {
     await addPhoto(alice, { title: 'Hidden', is_public: '0' });
   });
   after(() => gallery.close());
-
-  const _titles = async (who: Person, path: string) =>
-    assertRead(await who.get(path))
-      .list.map(({ title, name }: { title?: string; name?: string }) => title ?? name)
-      .sort();
 
   describe('is no UTF-8', () => {
     test('is refused by name in a query', async () => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../holdings.ts';
 import { nobody, person } from '../people.ts';
+import { freePort } from '../postgres.ts';
 import { type LargeGallery, startLarge } from './clients.ts';
 
 const isMissing = spawnSync('nginx', ['-v']).error !== undefined;
@@ -89,13 +89,4 @@ function configuration(folder: string, port: number, upstream: string): string {
         }
       }
     }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
