@@ -4,6 +4,7 @@ import { prepare } from '../db/prepared.ts';
 import type { ApiKeysTable } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors, invalidFields } from '../http/errors.ts';
+import { lockEnabled } from './store.ts';
 import { newApiKey, tokenHash } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -68,15 +69,20 @@ export interface NewKey {
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
-/** Returns the row and the key itself, which is not kept. Throws 400 when the user has too many. */
+/**
+ * Returns the row and the key itself, which is not kept. Throws 400 when the user has too many, 10006 when the session
+ * has ended: what ends sessions and keys together must not miss this one.
+ */
 export async function makeKey(
   deps: Deps,
-  userId: number,
+  { id: userId, sessionId }: Viewer,
   wanted: NewKey,
 ): Promise<{ row: KeyRow; token: string }> {
   const token = newApiKey();
   const now = deps.clock();
   const row = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const { n } = await transaction
       .selectFrom('api_keys')
       .select((count) => count.fn.countAll<number>().as('n'))
@@ -99,6 +105,11 @@ export async function makeKey(
       .executeTakeFirstOrThrow();
   });
   return { row, token };
+}
+
+async function hasSession(kysely: Deps['db']['kysely'], id: number): Promise<boolean> {
+  const session = await kysely.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+  return session !== undefined;
 }
 
 /** Newest first. */

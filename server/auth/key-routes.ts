@@ -45,7 +45,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     async (request) => {
       const { name, scopes = ['read'], expires } = request.body;
       const wanted = { name, canWrite: scopes.includes('write'), days: expires };
-      const { row, token } = await makeKey(deps, viewerOf(request).id, wanted);
+      const { row, token } = await makeKey(deps, viewerOf(request), wanted);
       return doneWith('API key made', { ...presentKey(row), token });
     },
   );

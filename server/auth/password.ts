@@ -8,7 +8,7 @@ import { endKeys, keyCounts } from './api-keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions.ts';
-import { getUser } from './store.ts';
+import { getUser, lockEnabled } from './store.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
@@ -29,6 +29,9 @@ export function createChangePassword(deps: Deps): ChangeOwnPassword {
     await throttle.reset(key);
     const passwordHash = await hashPassword(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
+      // It may have been changed, and this session ended, while the new one was hashed.
+      const now = await lockEnabled(transaction, viewer.id);
+      if (now?.password_hash !== user.password_hash) throw errors.wrongOldPassword();
       await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
       if (end_keys) await endKeys(transaction, viewer.id);
       return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;

@@ -44,7 +44,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       const { username, email, password } = request.body;
       await checkFree(deps, username, email);
       const user = await insertUser(deps, { username, email, passwordHash: await hashPassword(password) });
-      const token = await startSession(deps, user.id, placeOf(request));
+      const token = await startSession(deps, user, placeOf(request));
       return doneWith('Welcome', { user: presentAccount(user), token });
     },
   );
@@ -68,7 +68,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request) => {
       const user = await checkLogin(request.body, addressOf(request));
-      const token = await startSession(deps, user.id, placeOf(request));
+      const token = await startSession(deps, user, placeOf(request));
       return doneWith('Logged in', { user: presentAccount(user), token, expires_in: deps.config.tokenTtl });
     },
   );

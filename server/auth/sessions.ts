@@ -1,11 +1,12 @@
 /** Sessions: one row a sign-in, found by the hash of its token. */
 import type { Transaction } from 'kysely';
 import { type Prepared, prepare } from '../db/prepared.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables, UserRow } from '../db/tables.ts';
 import { createVersionCache } from '../db/version-cache.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import { type FoundKey, prepareFindKey, viewerOfKey } from './api-keys.ts';
+import { lockEnabled } from './store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -91,11 +92,21 @@ function noteUse({ db, log }: Deps, sessionId: number, now: number): void {
     .catch((error: unknown) => log.warn({ err: error }, 'the last use of a session was not noted'));
 }
 
-/** Starts a session and returns its token, which is not kept. The oldest session goes when there are too many. */
-export async function startSession(deps: Deps, userId: number, place: SessionPlace): Promise<string> {
+/**
+ * Starts a session and returns its token, which is not kept. The oldest session goes when there are too many. Throws
+ * 10003 where the account was disabled or got another password since `user` was read: what ended its sessions must
+ * not miss this one.
+ */
+export async function startSession(
+  deps: Deps,
+  { id: userId, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
+  place: SessionPlace,
+): Promise<string> {
   const token = newToken();
   const now = deps.clock();
   await deps.db.kysely.transaction().execute(async (transaction) => {
+    const user = await lockEnabled(transaction, userId);
+    if (user?.password_hash !== password_hash) throw errors.wrongLogin();
     await transaction
       .insertInto('sessions')
       .values({

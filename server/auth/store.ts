@@ -1,8 +1,8 @@
 /** SQL of the accounts. */
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { UniqueViolation } from '../db/dialect.ts';
 import { fold } from '../db/fold.ts';
-import type { UserRow } from '../db/tables.ts';
+import type { Tables, UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
 import type { Profile } from './schema.ts';
@@ -76,6 +76,23 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
 
 export function getUser({ db }: Deps, id: number): Promise<UserRow> {
   return db.kysely.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
+export function lockEnabled(
+  transaction: Transaction<Tables>,
+  userId: number,
+): Promise<Pick<UserRow, 'password_hash'> | undefined> {
+  return (
+    transaction
+      .updateTable('users')
+      // An update that changes nothing is the lock.
+      .set((is) => ({ status: is.ref('status') }))
+      .where('id', '=', userId)
+      .where('status', '=', 1)
+      .returning('password_hash')
+      .executeTakeFirst()
+  );
 }
 
 export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {

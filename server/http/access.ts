@@ -38,6 +38,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the hook below for `/api` routes; handlers pass it on as an argument. */
     viewer: Viewer | undefined;
+    /**
+     * Asks anew who the caller is and whether they may do this: when a body is here, which may take minutes to come.
+     * What reads a body itself calls it afterwards. Throws 401 or 403.
+     */
+    confirmViewer(): Promise<void>;
   }
 }
 
@@ -80,6 +85,21 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
   });
+
+  scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {
+    const { auth } = this.routeOptions.config;
+    if (this.is404 || auth === 'none') return;
+    this.viewer = await findViewer(this.headers.authorization);
+    checkAccess(auth, this.viewer, this.method);
+  });
+
+  scope.addHook('preValidation', async (request) => {
+    if (hasBody(request)) await request.confirmViewer();
+  });
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers;
 }
 
 /**

@@ -87,6 +87,7 @@ async function receiveForm<Fields>(
     // The form's parser waits for ever where the client went away before it began to listen.
     if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
     const parts = await readParts(request, file, maxBytes);
+    await request.confirmViewer();
     const fields = check(parts.texts, parts.problems);
     const { size, sha256, fileName } = parts.received!;
     if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
