@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../server/auth/sessions.ts';
-import { insertUser } from '../../server/auth/store.ts';
+import { getUser, insertUser } from '../../server/auth/store.ts';
 import { tokenHash } from '../../server/auth/tokens.ts';
 import { assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
@@ -107,7 +107,10 @@ describe('rights', () => {
     const share = await made(`/api/photos/${id}/share`, { type: 'link' });
     const album = (await made('/api/albums', { name: 'Target', is_public: Number(isPublic) })).id;
     await people.owner.post(`/api/albums/${album}/photos`, { ids: [id] });
-    const session = await startSession(gallery.deps, people.owner.id, { userAgent: 'elsewhere', ip: '' });
+    const session = await startSession(gallery.deps, await getUser(gallery.deps, people.owner.id), {
+      userAgent: 'elsewhere',
+      ip: '',
+    });
     return {
       photo: id,
       share: { id: share.id, token: share.url.split('/').at(-1) },
@@ -154,7 +157,10 @@ describe('rights', () => {
   /** In a session of its own, since some of what is asked ends it. */
   async function signedInAnew(who: Person): Promise<Person> {
     if (who.id === 0 || who.name === 'reader') return who;
-    const token = await startSession(gallery.deps, who.id, { userAgent: '', ip: '' });
+    const token = await startSession(gallery.deps, await getUser(gallery.deps, who.id), {
+      userAgent: '',
+      ip: '',
+    });
     return person(gallery, who.name, token, who.id);
   }
 

@@ -25,8 +25,9 @@ export async function makeGallery(test: TestContext): Promise<Gallery> {
 /** The `authorization` header of a new user, and the id. */
 export async function addUser({ deps }: Gallery, username: string, isAdmin = false) {
   const user = { username, email: `${username}@example.org`, passwordHash: '', isAdmin };
-  const { id } = await insertUser(deps, user);
-  const token = await startSession(deps, id, { userAgent: '', ip: '' });
+  const inserted = await insertUser(deps, user);
+  const { id } = inserted;
+  const token = await startSession(deps, inserted, { userAgent: '', ip: '' });
   return { id, headers: { authorization: `Bearer ${token}` } };
 }
 

@@ -123,7 +123,7 @@ test('ends sessions that have expired', async (context) => {
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
   gallery.travel(deps.config.tokenTtl);
-  await startSession(deps, owner.id, { userAgent: '', ip: '' });
+  await startSession(deps, { id: owner.id, password_hash: '' }, { userAgent: '', ip: '' });
   assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, sessions: 1 });
   assert.equal((await deps.db.kysely.selectFrom('sessions').select('id').execute()).length, 1);
 });

@@ -15,8 +15,9 @@ const sessions = 20_000;
 export async function makeMany(home: Home, photos: number): Promise<void> {
   const deps = await openDeps({ ...readConfig({}), ...home }, pino({ level: 'silent' }));
   const user = { username: 'many', email: 'many@example.org', passwordHash: '', isAdmin: false };
-  const { id } = await insertUser(deps, user);
-  await startSession(deps, id, { userAgent: '', ip: '' });
+  const inserted = await insertUser(deps, user);
+  const { id } = inserted;
+  await startSession(deps, inserted, { userAgent: '', ip: '' });
   for (let made = 0; made < photos; made++) await addPhoto({ deps }, id, 2);
   await deps.db.kysely
     .updateTable('photos')
