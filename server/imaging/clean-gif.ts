@@ -2,8 +2,8 @@ import type { ByteWindow } from './byte-window.ts';
 import { createStepCount, insert, keep, OddStructure, type Part } from './clean-parts.ts';
 
 const EXTENSION = 0x21;
-const IMAGE = 0x2c;
-const TRAILER = 0x3b;
+export const IMAGE = 0x2c;
+export const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const COMMENT = 0xfe;
 const APPLICATION = 0xff;
@@ -33,7 +33,7 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   }
 }
 
-async function endOfBlock(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
+export async function endOfBlock(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
   if (head[0] === EXTENSION) return await endOfSubBlocks(bytes, position + 2);
   if (head[0] !== IMAGE) throw new OddStructure('no block');
   return await endOfSubBlocks(bytes, position + 10 + colorTableBytes(head[9]) + 1);
@@ -75,7 +75,7 @@ async function endOfSubBlocks(bytes: ByteWindow, position: number): Promise<numb
   }
 }
 
-function colorTableBytes(flags: number | undefined): number {
+export function colorTableBytes(flags: number | undefined): number {
   if (flags === undefined) throw new OddStructure('cut short');
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

@@ -111,7 +111,7 @@ function bareAdobe(head: Buffer): Buffer {
 }
 
 /** Where the entropy-coded bytes that start at `position` end: at the next marker that is not a restart. */
-async function endOfScan(bytes: ByteWindow, position: number): Promise<number> {
+export async function endOfScan(bytes: ByteWindow, position: number): Promise<number> {
   let start = position;
   while (true) {
     const chunk = await bytes.from(start, 2);

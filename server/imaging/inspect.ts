@@ -11,6 +11,7 @@ import {
   MAX_HELD_BYTES,
   MAX_TOTAL_PIXELS,
 } from './limits.ts';
+import { checkPieces } from './pieces.ts';
 import { INPUT, sharp } from './sharp.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
 import { checkPages, isRaw } from './tiff.ts';
@@ -49,6 +50,7 @@ export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS):
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
   // Before the decoder's own reader sees them.
   if (format === 'tiff') await checkPages(file);
+  else await checkPieces(file, format);
   const metadata = await readMetadata(file);
   if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
   if (format === 'tiff' && (await isRaw(file)))

@@ -7,6 +7,9 @@ export const MAX_TOTAL_PIXELS = 250_000_000;
 /** A 460 KB GIF can hold 20,000 frames of one pixel and cost a minute under any pixel limit. */
 export const MAX_FRAMES = 1_000;
 
+/** Segments of a JPEG, chunks of a WebP. Those of a large photo with all its metadata are some hundreds. */
+export const MAX_PIECES = 10_000;
+
 /** Pages of a TIFF. Its reader walks all of them, and looks back at each: 300,000 cost it nine seconds. */
 export const MAX_TIFF_PAGES = 1_000;
 
