@@ -124,7 +124,8 @@ function worthAName(schema: Schema): Schema[] {
     return bare(part);
   });
   const { properties = {}, enum: choices = [] } = shape as { properties?: object; enum?: unknown[] };
-  if (Object.keys(properties).length > 1 || choices.length > 2) found.push(shape);
+  if (Object.keys(properties).length > 1 || choices.filter((choice) => choice !== null).length > 2)
+    found.push(shape);
   return found;
 }
 

@@ -37,6 +37,9 @@ export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Sc
 export const flagField = (description: string) =>
   Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description });
 
+/** A flag with a default: null stands for that. */
+export const flagOrNull = (description: string) => orNull(flagField(description));
+
 export const SortOrder = Type.Unsafe<'asc' | 'desc'>({
   type: 'string',
   enum: ['asc', 'desc'],
@@ -67,7 +70,3 @@ export const timeOrNone = (description: string, none: string) =>
 
 /** `word`, as an integer: 1 or 0. */
 export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
-
-/** A flag with a default: null stands for that. */
-export const flagOrNull = (description: string) =>
-  orNull(Type.Unsafe<0 | 1>({ type: 'integer', minimum: 0, maximum: 1, description }));

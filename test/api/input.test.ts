@@ -195,6 +195,9 @@ describe('input', () => {
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
       assert.deepEqual(edits.errors, { action: ['must be one of crop, rotate, flip, resize, filter'] });
+      const flags = [await alice.post('/api/albums', { name: 'x', is_public: 9 })];
+      flags.push(await alice.put(`/api/photos/${photo}`, { is_public: 9 }));
+      for (const { body } of flags) assert.deepEqual(body.errors, { is_public: ['must be one of 0, 1'] });
       const filter = { action: 'filter', params: { type: 'burn' } };
       const [message] = (await alice.post(`/api/photos/${photo}/edit`, filter)).body.errors['params.type'];
       assert.match(message, /^must be one of grayscale, .*hue$/);
