@@ -32,6 +32,8 @@ export type EditOptions = {
   newFile: NewFile;
   signal?: AbortSignal | undefined;
   maxMegapixels?: number;
+  /** For all steps together. */
+  seconds?: number;
 };
 
 /**
@@ -43,14 +45,14 @@ export type EditOptions = {
 export async function renderEdits(
   source: Source,
   steps: EditStep[],
-  { newFile, signal, maxMegapixels }: EditOptions,
+  { newFile, signal, maxMegapixels, seconds = EDIT_SECONDS }: EditOptions,
 ): Promise<EditedImage> {
   const { width, height, frames } = source.inspection;
   let size = { width, height, frames };
   for (const step of steps) size = { ...checkStep(size, step, maxMegapixels), frames };
   const result = await newFile();
   try {
-    const deadline = createDeadline(EDIT_SECONDS, signal);
+    const deadline = createDeadline(seconds, signal);
     const input = await decodable(source, deadline);
     return frames > 1
       ? await editAnimation({ source, input, steps, size, result, deadline })

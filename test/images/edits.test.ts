@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { EditStep } from '../../server/imaging/edits.ts';
-import { EditError } from '../../server/imaging/errors.ts';
+import { AbandonedError, EditError, ImageError } from '../../server/imaging/errors.ts';
 import { sharp } from '../../server/imaging/sharp.ts';
 import {
   animation,
@@ -212,6 +212,17 @@ suite('histories', () => {
       .jpeg()
       .toBuffer();
     assert.equal(await formatOf('long.jpg', long), 'png');
+  });
+
+  test('end when their time is over, however short each step is', async () => {
+    const source = await sourceOf(write('long.png', await quarters(1500, 1000).png().toBuffer()));
+    const blur: EditStep = { action: 'filter', params: { type: 'blur', value: 20 } };
+    await edit(source, [blur]);
+    await assert.rejects(
+      edit(source, Array<EditStep>(100).fill(blur), { seconds: 1 }),
+      (error) => error instanceof ImageError && error.reason === 'too-large',
+    );
+    await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
   });
 
   test('that fit no longer are refused by field', async () => {
