@@ -144,6 +144,6 @@ export function withLimitHeaders({ description, headers, ...rest }: Response): R
   return { description, headers: { ...limit, ...headers }, ...rest };
 }
 
-export function headerRefs(names: string[]): Record<string, { $ref: string }> {
+function headerRefs(names: string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

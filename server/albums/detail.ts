@@ -28,11 +28,7 @@ export async function readAlbumItem(deps: Deps, viewer: Viewer, id: number): Pro
   return album!;
 }
 
-export async function getAlbumItem(
-  { db }: Deps,
-  viewer: Viewer | undefined,
-  id: number,
-): Promise<AlbumItemRow> {
+async function getAlbumItem({ db }: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumItemRow> {
   const row = await db.kysely
     .selectFrom('albums')
     .innerJoin('users', 'users.id', 'albums.user_id')

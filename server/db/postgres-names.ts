@@ -11,7 +11,7 @@ const maxTexts = 200;
 /** Lists of ids have a text for each length: only what comes again gets a name. */
 const timesUntilNamed = 3;
 /** A list takes 120 kB of the backend, most take less. A connection with more of them is replaced by a new one. */
-export const maxNamesPerConnection = 300;
+const maxNamesPerConnection = 300;
 
 /** The connection does not know the name, or has it already: a pooler gives us another one each time. */
 const lostName = /^(26000|42P05)$/;

@@ -8,7 +8,7 @@ import type { Stop } from './sweep-batches.ts';
 export const orphanBatch = 500;
 
 /** So many names are kept in memory, and removed by one sweep; those beyond are counted, and go with later ones. */
-export const maxOrphansNamed = 10_000;
+const maxOrphansNamed = 10_000;
 
 /** More than these, and more than a hundredth of all objects, are not what crashes leave behind. */
 const maxOrphans = 100;

@@ -14,7 +14,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   return sendError(reply, known);
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { FieldErrors } from './errors.ts';
 
 /** Fields that one answer names. */
-export const maxFields = 50;
+const maxFields = 50;
 /** Items of one list whose errors are looked for. */
 export const maxBadItems = maxFields;
 const maxMessages = 5;

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BusboyFileStream } from '@fastify/busboy';
-import multipart from '@fastify/multipart';
+import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { codeOf, toStorageError } from '../storage/errors.ts';
@@ -165,7 +164,7 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
   else texts[name] = part.value;
 }
 
-async function receive(stream: BusboyFileStream, file: TemporaryFile) {
+async function receive(stream: MultipartFile['file'], file: TemporaryFile) {
   const hash = createHash('sha256');
   let size = 0;
   const meter = new Transform({
