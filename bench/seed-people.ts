@@ -90,9 +90,10 @@ async function insertUsers(transaction: Transaction<Tables>): Promise<void> {
   await run(
     transaction,
     ...[reader, fan].map(
-      ({ id }) => `INSERT INTO follows SELECT ${id}, id, ${start} FROM users WHERE id <= ${followees}`,
+      ({ id }) =>
+        `INSERT INTO follows (follower_id, followee_id, create_time) SELECT ${id}, id, ${start} FROM users WHERE id <= ${followees}`,
     ),
-    `INSERT INTO follows VALUES (${fan.id}, ${stranger.id}, ${start})`,
+    `INSERT INTO follows (follower_id, followee_id, create_time) VALUES (${fan.id}, ${stranger.id}, ${start})`,
     `UPDATE users SET
       followers = (SELECT count(*) FROM follows WHERE followee_id = users.id),
       following = (SELECT count(*) FROM follows WHERE follower_id = users.id)`,
@@ -122,7 +123,8 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
       '000000000000000000000' || CAST(10000000000 + i AS text),
       '000000000000000000000' || CAST(10000000000 + i AS text), NULL, ''
     FROM numbers`.execute(transaction);
-  await sql`INSERT INTO images
+  await sql`INSERT INTO images (key, photo_id, kind, edit_id, extension, mime, width, height, size,
+      preview_extension, full_extension, clean_parts, frames, placeholder, create_time, expire_time)
     SELECT image_key, id, 'original', NULL, 'jpg', 'image/jpeg', width, height, size, 'jpg', '', NULL, 1, placeholder,
       create_time, NULL FROM photos WHERE album_id IS NOT NULL`.execute(transaction);
 }
@@ -167,12 +169,12 @@ async function count(transaction: Transaction<Tables>): Promise<void> {
     transaction,
     `DELETE FROM tag_totals`,
     ...['0', 'user_id'].flatMap((user) => [
-      `INSERT INTO photo_totals SELECT ${user}, visibility, count(*) FROM photos GROUP BY 1, 2`,
+      `INSERT INTO photo_totals (user_id, visibility, n) SELECT ${user}, visibility, count(*) FROM photos GROUP BY 1, 2`,
       `INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
         SELECT ${user}, visibility, name_key, min(name), count(*) FROM photo_tags GROUP BY 1, 2, 3`,
     ]),
     `DELETE FROM notification_totals`,
-    `INSERT INTO notification_totals VALUES (${reader.id}, ${notifications}, ${notifications})`,
+    `INSERT INTO notification_totals (user_id, n, unread) VALUES (${reader.id}, ${notifications}, ${notifications})`,
     `UPDATE albums SET
       photo_count = (SELECT count(*) FROM photos WHERE album_id = albums.id),
       public_count = (SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2),

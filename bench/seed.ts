@@ -32,9 +32,9 @@ const schemaVersion = 2;
 const privateShare = 0.2;
 const start = 1_600_000_000;
 
-/** Returns the data folder. */
-export async function seed(photos: number): Promise<string> {
-  const dataDir = join(import.meta.dirname, 'data', `${photos}-v${schemaVersion}`);
+/** Returns the data folder, one of those in `folder`. */
+export async function seed(photos: number, folder = join(import.meta.dirname, 'data')): Promise<string> {
+  const dataDir = join(folder, `${photos}-v${schemaVersion}`);
   if (existsSync(join(dataDir, 'seeded.db'))) return dataDir;
   rmSync(dataDir, { recursive: true, force: true });
   console.log(`making a gallery of ${photos.toLocaleString('en')} photos …`);
@@ -54,9 +54,8 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
       gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time) VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
       '', ${name}, '', '', 0, '', '', 1, 0, NULL, 0, ${start})`.execute(kysely);
   }
-  await sql`INSERT INTO sessions VALUES (1, 7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(
-    kysely,
-  );
+  await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
+    VALUES (7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(kysely);
 }
 
 /** Straight into the file, indexes last: through the application it would take hours. */
@@ -71,23 +70,32 @@ function fill(file: string, photos: number): void {
   for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
   insertPhotos(database, photos);
   for (const { sql } of indexes) database.exec(sql);
-  database.exec(`INSERT INTO photo_totals SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
-    INSERT INTO photo_totals SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
+  database.exec(`INSERT INTO photo_totals (user_id, visibility, n)
+      SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
+    INSERT INTO photo_totals (user_id, visibility, n) SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
     ANALYZE; PRAGMA journal_mode = WAL`);
   database.close();
 }
 
-/** In the order of the values below. */
+/** In the order of the values below, as those of the other tables. */
 const photoColumns = `id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
   image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
   aperture, shutter, iso, file_name, original_key, sha256, delete_time, description`;
+const imageColumns = `key, photo_id, kind, edit_id, extension, mime, width, height, size, preview_extension,
+  full_extension, clean_parts, frames, placeholder, create_time, expire_time`;
+const tagColumns = 'photo_id, position, name, name_key, user_id, visibility, create_time';
+
+/** Columns are named, so that a migration that adds one does not break this. */
+function insertInto(table: string, columns: string): string {
+  return `INSERT INTO ${table} (${columns}) VALUES (${columns.split(',').fill('?').join()})`;
+}
 
 function insertPhotos(database: DatabaseSync, photos: number): void {
   const random = createRandom(1);
   const text = createTexts(random);
-  const photo = database.prepare(`INSERT INTO photos (${photoColumns}) VALUES (${Array(29).fill('?')})`);
-  const image = database.prepare(`INSERT INTO images VALUES (${Array(16).fill('?')})`);
-  const tag = database.prepare('INSERT INTO photo_tags VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const photo = database.prepare(insertInto('photos', photoColumns));
+  const image = database.prepare(insertInto('images', imageColumns));
+  const tag = database.prepare(insertInto('photo_tags', tagColumns));
   const searchable = createSearchInsert(database);
   const rareEvery = Math.max(1, Math.floor(photos / 100));
 
