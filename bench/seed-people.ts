@@ -46,8 +46,11 @@ export async function makeGallery(dataDir: string, url: string | undefined, size
   mkdirSync(dataDir, { recursive: true });
   await openStorage({ dataDir });
   const database = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
-  await fill(database, sizes);
-  await database.close();
+  try {
+    await fill(database, sizes);
+  } finally {
+    await database.close();
+  }
 }
 
 async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {

@@ -40,8 +40,11 @@ export async function seed(photos: number, folder = join(import.meta.dirname, 'd
   console.log(`making a gallery of ${photos.toLocaleString('en')} photos …`);
   await openStorage({ dataDir });
   const database = await openDatabase({ dataDir, url: undefined, onError: console.error });
-  await database.kysely.transaction().execute(insertPeople);
-  await database.close();
+  try {
+    await database.kysely.transaction().execute(insertPeople);
+  } finally {
+    await database.close();
+  }
   fill(join(dataDir, 'lightwell.db'), photos);
   new DatabaseSync(join(dataDir, 'seeded.db')).close();
   return dataDir;
