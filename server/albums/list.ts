@@ -5,6 +5,7 @@ import { fold } from '../db/fold.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { paginationOf, type Window, windowOf } from '../http/pagination.ts';
+import { accountIsEnabled } from '../users/enabled.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import type { AlbumSort, ListQuery } from './schema.ts';
 import { getVisibleAlbum } from './store.ts';
@@ -85,7 +86,7 @@ export async function findAlbums(
       .selectAll('albums')
       .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
       // Albums of an account that was disabled a moment ago may still be in the index.
-      .$if(!viewer?.isAdmin, (query) => query.where('users.status', '=', 1))
+      .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))
       .orderBy('page.sort_value', filter.order)
       .orderBy('page.id', filter.order)
       .execute()

@@ -3,6 +3,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import { canSee, isOpen } from '../photos/permissions.ts';
+import { accountIsEnabled } from '../users/enabled.ts';
 import type { ReadGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
@@ -73,7 +74,7 @@ export function createFindAccess(deps: Deps): FindAccess {
 
 function prepareHolder({ db }: Deps) {
   return prepare<{ is_admin: number }>(db, (query, arg) =>
-    query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where('status', '=', 1),
+    query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where(accountIsEnabled),
   );
 }
 
@@ -84,7 +85,7 @@ function prepareShare({ db }: Deps) {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .select(['shares.user_id', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
-      .where('users.status', '=', 1)
+      .where(accountIsEnabled)
       // Of the photo, or of the album that it is in now.
       .where((where) =>
         where.or([

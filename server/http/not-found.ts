@@ -14,6 +14,8 @@ const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
 /** Notes every route that is added to `app` from here on, or to a scope of it. */
 export function noteKnownPaths(app: FastifyInstance): KnownPaths {
   const methods = new Map<string, Set<string>>();
+  /** By what stands before the last segment: the methods of each name that it may have. */
+  const fixed = new Map<string, Map<string, Set<string>>>();
   // The router's own code reads the path: no spelling leads to a route and is unknown here, or the other way round.
   const paths = findMyWay();
   app.addHook('onRoute', (route) => {
@@ -25,14 +27,23 @@ export function noteKnownPaths(app: FastifyInstance): KnownPaths {
     for (const name of [method].flat()) known.add(name);
     if (!methods.has(pattern)) paths.on('GET', pattern, () => {}, known);
     methods.set(pattern, known);
+    const end = pattern.lastIndexOf('/') + 1;
+    namesAfter(pattern.slice(0, end)).set(pattern.slice(end), known);
     const [, before, name] = endsInParameter.exec(url) ?? [];
     if (before && name) route.preValidation = [refuseFixed(before, name), route.preValidation ?? []].flat();
   });
 
+  function namesAfter(before: string): Map<string, Set<string>> {
+    const names = fixed.get(before) ?? new Map<string, Set<string>>();
+    fixed.set(before, names);
+    return names;
+  }
+
   /** `GET /api/photos/upload` arrives at `/api/photos/:id`, but is a known path with another method. */
   function refuseFixed(before: string, name: string) {
+    const names = namesAfter(before);
     return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-      const known = methods.get(before + (request.params as Record<string, string>)[name]);
+      const known = names.get((request.params as Record<string, string>)[name]!);
       if (known) reply.header('Allow', [...known].join(', '));
       done(known && errors.methodNotAllowed());
     };

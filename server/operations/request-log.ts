@@ -33,14 +33,32 @@ export function logRequests(app: App, { log }: Deps): void {
 function pathOf({ routeOptions, params, raw }: FastifyRequest): string {
   const { url } = routeOptions;
   if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
-  return url.replace(/:(\w+)/g, (parameter, name: string) => {
-    const value = (params as Record<string, string | number>)[name];
-    return isTelling(String(value)) ? String(value) : parameter;
-  });
+  const pieces = piecesOf(url);
+  let path = pieces[0]!;
+  for (let i = 1; i < pieces.length; i += 2) {
+    const value = (params as Record<string, unknown>)[pieces[i]!];
+    path += isTelling(value) ? value : `:${pieces[i]}`;
+    path += pieces[i + 1];
+  }
+  return path;
 }
 
-function isTelling(value: string): boolean {
-  return /^\d{1,16}$/.test(value) || parseObjectName(value) !== undefined;
+const piecesOfPatterns = new Map<string, string[]>();
+
+/** The pattern's texts, with the names of its parameters between them. */
+function piecesOf(pattern: string): string[] {
+  let pieces = piecesOfPatterns.get(pattern);
+  if (!pieces) {
+    pieces = pattern.split(/:(\w+)/);
+    piecesOfPatterns.set(pattern, pieces);
+  }
+  return pieces;
+}
+
+function isTelling(value: unknown): value is number | string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  const text = String(value);
+  return /^\d{1,16}$/.test(text) || parseObjectName(text) !== undefined;
 }
 
 const mostSegments = 6;

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { accountIsEnabled } from '../users/enabled.ts';
 import type { Branch, ListFilter } from './list-filter.ts';
 import { narrow, type Strategy } from './list-narrow.ts';
 
@@ -55,7 +56,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
-    .$if(!filter.showsDisabled, (query) => query.where('users.status', '=', 1))
+    .$if(!filter.showsDisabled, (query) => query.where(accountIsEnabled))
     .orderBy('page.sort_value', filter.order)
     .orderBy('page.id', filter.order);
 }

@@ -89,9 +89,14 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
     // PostgreSQL plans a prepared statement once for all arguments, and well only if it knows how few rows are wanted.
     const window = isFirst(plan.window)
       ? { limit: sql.lit(plan.window.limit), offset: sql.lit(0) }
-      : { limit: arg<number>('limit'), offset: arg<number>('offset') };
+      : { limit: plannedOnce(arg<number>('limit')), offset: arg<number>('offset') };
     return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window });
   });
+}
+
+/** SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page. */
+function plannedOnce(limit: number) {
+  return sql<number>`CAST(${limit} AS bigint)`;
 }
 
 function isFirst({ offset }: Window): boolean {

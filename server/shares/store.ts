@@ -12,6 +12,7 @@ import type { Window } from '../http/pagination.ts';
 import { canSee } from '../photos/permissions.ts';
 import { lockPhoto } from '../photos/visibility.ts';
 import { ownerStatus } from '../photos/visible.ts';
+import { accountIsEnabled } from '../users/enabled.ts';
 
 export interface PhotoShare {
   token: string;
@@ -153,7 +154,7 @@ export function prepareShare({ db }: Deps): Prepared<SharerRow> {
       .select('users.is_admin')
       .where('shares.token', '=', arg<string>('token'))
       // With the account, its links are gone.
-      .where('users.status', '=', 1),
+      .where(accountIsEnabled),
   );
 }
 

@@ -8,6 +8,7 @@ import { errors } from '../http/errors.ts';
 import { type PageRequest, paginationOf, windowOf } from '../http/pagination.ts';
 import { itemColumns } from '../photos/list-page.ts';
 import { presentItem, signerFor } from '../photos/present.ts';
+import { accountIsEnabled } from './enabled.ts';
 
 /** Throws 403 for other people's favorites. */
 export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, query: PageRequest) {
@@ -37,7 +38,7 @@ function visibleFavorites(kysely: Kysely<Tables>, viewer: Viewer, userId: number
       const isOpen = is('photos.visibility', '=', 2);
       const isPrivate = is('photos.visibility', '=', 1);
       if (viewer.isAdmin) return is.or([isOpen, isPrivate]);
-      const isShown = is.and([isOpen, is('users.status', '=', 1)]);
+      const isShown = is.and([isOpen, accountIsEnabled]);
       return is.or([isShown, is.and([isPrivate, is('photos.user_id', '=', viewer.id)])]);
     });
 }

@@ -4,6 +4,7 @@ import type { Tables } from '../db/tables.ts';
 import type { Window } from '../http/pagination.ts';
 import { itemColumns } from '../photos/list-page.ts';
 import type { PhotoItemRow } from '../photos/present.ts';
+import { accountIsEnabled } from './enabled.ts';
 
 type Database = Kysely<Tables>;
 
@@ -131,7 +132,7 @@ function readItems(
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
-    .where('users.status', '=', 1)
+    .where(accountIsEnabled)
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')
     .execute() as Promise<PhotoItemRow[]>;

@@ -53,7 +53,7 @@ async function withServer(dataDir: string, check: (read: Read) => Promise<void>)
   const server = await startServer('gallery', dataDir);
   try {
     await check(async (path, token) => {
-      const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
+      const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
       const response = await fetch(server.url + path, { headers });
       const body = (await response.json()) as { code: number; data: Answer };
       assert.equal(response.status, 200, `${path}: ${JSON.stringify(body)}`);
