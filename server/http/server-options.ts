@@ -55,7 +55,9 @@ export function serverOptions({ config, connectionBounds, log }: Deps): FastifyH
     }) as never,
     clientErrorHandler: refuseUnreadable,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A proxy may send on a connection that it has while the stop begins: that request is served like any other under
+    // way, and its connection ends. Fastify's own 503 is none of our contract.
+    return503OnClosing: false,
   };
 }
 

@@ -57,6 +57,28 @@ describe('a server that is stopped', () => {
     assert.equal(total, ledger.length);
   });
 
+  test('serves what arrives on a connection that was in use when the stop began', async () => {
+    const { id } = (await owner.upload(await jpeg())).body.data;
+    const socket = open(server).setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => {
+      answer += text;
+    });
+    const request = head('GET', `/api/photos/${id}`, { Connection: 'keep-alive' });
+    // A part of the head: to Node the connection is in use from its first byte.
+    socket.write(request.slice(0, 20));
+    assert.equal((await nobody(server).get('/health/live')).status, 200);
+    const ended = server.end('SIGTERM');
+    await eventually(() => assert.rejects(nobody(server).get('/health/live')), 5000);
+    socket.write(request.slice(20));
+    assert.equal(await ended, 0, server.output());
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    assert.match(answer, new RegExp(`"id":${id},`));
+    server = await startServer({ dataDir });
+    owner = person(server, owner.name, owner.token, owner.id);
+  });
+
   test('does not wait for connections that ask nothing, and loses no count', async () => {
     const idle = open(server);
     const { id } = (await owner.upload(await jpeg())).body.data;
