@@ -37,7 +37,11 @@ export async function knowsStamp({ db, storage }: Place): Promise<boolean> {
 export async function renewStamp({ db, storage, clock }: Place & { clock: Clock }): Promise<void> {
   const before = await keepSetting(db, stampSetting, JSON.stringify([noStamp]));
   const stamp = `${clock()}.${randomBytes(8).toString('hex')}`;
-  const known = [stamp, ...(JSON.parse(before) as string[])].slice(0, maxKept);
+  const earlier = JSON.parse(before) as string[];
+  const known = [stamp, ...earlier].slice(0, maxKept);
+  // A full storage takes no new stamp: the one that it bears is not forgotten, however long that lasts.
+  const borne = (await storage.readStamp()) ?? noStamp;
+  if (earlier.includes(borne) && !known.includes(borne)) known[maxKept - 1] = borne;
   const { numUpdatedRows } = await db.kysely
     .updateTable('settings')
     .set({ value: JSON.stringify(known) })

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shards } from './disk-list.ts';
 import { syncFolder, writeDurably } from './durable.ts';
-import { StorageUnusable, toStorageError } from './errors.ts';
+import { StorageUnusable, toStorageError, unlessFull } from './errors.ts';
 import { readMarker, writeMarker } from './marker.ts';
 import { shared } from './shared.ts';
 import { clearTemporaryFiles, temporaryName } from './temporary.ts';
@@ -41,7 +41,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
     await makeShards(files);
     await syncFolder(dataDir);
     await clearTemporaryFiles(tmp);
-    await tryWriting(files, tmp);
+    await unlessFull(tryWriting(files, tmp));
   } catch (error) {
     throw unusable(dataDir, error);
   }

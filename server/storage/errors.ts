@@ -1,5 +1,5 @@
 /** What the file system says, in our words. */
-import { errors } from '../http/errors.ts';
+import { ApiError, catalogue, errors } from '../http/errors.ts';
 
 /** Seconds that a client is asked to wait when the storage is out of reach. */
 const retryAfter = 10;
@@ -37,6 +37,19 @@ export function toStorageError(error: unknown): unknown {
   if (code && full.has(code)) return errors.noSpace({ cause: error });
   if (code && passing.has(code)) return errors.busy({ retryAfter, cause: error });
   return error;
+}
+
+/**
+ * Of a trial at the start. A full storage is served: what it holds can be read, and deleted to make room. Health, which
+ * tries again, says that it is full.
+ */
+export async function unlessFull(trial: Promise<void>): Promise<void> {
+  try {
+    await trial;
+  } catch (error) {
+    const known = toStorageError(error);
+    if (!(known instanceof ApiError) || known.code !== catalogue.noSpace.code) throw error;
+  }
 }
 
 export function isMissing(error: unknown): boolean {

@@ -99,6 +99,7 @@ function reason(error: unknown, { bucket, region }: S3Place): string {
   if (name === 'CredentialsProviderError') {
     return 'there are no keys. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
   }
+  if (isFull(error)) return `it is full (${name || 'HTTP 507'}).`;
   if (refused.has(name) || statusOf(error) === 403) {
     return (
       `it refuses the keys or what they are used for (${name}). ` +

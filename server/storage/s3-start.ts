@@ -1,6 +1,6 @@
 /** Finds out, before anything is served, whether the bucket is the right one and may be used; and later, for health. */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { StorageUnusable } from './errors.ts';
+import { StorageUnusable, unlessFull } from './errors.ts';
 import { bounds, type S3Store } from './s3-client.ts';
 import { reached, toStartError } from './s3-errors.ts';
 import { makeMarker, readMarker } from './s3-marker.ts';
@@ -21,7 +21,7 @@ export async function start(
   try {
     const id = (await readMarker(open)) ?? (await makeMarker(store, open));
     const ping = createPing(store, open, id);
-    await ping();
+    await unlessFull(ping());
     return { id, ping };
   } catch (error) {
     throw toStartError(error, store.place);

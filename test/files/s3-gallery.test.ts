@@ -6,6 +6,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
+import { findBrake } from '../../server/files/brake.ts';
 import { orphanGraceSeconds, sweep } from '../../server/files/sweep.ts';
 import { openS3Storage } from '../../server/storage/s3.ts';
 import { startGallery } from '../harness.ts';
@@ -111,6 +112,36 @@ test('a store that is full is no space, whatever its words; the log has its code
   assert.deepEqual(await holdings(gallery.deps), before);
   assert.deepEqual(await temporaryFiles(dataDir), []);
   await addPhoto(owner);
+});
+
+test('a server starts on a store that is full, and its stamp stays known however long that lasts', async (context) => {
+  const { gallery, proxy, dataDir, owner } = await makeGallery(context);
+  await addPhoto(owner);
+  await sweep(gallery.deps, { graceSeconds: undefined });
+  for (const store of Object.keys(fullStores) as (keyof typeof fullStores)[]) {
+    proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
+    const url = gallery.deps.config.storageUrl!;
+    const storage = await openS3Storage({ url, keys: s3Keys, dataDir, patience: hasty });
+    assert.equal(storage.id, gallery.deps.storage.id);
+    await assert.rejects(storage.ping(), { code: 507 });
+  }
+  // More sweeps than stamps are kept.
+  for (let round = 0; round < 30; round++) await sweep(gallery.deps, { graceSeconds: undefined });
+  assert.equal(await findBrake(gallery.deps), undefined);
+  proxy.fault = () => undefined;
+  await sweep(gallery.deps, { graceSeconds: undefined });
+  await sweep(gallery.deps, { graceSeconds: undefined });
+  assert.equal(await findBrake(gallery.deps), undefined);
+});
+
+test('a store that is full before it is taken is told to be full, and not that its keys are wrong', async (context) => {
+  const proxy = await startS3Proxy();
+  context.after(() => proxy.close());
+  const dataDir = await makeDataDir(context);
+  const url = await makeBucket(proxy.url);
+  proxy.fault = ({ method }) => (method === 'PUT' ? 'radosgw' : undefined);
+  const opening = openS3Storage({ url, keys: s3Keys, dataDir, patience: hasty });
+  await assert.rejects(opening, /cannot be used: it is full \(QuotaExceeded\)\.$/);
 });
 
 test('while three in ten requests to S3 fail, what is acknowledged is there, the rest a clear 503', async (context) => {

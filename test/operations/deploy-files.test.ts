@@ -122,3 +122,18 @@ test('the scripts are executable and read by sh', async () => {
     execFileSync('test', ['-x', join(deploy, 'systemd', name)]);
   }
 });
+
+test(
+  'nftables reads the firewall of docs/deploy.md, and nothing of an earlier one stays',
+  needs('nft'),
+  async () => {
+    const page = await readFile(resolve(deploy, '../docs/deploy.md'), 'utf8');
+    const rules = /^#!\/usr\/sbin\/nft -f\n[\s\S]*?(?=^```)/m.exec(page)![0];
+    assert.match(rules, /^flush ruleset$/m);
+    const file = join(folder, 'nftables.conf');
+    // All machines' lines at once.
+    await writeFile(file, rules.replaceAll(/^(\t\t)# (?=ip|tcp|udp)/gm, '$1'));
+    const { status, stderr } = spawnSync('nft', ['-c', '-f', file], { encoding: 'utf8' });
+    assert.ok(status === 0 || /Operation not permitted/.test(stderr), stderr);
+  },
+);
