@@ -1,9 +1,11 @@
 /**
  * Small files that are large pictures, sent to a server under a real limit of memory (a control group): what it
- * answers, what that costs, and how long `/health/live` takes meanwhile. `node bench/hostile.ts [megabytes]`
+ * answers, what that costs, and how long `/health/live` takes meanwhile, of it and of an idle server beside it; the
+ * longest that its main thread was at work in one go (loop.ts). `node bench/hostile.ts [megabytes] [name]`
  */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   largeJpeg,
@@ -43,9 +45,13 @@ for (const [name, picture, steps] of cases)
 async function measure(name: string, picture: Buffer, steps: object[]): Promise<void> {
   const group = createMemoryGroup(megabytes * 1024 * 1024);
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-hostile-'));
-  const server = await startServer({ dataDir, ...(group && { under: group.under }) });
+  const environment = { NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loop.ts')}` };
+  const server = await startServer({ dataDir, environment, ...(group && { under: group.under }) });
+  const idleDir = await mkdtemp(join(tmpdir(), 'bench-idle-'));
+  const idle = await startServer({ dataDir: idleDir });
+  const started = server.output().length;
   const ended = new AbortController();
-  const health = watchHealth(server, ended.signal);
+  const health = [server, idle].map((each) => watchHealth(each, ended.signal));
   const results: string[] = [];
   try {
     const person = await register(server, 'mallory');
@@ -56,14 +62,23 @@ async function measure(name: string, picture: Buffer, steps: object[]): Promise<
     results.push(`LOST: ${(error as Error).message}`);
   }
   ended.abort();
+  const [busy, other] = await Promise.all(health);
+  const worked = [
+    ...server
+      .output()
+      .slice(started)
+      .matchAll(/^worked for (\d+) ms$/gm),
+  ].map(([, ms]) => Number(ms));
   console.log(
-    `${name}, ${picture.length} bytes: ${results.join(', ')}; health at most ${await health} ms; ` +
-      `killed ${group?.kills() ?? 'without a group'}`,
+    `${name}, ${picture.length} bytes: ${results.join(', ')}; CPU ${cpuSeconds(server)} s; ` +
+      `health at most ${busy} ms, of an idle server ${other} ms at a load of ${loadavg()[0]!.toFixed(0)}; ` +
+      `main thread at work at most ${Math.max(15, ...worked)} ms; killed ${group?.kills() ?? 'without a group'}`,
   );
+  await idle.end('SIGKILL');
   await server.end('SIGKILL');
   await new Promise((resolve) => setTimeout(resolve, 200));
   group?.remove();
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, idleDir]) await rm(folder, { recursive: true, force: true });
 }
 
 async function* attempts(person: Person, picture: Buffer, steps: object[]): AsyncGenerator<string> {
@@ -75,6 +90,16 @@ async function* attempts(person: Person, picture: Buffer, steps: object[]): Asyn
     const begun = performance.now();
     const edited = await person.post(`/api/photos/${body.data.id}/edit`, step);
     yield `edit ${edited.status} ${edited.body.message} in ${seconds(begun)} s`;
+  }
+}
+
+/** Of all its threads; NaN when it is gone. */
+function cpuSeconds({ pid }: ServerProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
   }
 }
 

@@ -29,8 +29,10 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
   const end = 8 + riff.readUInt32LE(4);
   if (end > bytes.size) throw new OddStructure('cut short');
   const countStep = createStepCount(bytes.size);
+  const checkPicture = createPictureCheck();
   for (let position = RIFF_HEAD; position < end; ) {
     const chunk = await chunkAt(bytes, position, end);
+    checkPicture(chunk.type);
     if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
     if (chunk.type === 'ANMF') await checkFrame(bytes, chunk);
     countStep();
@@ -68,12 +70,26 @@ async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise
   return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
 }
 
+/** A still, or a frame, is one picture, its alpha in front of it: what else looks like one, a decoder passes over. */
+function createPictureCheck(): (type: string) => void {
+  let seen = '';
+  return (type) => {
+    const isPicture = KEPT_IN_FRAME.has(type) || type === 'ANMF';
+    const isNext =
+      seen === '' || (seen === 'ALPH' && type === 'VP8 ') || (seen === 'ANMF' && type === 'ANMF');
+    if (isPicture && !isNext) throw new OddStructure(`${type} after ${seen}`);
+    if (isPicture) seen = type;
+  };
+}
+
 /** A frame holds chunks of its own: any but its picture would go unseen. */
 async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
+  const checkPicture = createPictureCheck();
   let position = frame.data + ANMF_HEAD;
   while (position < frame.dataEnd) {
     const chunk = await chunkAt(bytes, position, frame.end);
     if (!KEPT_IN_FRAME.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
+    checkPicture(chunk.type);
     position = chunk.end;
   }
 }

@@ -20,7 +20,17 @@ const SAMPLE_BYTES: Partial<Record<NonNullable<Metadata['depth']>, number>> = {
   double: 8,
 };
 
-export function heldBytesPerPixel(format: Format, metadata: Metadata): number {
+/** The HEIC decoder's thread, its program and its memory, which WebAssembly gives back with the thread alone. */
+const HEIC_BASE = 70_000_000;
+
+/** Bytes held at once, however small the result. */
+export function decoderBytes(format: Format, metadata: Metadata): number {
+  const { width, height } = metadata;
+  const base = format === 'heic' ? HEIC_BASE : 0;
+  return base + Math.round(width * height * heldBytesPerPixel(format, metadata));
+}
+
+function heldBytesPerPixel(format: Format, metadata: Metadata): number {
   const sampleBytes = SAMPLE_BYTES[metadata.depth ?? 'uchar'] ?? 8;
   const pixelBytes = metadata.channels * sampleBytes;
   if (format === 'jpeg' && metadata.isProgressive) return FLAT.jpeg + coefficientBytes(metadata);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import type { Metadata } from 'sharp';
-import { heldBytesPerPixel } from './decoder-weights.ts';
+import { decoderBytes } from './decoder-weights.ts';
 import { ImageError, undecodable } from './errors.ts';
 import { FORMATS, type Format } from './formats.ts';
 import {
@@ -104,7 +104,7 @@ function describe(format: Format, metadata: Metadata): Inspection {
     hasAlpha: metadata.hasAlpha,
     orientation: metadata.orientation ?? 1,
     channels: metadata.channels,
-    heldBytes: Math.round(width * height * heldBytesPerPixel(format, metadata)),
+    heldBytes: decoderBytes(format, metadata),
   };
 }
 

@@ -71,6 +71,19 @@ suite('a clean copy', () => {
     assert.ok(more.includes(secret) && !cleanGif.includes(secret));
     assert.deepEqual(cleanGif, gif);
   });
+
+  test('does not exist for a WebP with a second picture, which nothing shows', async () => {
+    for (const picture of [quarters(60, 40), quarters(60, 40).removeAlpha()]) {
+      const webp = await picture.webp().toBuffer();
+      assert.ok(await partsOf(webp, 'webp'));
+      for (const type of ['VP8 ', 'VP8L', 'ALPH', 'ANMF']) {
+        const more = Buffer.concat([webp, Buffer.from(`${type}\x06\0\0\0Secret`, 'latin1')]);
+        more.writeUInt32LE(more.length - 8, 4);
+        assert.equal(await partsOf(more, 'webp'), null, type);
+      }
+    }
+    assert.ok(await partsOf(await animation('webp', 60, 40, 3), 'webp'));
+  });
 });
 
 async function partsOf(original: Buffer, format: Format): Promise<Part[] | null> {
