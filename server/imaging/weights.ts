@@ -8,6 +8,7 @@ import { type Format, NEEDS_FULL } from './formats.ts';
 import { BATCH_PIXELS } from './frames.ts';
 import type { Inspection } from './inspect.ts';
 import { MAX_TRANSPARENT_WEBP_PIXELS, MAX_WEBP_PIXELS } from './limits.ts';
+import { RENDITIONS } from './renditions.ts';
 
 /** Rows under way, the encoded bytes of renditions, and what the allocator keeps. */
 const BASE = 24_000_000;
@@ -22,14 +23,18 @@ const STEP_EXTRA = 2.2;
 /** Bytes of a pixel of one frame of an animation: the canvas that is decoded; and of all of its frames. */
 const CANVAS = 16;
 const ROLL = 4;
+/** While an animation's `full` is written: of all its frames, as they are encoded and gathered, where they are noise. */
+const FULL_ROLL = 9;
 
 /** An upload's renditions. `withFull`: also of a format that browsers show. */
 export function uploadBytes(inspection: Inspection, withFull = false): number {
   const { width, height, frames, heldBytes, format } = inspection;
   const isFull = withFull || NEEDS_FULL.includes(format);
   if (frames > 1) {
-    const encoder = isFull ? TRANSPARENT_WEBP_OUT : 0;
-    return BASE + ANIMATION_BASE + width * height * (frames * ROLL + CANVAS + encoder);
+    const pixels = width * height;
+    const written = Math.min(pixels * frames, RENDITIONS.full.animationPixels);
+    const full = isFull ? pixels * TRANSPARENT_WEBP_OUT + written * FULL_ROLL : 0;
+    return BASE + ANIMATION_BASE + pixels * (frames * ROLL + CANVAS) + full;
   }
   return BASE + (isFull ? fullBytes(inspection) : heldBytes);
 }
@@ -37,6 +42,8 @@ export function uploadBytes(inspection: Inspection, withFull = false): number {
 /** An animation's preview: frames of 1,600 pixels a side, at most 40 megapixels of them. */
 const ANIMATION_BASE = 160_000_000;
 const DECODED_AVIF = 9;
+/** Four bytes of every pixel of every frame, and what is written of them. */
+const EDITED_ROLL = 5;
 
 export function avatarBytes({ heldBytes }: Inspection): number {
   return BASE + heldBytes;
@@ -92,6 +99,6 @@ function editedAnimationBytes(
   size: { width: number; height: number },
 ): number {
   const batch = Math.max(width * height, Math.min(BATCH_PIXELS, width * height * frames));
-  const roll = size.width * size.height * frames * 4;
+  const roll = size.width * size.height * frames * EDITED_ROLL;
   return BASE + ANIMATION_BASE + heldBytes + roll + batch * 8 + pixels * (8 + TRANSPARENT_WEBP_OUT);
 }
