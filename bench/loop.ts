@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 const everyMs = 10;
 
 if (isMainThread) {
-  const file = openSync(`/proc/self/task/${process.pid}/schedstat`);
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
   const buffer = Buffer.alloc(100);
   const workedMs = () => {
     const length = readSync(file, buffer, 0, buffer.length, 0);
