@@ -8,6 +8,9 @@ cd "$(dirname "$0")/../.."
 node=${LIGHTWELL_NODE:-/opt/node/bin/node}
 archive="$folder/gallery-$(date -u +%Y-%m-%dT%H-%M-%SZ).tar"
 
+# What a run left that was killed, or whose machine lost its power: one a night would fill the disk.
+rm -f "$folder"/gallery-*.tar.part
+
 "$node" server/cli.ts backup "$archive"
 if ! "$node" server/cli.ts backup --verify "$archive"; then
   mv "$archive" "$archive.damaged"

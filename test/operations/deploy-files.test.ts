@@ -46,7 +46,9 @@ test('the nightly backup keeps the newest archives, and no old one goes before a
   const archives = join(folder, 'archives');
   execFileSync('mkdir', [archives]);
   const old = ['gallery-2026-01-01T03-20-00Z.tar', 'gallery-2026-01-02T03-20-00Z.tar'];
-  for (const name of [...old, 'letters.tar']) await writeFile(join(archives, name), 'old');
+  for (const name of [...old, 'letters.tar', 'gallery-2026-01-03T03-20-00Z.tar.part']) {
+    await writeFile(join(archives, name), 'old');
+  }
 
   const run = (settings: Record<string, string>) =>
     spawnSync('sh', [join(deploy, 'systemd/backup.sh'), archives, '2'], {
