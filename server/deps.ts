@@ -122,7 +122,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
       maxWaitingPerCaller: share(maxWaitingImagesPerUser),
       memoryBytes: imagingBytes(config),
     }),
-    connectionBounds: connectionBounds(config.workers, config.maxUploadBytes),
+    connectionBounds: connectionBounds(config.workers, config.maxUploadBytes, memoryLimit()),
     uploads: {
       byUser: uploadQueue(share(maxUploads), maxUploadsPerUser),
       byAddress: uploadQueue(share(maxUploads), maxUploadsPerAddress),

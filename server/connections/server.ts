@@ -6,6 +6,7 @@ import type { ConnectionBounds } from './bounds.ts';
 import { createTurns, type Turns } from './connection.ts';
 import { refuseConnection } from './refuse.ts';
 import { checkClient } from './slow-clients.ts';
+import { endUnread } from './unread-answers.ts';
 
 export interface BoundedServerOptions {
   http: ServerOptions;
@@ -43,7 +44,9 @@ export function createBoundedServer(
   });
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const { connection } of connections.values()) checkClient(connection, bounds, now);
+    const all = [...connections.values()].map(({ connection }) => connection);
+    for (const connection of all) checkClient(connection, bounds, now);
+    endUnread(all, bounds.maxUnreadBytes);
   }, bounds.checkMs).unref();
   server.once('close', () => clearInterval(timer));
   return server;

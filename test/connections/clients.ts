@@ -26,7 +26,7 @@ export async function startLarge(
   bounds: Partial<ConnectionBounds> = {},
   config: Partial<Deps['config']> = {},
 ): Promise<LargeGallery> {
-  const usual = connectionBounds(1, 50 * 1024 * 1024);
+  const usual = connectionBounds(1, 50 * 1024 * 1024, 1024 ** 3);
   const gallery = await startGallery(config, { connectionBounds: { ...usual, checkMs: 100, ...bounds } });
   const owner = await register(gallery, 'owner');
   // What follows the picture belongs to the original, and nothing of it needs decoding.
