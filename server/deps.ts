@@ -45,6 +45,7 @@ const imagingPart = 0.6;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const mostArchives = 16;
 const mostArchivesEach = 2;
+const mostArchivesPerAddress = 6;
 
 /** Seconds since 1970, UTC. */
 export type Clock = () => number;
@@ -62,6 +63,8 @@ export interface Deps {
   streams: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
   archives: SharedGate;
+  /** The same by address alone: an account costs nothing, an address does. */
+  archivesPerAddress: SharedGate;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
   /** What counts requests and tries. */
@@ -135,11 +138,8 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
       maxWaitMs: streamWaitMs,
       refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
     }),
-    archives: createSharedGate({
-      most: share(mostArchives),
-      mostEach: share(mostArchivesEach),
-      refuse: () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 }),
-    }),
+    archives: archiveGate(share(mostArchives), share(mostArchivesEach)),
+    archivesPerAddress: archiveGate(share(mostArchives), share(mostArchivesPerAddress)),
     redis,
     makePurse: createPurses(redis),
     answers: createAnswers(db),
@@ -166,6 +166,11 @@ function uploadQueue(maxRunning: number, maxPerCaller: number): FairQueue {
 /** Of this process. */
 function imagingBytes({ imagingBytes, workers }: Config): number {
   return (imagingBytes ?? memoryLimit() * imagingPart) / workers;
+}
+
+function archiveGate(most: number, mostEach: number): SharedGate {
+  const refuse = () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 });
+  return createSharedGate({ most, mostEach, refuse });
 }
 
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {

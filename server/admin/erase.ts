@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { setUserStatus } from '../users/follows.ts';
 import { type Actor, audit, usernameOf } from './audit.ts';
 import { eraseSome } from './erase-steps.ts';
-import { lockAmongAdmins, refuseLastAdmin } from './last-admin.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from './last-admin.ts';
 import { closeReports } from './report-close.ts';
 
 /** `users.status` of an account that is being deleted. */
@@ -28,6 +28,7 @@ export async function markDeleted(
 ): Promise<void> {
   const locked = await lockAmongAdmins(deps, transaction, id);
   refuseLastAdmin(locked, 'deleted');
+  refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
   // Those whom it follows, and who follow it, count it no longer.

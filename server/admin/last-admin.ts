@@ -3,10 +3,13 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables, UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { errors } from '../http/errors.ts';
+import { type Actor, commandLine } from './audit.ts';
 
 export interface LockedUser {
   user: UserRow;
   isLastAdmin: boolean;
+  /** Those who are admins and not disabled, now that all of them are locked. */
+  adminIds: number[];
 }
 
 /**
@@ -32,7 +35,13 @@ export async function lockAmongAdmins(
   const user = locked.find((row) => row.id === id);
   if (!user || user.status < 0) throw errors.userNotFound();
   const admins = locked.filter(({ is_admin, status }) => is_admin === 1 && status === 1);
-  return { user, isLastAdmin: admins.length === 1 && admins[0]!.id === id };
+  const adminIds = admins.map((admin) => admin.id);
+  return { user, isLastAdmin: admins.length === 1 && admins[0]!.id === id, adminIds };
+}
+
+/** Throws 403: an admin who was demoted since the request was let in, perhaps by this very account, decides no more. */
+export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
+  if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
 }
 
 /** Throws 60002. */

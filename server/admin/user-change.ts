@@ -8,7 +8,7 @@ import type { Tables, UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { setUserStatus } from '../users/follows.ts';
 import { type Actor, audit } from './audit.ts';
-import { lockAmongAdmins, refuseLastAdmin } from './last-admin.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from './last-admin.ts';
 
 export const megabyte = 1024 * 1024;
 
@@ -31,6 +31,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
     const { user } = locked;
     if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
     if (change.status === 0) refuseLastAdmin(locked, 'disabled');
+    refuseFormerAdmin(locked, actor);
     const columns = changedColumns(user, change);
     if (Object.keys(columns).length > 0) {
       await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
@@ -57,6 +58,7 @@ export async function disableUser(
 ): Promise<void> {
   const locked = await lockAmongAdmins(deps, transaction, id);
   refuseLastAdmin(locked, 'disabled');
+  refuseFormerAdmin(locked, actor);
   const { user } = locked;
   if (user.status === 0) return;
   await changeStatus(transaction, id, 0);

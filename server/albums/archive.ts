@@ -7,6 +7,7 @@ import { requireReadRate } from '../connections/slow-clients.ts';
 import type { Deps } from '../deps.ts';
 import { readParts } from '../files/clean-copy.ts';
 import { type ZipEntry, type ZipFolder, zipOf } from '../files/zip.ts';
+import { addressKey, addressOf } from '../http/address.ts';
 import { ApiError } from '../http/errors.ts';
 import { cleanSize } from '../imaging/clean.ts';
 import { fileFor } from '../photos/download.ts';
@@ -46,7 +47,7 @@ export function createSendArchive(deps: Deps): SendArchive {
   const rows = createArchiveRows(deps);
 
   return (request, reply, wanted) => {
-    const leave = request.method === 'HEAD' ? undefined : deps.archives.enter(wanted.caller);
+    const leave = request.method === 'HEAD' ? undefined : enter(deps, wanted.caller, request);
     reply.headers({
       'content-type': 'application/zip',
       'content-disposition': contentDisposition(`${albumFolder(wanted.album)}.zip`),
@@ -62,6 +63,21 @@ export function createSendArchive(deps: Deps): SendArchive {
     requireReadRate(reply.raw, minReadRate);
     return reply.send(zip);
   };
+}
+
+/** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
+function enter({ archives, archivesPerAddress }: Deps, caller: string, request: FastifyRequest): () => void {
+  const leaveAddress = archivesPerAddress.enter(addressKey(addressOf(request)));
+  try {
+    const leave = archives.enter(caller);
+    return () => {
+      leave();
+      leaveAddress();
+    };
+  } catch (error) {
+    leaveAddress();
+    throw error;
+  }
 }
 
 interface Place {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { commandLine } from '../../server/admin/audit.ts';
+import { deleteUser } from '../../server/admin/erase.ts';
 import { changeUser } from '../../server/admin/user-change.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
@@ -131,6 +132,19 @@ describe('accounts in the hands of admins', () => {
     const after = await gallery.deps.db.kysely.selectFrom('users').selectAll().orderBy('id').execute();
     assert.deepEqual(after, before);
     assertRefused(await change(bob.id, { is_admin: true }, ann), 403, 403);
+  });
+
+  test('an admin who was demoted since the request was let in decides no more', async () => {
+    const former = await register(gallery, 'former');
+    const other = await register(gallery, 'other');
+    const actor = { id: former.id };
+    const forbidden = /No permission/;
+    await assert.rejects(changeUser(gallery.deps, actor, former.id, { is_admin: true }), forbidden);
+    await assert.rejects(changeUser(gallery.deps, actor, other.id, { password: 'a new one 12' }), forbidden);
+    await assert.rejects(deleteUser(gallery.deps, actor, other.id), forbidden);
+    const { list: users } = await list('keyword=former');
+    assert.equal(users[0].is_admin, false);
+    assert.equal((await logIn(gallery, other)).name, 'other');
   });
 
   test('the last admin can be neither demoted nor disabled, also by two admins at once', async () => {

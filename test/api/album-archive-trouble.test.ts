@@ -127,5 +127,21 @@ describe("an album's ZIP under way", () => {
     assert.equal((await owner.send('HEAD', `/api/albums/${album}/download`)).status, 200);
   });
 
+  test('leaves places to others when one address has many accounts', async () => {
+    const people: Person[] = [];
+    for (let n = 0; n < 4; n++) people.push(await register(gallery, `account${n}`));
+    const [last, ...others] = people as [Person, ...Person[]];
+    const answers: IncomingMessage[] = [];
+    for (const one of [...others, ...others]) answers.push(await begin(one));
+    assertRefused(await last.get(`/api/albums/${album}/download`), 503, 503);
+    const leave = gallery.deps.archivesPerAddress.enter('192.0.2.7');
+    leave();
+    for (const answer of answers) answer.destroy();
+    await eventually(async () => {
+      assert.equal((await last.get(`/api/albums/${album}/download`)).status, 200);
+    }, patienceMs);
+    gallery.complaints().splice(0);
+  });
+
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
 });
