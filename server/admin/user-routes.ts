@@ -42,7 +42,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
         description:
           'Fields left out stay as they are. Disabling and a new password end all sessions of the account; API keys ' +
           'stay, unless `end_keys` is true, and are refused while it is disabled. What a disabled account holds, and its ' +
-          'links, are gone for others at once (totals follow within seconds), and back when it is enabled. The last ' +
+          'links, are gone for others at once, and back when it is enabled; totals follow in the background. The last ' +
           'admin can be neither demoted nor disabled.',
         params,
         body: UserUpdate,
@@ -70,7 +70,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
         summary: 'Delete an account with all that is theirs',
         description:
           'It is gone from every list at once and its name is free; photos, albums, comments, likes and follows go in ' +
-          'the background, within seconds, for good. The last admin cannot be deleted.',
+          'the background, for good. The last admin cannot be deleted.',
         params,
         response: {
           200: messageAnswer,
