@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../server/auth/sessions.ts';
 import { getUser, insertUser } from '../../server/auth/store.ts';
-import { tokenHash } from '../../server/auth/tokens.ts';
+import { newToken, tokenHash } from '../../server/auth/tokens.ts';
 import { assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, disable, nobody, type Person, person, register, registerAdmin } from '../people.ts';
@@ -157,11 +157,24 @@ describe('rights', () => {
   /** In a session of its own, since some of what is asked ends it. */
   async function signedInAnew(who: Person): Promise<Person> {
     if (who.id === 0 || who.name === 'reader') return who;
+    if (who === people.disabled) return person(gallery, who.name, await leftOverSession(who), who.id);
     const token = await startSession(gallery.deps, await getUser(gallery.deps, who.id), {
       userAgent: '',
       ip: '',
     });
     return person(gallery, who.name, token, who.id);
+  }
+
+  /** A row that disabling the account should have ended, and none that could be made since. */
+  async function leftOverSession({ id }: Person): Promise<string> {
+    const { db, clock } = gallery.deps;
+    const [token, now] = [newToken(), clock()];
+    const times = { create_time: now, last_used_time: now, expire_time: now + 3600 };
+    await db.kysely
+      .insertInto('sessions')
+      .values({ user_id: id, token_hash: tokenHash(token), user_agent: '', ip: '', ...times })
+      .execute();
+    return token;
   }
 
   /** What a refused request must leave as it was. */
