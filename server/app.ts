@@ -1,12 +1,5 @@
 /** The application: HTTP plumbing, then each module by name. Builds, never listens. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify';
+import fastify from 'fastify';
 import { adminRoutes } from './admin/routes.ts';
 import { albumRoutes } from './albums/routes.ts';
 import { keyRoutes } from './auth/key-routes.ts';
@@ -14,8 +7,10 @@ import { authRoutes } from './auth/routes.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import type { Deps } from './deps.ts';
+import { measureSweep } from './files/metrics.ts';
 import { fileRoutes } from './files/routes.ts';
 import { demandAccess, guardApi } from './http/access.ts';
+import type { App } from './http/app.ts';
 import { limitClients, nameCallers } from './http/clients.ts';
 import { endIdleConnectionsAtStop } from './http/closing.ts';
 import { handleError } from './http/error-handler.ts';
@@ -41,16 +36,8 @@ import { pageRoutes } from './shares/page-routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { feedRoutes } from './users/feed-routes.ts';
 import { userRoutes } from './users/routes.ts';
+import { measureWebhooks } from './webhooks/metrics.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
-
-/** Fastify, with routes typed by their TypeBox schemas. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 export interface AppOptions {
   /** Sees every route as it is added; the OpenAPI document is made that way. */
@@ -67,7 +54,10 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   endIdleConnectionsAtStop(app);
   const knownPaths = noteKnownPaths(app);
   logRequests(app, deps);
-  measureRequests(app, deps);
+  measureRequests(app, deps, [
+    (registry) => measureWebhooks(registry, deps),
+    (registry) => measureSweep(registry, deps),
+  ]);
   limitClients(app, deps);
   // Images outnumber everything else many times over: none of the hooks below runs for them.
   await fileRoutes(app, deps);

@@ -14,7 +14,9 @@ import { createAnswers } from './http/answer-cache.ts';
 import { errors } from './http/errors.ts';
 import { createSharedGate, type SharedGate } from './http/gate.ts';
 import { createPurses, type MakePurse } from './http/purses.ts';
+import type { UploadQueues } from './http/upload-form.ts';
 import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
+import { type Clock, systemClock } from './operations/clock.ts';
 import { createFairQueue, type FairQueue } from './operations/fair-queue.ts';
 import { memoryLimit } from './operations/memory-limit.ts';
 import { whenReachable } from './operations/when-reachable.ts';
@@ -47,9 +49,6 @@ const mostArchives = 16;
 const mostArchivesEach = 2;
 const mostArchivesPerAddress = 6;
 
-/** Seconds since 1970, UTC. */
-export type Clock = () => number;
-
 export interface Deps {
   config: Config;
   db: Database;
@@ -58,7 +57,7 @@ export interface Deps {
   /** What one client's connections may do. */
   connectionBounds: ConnectionBounds;
   /** Bounds how many files are being received: by user, and by address. */
-  uploads: { byUser: FairQueue; byAddress: FairQueue };
+  uploads: UploadQueues;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
@@ -80,8 +79,6 @@ export interface Deps {
   /** Signs image paths and share accesses. */
   secret: string;
 }
-
-export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Opens everything that the configuration names. `closeDeps` ends it again. */
 export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {

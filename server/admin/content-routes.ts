@@ -1,8 +1,9 @@
 /** Moderation: photos, comments and reports. */
-import type { App } from '../app.ts';
+
 import { deleteComment } from '../comments/delete.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { trashPhoto } from '../photos/trash.ts';

@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
 import { fold } from '../db/fold.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { createListPhotos, type PhotoPage } from '../photos/list.ts';
 import { itemColumns } from '../photos/list-page.ts';
-import { presentItem, signerFor } from '../photos/present.ts';
+import { presentItem } from '../photos/present.ts';
 import type { PhotosQuery } from './content-schema.ts';
 import { openReportsOf, reportedThings } from './report-counts.ts';
 

@@ -1,8 +1,8 @@
 /** What reports are about, as far as it is still there. */
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor, thumbPath } from '../files/paths.ts';
 import type { Signer } from '../files/signatures.ts';
-import { signerFor, thumbPath } from '../photos/present.ts';
 import { presentUser } from '../users/present.ts';
 import type { ReportTarget } from './content-schema.ts';
 import type { Reported } from './report-close.ts';
@@ -15,7 +15,7 @@ export async function readTargets(
   viewer: Viewer,
   about: Reported[],
 ): Promise<Map<string, ReportTarget>> {
-  const signer = signerFor({ db, ...deps }, viewer);
+  const signer = signerFor(deps, viewer);
   const found = await Promise.all(
     about.filter(({ ids }) => ids.length > 0).map(({ type, ids }) => readers[type](db, ids, signer)),
   );

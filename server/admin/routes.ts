@@ -1,6 +1,7 @@
 /** What only admins may: figures and the audit log here, accounts and moderation in files of their own. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
+import type { App } from '../http/app.ts';
 import { dataAnswer, failures, ok, pageAnswer } from '../http/envelope.ts';
 import { adminContentRoutes } from './content-routes.ts';
 import { createEraser } from './eraser.ts';

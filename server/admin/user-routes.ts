@@ -1,7 +1,8 @@
 /** Accounts, for admins. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { deleteUser } from './erase.ts';

@@ -1,7 +1,8 @@
 /** An album as one file. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { callerKey } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { failures } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { createSendArchive } from './archive.ts';

@@ -1,8 +1,9 @@
 /** An album's photos: listed, put in and taken out, put in order. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import type { SendCached } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { createListPhotos } from '../photos/list.ts';

@@ -1,8 +1,9 @@
 /** Albums: made, found, changed, deleted. What is in them: photo-routes.ts. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import {
   dataAnswer,
   done,

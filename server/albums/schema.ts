@@ -1,5 +1,6 @@
 /** Inputs and outputs of the album endpoints. */
 import { type Static, Type } from 'typebox';
+import { imagePath } from '../files/path-schema.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { toInteger } from '../http/prepare-input.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../http/schema.ts';
 import {
   AlbumName,
-  imagePath,
   ListQuery as PhotoListQuery,
   sortNames as photoSorts,
   type SortName,

@@ -1,7 +1,8 @@
 /** API keys: make, list, delete. Only a signed-in person may: a key cannot make another one, or a stronger one. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { timeText } from '../http/time.ts';

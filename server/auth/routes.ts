@@ -1,10 +1,10 @@
 /** Sign up, in and out; the current user, the profile, the password, the avatar. */
 
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { addressOf } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { dataAnswer, done, doneWith, failures, messageAnswer, ok, writeAnswer } from '../http/envelope.ts';
 import { fileForm } from '../http/openapi.ts';
 import { acceptForms } from '../http/upload-form.ts';

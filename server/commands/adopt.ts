@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/index.ts';
 import { databasePlace, hasSqlite } from '../db/place.ts';
-import { systemClock } from '../deps.ts';
 import { adoptStorage, type Survey, surveyStorage } from '../files/adopt.ts';
+import { systemClock } from '../operations/clock.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 
 export function adoptCommand(): Command {

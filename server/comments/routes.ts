@@ -1,8 +1,9 @@
 /** Comments on photos, with one level of replies. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { done, doneWith, failures, messageAnswer, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { deleteComment } from './delete.ts';

@@ -1,6 +1,6 @@
 /** What `lightwell adopt` finds and does: ties a database to a storage that holds photos already. */
 import type { Database } from '../db/index.ts';
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../operations/clock.ts';
 import { StorageUnusable } from '../storage/errors.ts';
 import type { Storage } from '../storage/index.ts';
 import { parseObjectName } from '../storage/keys.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../operations/clock.ts';
 import { setSetting } from './settings.ts';
 
 export const holdPrefix = 'hold.';

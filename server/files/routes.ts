@@ -1,12 +1,13 @@
 /** `/storage/{name}`: the bytes of images. What may be seen is asked of the rows at every request. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
+import type { App } from '../http/app.ts';
 import { failures } from '../http/envelope.ts';
 import { errors } from '../http/errors.ts';
+import { createAllowOrigin } from '../http/origins.ts';
 import { parseObjectName } from '../storage/keys.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
-import { createAllowOrigin } from './origins.ts';
 import { createRenditionCache } from './rendition-cache.ts';
 import { FileParams, FileQuery, fileTypes, Redirect } from './schema.ts';
 

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/index.ts';
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../operations/clock.ts';
 import type { Storage } from '../storage/index.ts';
 import { findSetting, keepSetting } from './settings.ts';
 

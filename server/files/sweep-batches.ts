@@ -1,5 +1,5 @@
 /** Goes through many rows without holding them all, and past those that fail. */
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
 
 export const batchSize = 200;
 
@@ -32,7 +32,7 @@ export async function inBatches<Cursor>(
 
 /** Those that it worked for, so many at a time. What fails is logged and left for the next sweep. */
 export async function succeeded<Item>(
-  { log }: Deps,
+  { log }: { log: Logger },
   items: Item[],
   work: (item: Item) => Promise<unknown>,
   atOnce = 1,

@@ -1,7 +1,6 @@
 /** Whom an address stands for, when requests are counted. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { Viewer } from '../auth/viewer.ts';
 
 /**
  * The client's IP address. What a trusted proxy hands on in X-Forwarded-For may be any text, as long as a header:
@@ -18,7 +17,7 @@ function plainAddress(given: string | undefined): string | undefined {
 }
 
 /** For whom calls are counted: the user, else the address. */
-export function callerKey(viewer: Viewer | undefined, request: FastifyRequest): string {
+export function callerKey(viewer: { id: number } | undefined, request: FastifyRequest): string {
   return viewer ? `u${viewer.id}` : addressKey(addressOf(request));
 }
 

@@ -1,7 +1,8 @@
 /** Whole answers of read endpoints, kept as bytes until anything is committed to the database. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../db/index.ts';
 import { createVersionCache, type ReadThrough } from '../db/version-cache.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock } from '../operations/clock.ts';
 
 /** Of all endpoints together. */
 const keptBytes = 32 * 1024 * 1024;
@@ -17,14 +18,14 @@ export type SendCached = (
 ) => Promise<void>;
 
 /** One for the process: its memory does not grow with the number of endpoints. */
-export function createAnswers(db: Deps['db']): ReadThrough<Buffer> {
+export function createAnswers(db: Database): ReadThrough<Buffer> {
   return createVersionCache<Buffer>(db, {
     maxSize: keptBytes,
     sizeOf: (bytes) => bytes.length + overheadBytes,
   });
 }
 
-export function createAnswerCache(deps: Deps): SendCached {
+export function createAnswerCache(deps: { answers: ReadThrough<Buffer>; clock: Clock }): SendCached {
   return async (request, reply, make) => {
     // Through the route's response schema, as if it were sent right away.
     const toBytes = async () => Buffer.from(reply.serialize(await make()) as string);

@@ -1,7 +1,8 @@
 /** Who makes a request, for whatever has a share of something for each of them. */
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { ConnectionBounds } from '../connections/bounds.ts';
 import { runFor } from '../db/caller.ts';
-import type { Deps } from '../deps.ts';
 import { addressKey, addressOf, callerKey } from './address.ts';
 import { errors } from './errors.ts';
 import { createSharedGate } from './gate.ts';
@@ -15,7 +16,10 @@ export function nameCallers(app: FastifyInstance): void {
  * Behind a proxy, connections do not tell clients apart: one of them may have so many requests under way. Without one
  * the connections are counted (connections/server.ts), and this would only cost time.
  */
-export function limitClients(app: FastifyInstance, { config, connectionBounds }: Deps): void {
+export function limitClients(
+  app: FastifyInstance,
+  { config, connectionBounds }: { config: Config; connectionBounds: ConnectionBounds },
+): void {
   if (config.trustProxy === false || config.trustProxy === 0) return;
   const gate = createSharedGate({
     most: Number.POSITIVE_INFINITY,

@@ -1,12 +1,13 @@
 /** The rate limit of `/api`: a purse of requests a minute for each user, or each address. */
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
 import { errors } from './errors.ts';
+import type { MakePurse } from './purses.ts';
 
 /** Takes one request from the purse of `key`, sets the three headers, throws 429 when the purse is empty. */
 export type Spend = (key: string, reply: FastifyReply) => Promise<void>;
 
-export function createRateLimit({ config, makePurse }: Deps): Spend {
+export function createRateLimit({ config, makePurse }: { config: Config; makePurse: MakePurse }): Spend {
   const points = config.rateLimit;
   if (points === 0) return async () => {};
   const purse = makePurse('api', points);

@@ -1,7 +1,7 @@
 /** Headers that protect, and who may call from another origin. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
 
 /** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -14,7 +14,7 @@ const exposedHeaders = [
   'Content-Disposition',
 ];
 
-export async function protect(app: FastifyInstance, { config }: Deps): Promise<void> {
+export async function protect(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   await app.register(cors, {
     origin: config.corsOrigins === '*' ? '*' : config.corsOrigins,
     methods,

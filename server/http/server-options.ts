@@ -8,11 +8,13 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { ConnectionBounds } from '../connections/bounds.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { createBoundedServer } from '../connections/server.ts';
-import type { Deps } from '../deps.ts';
-import { createAllowOrigin } from '../files/origins.ts';
 import { handleError } from './error-handler.ts';
+import { createAllowOrigin } from './origins.ts';
 import { parseQuery } from './query.ts';
 
 const headersTimeoutMs = 15_000;
@@ -22,7 +24,17 @@ const requestTimeoutMs = 420_000;
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
-export function serverOptions({ config, connectionBounds, log }: Deps): FastifyHttpOptions<RawServerDefault> {
+interface ServerNeeds {
+  config: Config;
+  connectionBounds: ConnectionBounds;
+  log: Logger;
+}
+
+export function serverOptions({
+  config,
+  connectionBounds,
+  log,
+}: ServerNeeds): FastifyHttpOptions<RawServerDefault> {
   const allowOrigin = createAllowOrigin(config);
   return {
     loggerInstance: log,

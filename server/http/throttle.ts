@@ -1,6 +1,7 @@
 /** Purses of tries: so many a minute for a key, then 429 until the minute is over. */
-import type { Deps } from '../deps.ts';
+
 import { errors } from './errors.ts';
+import type { MakePurse } from './purses.ts';
 
 export interface Throttle {
   /** Takes one try. Throws 429 when none is left. */
@@ -12,7 +13,11 @@ export interface Throttle {
 }
 
 /** `name` is its own: processes that share their purses find them by it. */
-export function createThrottle({ makePurse }: Deps, name: string, triesPerMinute: number): Throttle {
+export function createThrottle(
+  { makePurse }: { makePurse: MakePurse },
+  name: string,
+  triesPerMinute: number,
+): Throttle {
   const purse = makePurse(name, triesPerMinute);
   return {
     async take(key) {

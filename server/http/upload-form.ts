@@ -6,11 +6,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Deps } from '../deps.ts';
+import type { FairQueue } from '../operations/fair-queue.ts';
 import { codeOf, toStorageError } from '../storage/errors.ts';
 import type { Storage, TemporaryFile } from '../storage/index.ts';
-import { viewerOf } from './access.ts';
-import { addressKey, addressOf } from './address.ts';
+import { addressKey, addressOf, callerKey } from './address.ts';
 import { ApiError, errors, type FieldErrors } from './errors.ts';
 import { addFieldError } from './field-errors.ts';
 import type { FormCheck } from './validation.ts';
@@ -24,6 +23,12 @@ export interface UploadForm<Fields> {
   /** As the client gave it; never a path of ours. */
   fileName: string;
   fields: Fields;
+}
+
+/** Bounds how many files are being received: by user, and by address. */
+export interface UploadQueues {
+  byUser: FairQueue;
+  byAddress: FairQueue;
 }
 
 interface FormOptions<Fields> {
@@ -66,12 +71,12 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,
-  { storage, uploads }: Deps,
+  { storage, uploads }: { storage: Storage; uploads: UploadQueues },
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
   if (!request.isMultipart()) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
-  return uploads.byUser.with(`u${viewerOf(request).id}`, () =>
+  return uploads.byUser.with(callerKey(request.viewer, request), () =>
     uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, options)),
   );
 }

@@ -5,7 +5,8 @@
 import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../operations/clock.ts';
 import { ajv } from './ajv.ts';
 import { type FieldErrors, invalidFields } from './errors.ts';
 import { addFieldErrors } from './field-errors.ts';
@@ -13,7 +14,7 @@ import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts 
 import type { RuleContext } from './rules.ts';
 
 /** From here on every route of `app` has its input checked. */
-export function checkInputs(app: FastifyInstance, { clock, config }: Deps): void {
+export function checkInputs(app: FastifyInstance, { clock, config }: { clock: Clock; config: Config }): void {
   // Fastify's own way ends at the first part that is wrong.
   app.setValidatorCompiler(() => () => true);
   const context: RuleContext = { clock, allowPrivateTargets: config.webhookAllowPrivate };

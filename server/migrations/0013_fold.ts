@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import { fold } from '../db/fold.ts';
 import type { Up } from '../db/migrate.ts';
 import type { Tables } from '../db/tables.ts';
-import { cleanTags } from '../photos/tags.ts';
 
 const folded = [
   ['users', 'nickname_key'],
@@ -63,7 +62,7 @@ async function foldTags(kysely: Kysely<Tables>): Promise<void> {
     .where('tags', 'like', '%ẞ%')
     .execute();
   for (const { id, tags, user_id, visibility, create_time } of photos) {
-    const kept = cleanTags(JSON.parse(tags) as string[]);
+    const kept = withoutDuplicates(JSON.parse(tags) as string[]);
     await kysely
       .updateTable('photos')
       .set({ tags: JSON.stringify(kept) })
@@ -81,4 +80,10 @@ async function foldTags(kysely: Kysely<Tables>): Promise<void> {
     }));
     await kysely.insertInto('photo_tags').values(rows).execute();
   }
+}
+
+function withoutDuplicates(tags: string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const tag of tags) if (!byKey.has(fold(tag))) byKey.set(fold(tag), tag);
+  return [...byKey.values()];
 }

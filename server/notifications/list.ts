@@ -2,10 +2,10 @@
 import type { Viewer } from '../auth/viewer.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor, thumbPath } from '../files/paths.ts';
 import type { Signer } from '../files/signatures.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { timeText } from '../http/time.ts';
-import { signerFor, thumbPath } from '../photos/present.ts';
 import { presentActor } from '../users/present.ts';
 import { type NotificationRow, prepareNotifications } from './rows.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';

@@ -1,8 +1,9 @@
 /** What happened to what is one's own: read, and mark as read. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './read.ts';

@@ -1,10 +1,10 @@
 /** Inputs and outputs of the notification endpoints. */
 import { type Static, Type } from 'typebox';
 import type { NotificationType } from '../db/tables.ts';
+import { imagePath } from '../files/path-schema.ts';
 import { pageQuery } from '../http/pagination.ts';
 import type { Rule } from '../http/rules.ts';
 import { flagField, idField, orNull, timeField } from '../http/schema.ts';
-import { imagePath } from '../photos/schema.ts';
 import { User } from '../users/user-schema.ts';
 
 const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];

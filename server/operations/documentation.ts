@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
+import type { App } from '../http/app.ts';
 
 const ours = (name: string) => new URL(name, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));

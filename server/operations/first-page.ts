@@ -1,7 +1,7 @@
 /** `/`: says what listens here, and leads to the documentation. */
 import { readFile } from 'node:fs/promises';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import type { App } from '../http/app.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { type Html, html } from '../http/html.ts';
 

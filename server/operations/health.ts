@@ -1,7 +1,11 @@
 /** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
+
+import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../db/index.ts';
+import type { App } from '../http/app.ts';
+import type { Redis } from '../redis/connection.ts';
+import type { Storage } from '../storage/index.ts';
 import { sharedCall } from './shared-call.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
@@ -24,7 +28,14 @@ const Ready = Type.Object(
 /** A part that does not answer in time counts as failed. */
 const askTimeoutMs = 3000;
 
-export async function healthRoutes(app: App, deps: Deps): Promise<void> {
+interface Parts {
+  db: Database;
+  storage: Storage;
+  redis: Redis | undefined;
+  log: Logger;
+}
+
+export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   const tags = ['Operations'];
   // Nobody is counted here: many questions at once shall not be many files written.
   const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
@@ -78,7 +89,7 @@ export async function healthRoutes(app: App, deps: Deps): Promise<void> {
   }
 }
 
-async function ask(what: string, ping: () => Promise<void>, { log }: Deps): Promise<'ok' | 'failed'> {
+async function ask(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer in time')), askTimeoutMs);
   try {

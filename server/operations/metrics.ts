@@ -1,17 +1,17 @@
 /** `/metrics` for Prometheus, of all workers together: processes, requests by route, the imaging queue, webhooks. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { App } from '../app.ts';
 import { createFigures } from '../cluster/messages.ts';
-import type { Deps } from '../deps.ts';
-import { measureSweep } from '../files/metrics.ts';
-import { measureWebhooks } from '../webhooks/metrics.ts';
+import type { App } from '../http/app.ts';
+import type { ImagingQueue } from '../imaging/queue.ts';
 import { sharedCall } from './shared-call.ts';
 
 /** Seconds; from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export function measureRequests(app: App, deps: Deps): void {
-  const { imaging } = deps;
+/** Adds figures of its own to those that `/metrics` shows. */
+export type Measure = (registry: Registry) => void;
+
+export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }, others: Measure[]): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -38,8 +38,7 @@ export function measureRequests(app: App, deps: Deps): void {
     },
   });
 
-  measureWebhooks(registry, deps);
-  measureSweep(registry, deps);
+  for (const measure of others) measure(registry);
   // Made once for all who ask at the same time: they cost milliseconds, and a question to every worker.
   const figures = sharedCall(createFigures(registry));
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();

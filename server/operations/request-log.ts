@@ -1,11 +1,11 @@
 /** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
-import type { Deps } from '../deps.ts';
+import type { Logger } from 'pino';
 import { addressOf } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { parseObjectName } from '../storage/keys.ts';
 
-export function logRequests(app: App, { log }: Deps): void {
+export function logRequests(app: App, { log }: { log: Logger }): void {
   const showsDetails = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     // Images outnumber everything else many times over: their successes are for debugging only.

@@ -1,7 +1,8 @@
 /** Many photos at once. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { doneWith, failures, writeAnswer } from '../http/envelope.ts';
 import { Batch, runBatch } from './batch.ts';
 import { Outcome } from './schema.ts';

@@ -1,9 +1,10 @@
 /** The photo detail: one query, one view counted. */
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { errors } from '../http/errors.ts';
 import { canSee } from './permissions.ts';
-import { presentPhoto, signerFor } from './present.ts';
+import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
 

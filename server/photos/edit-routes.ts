@@ -1,16 +1,17 @@
 /** A photo's edits: add a step, read the history, go back. */
-import type { App } from '../app.ts';
+
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { fullName, signerFor } from '../files/paths.ts';
 import { pathFor } from '../files/signatures.ts';
 import { whileConnected } from '../http/abandoned.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { dataAnswer, doneWith, failures, ok, writeAnswer } from '../http/envelope.ts';
 import { idParams } from '../http/schema.ts';
 import { timeText } from '../http/time.ts';
 import { EditStep } from '../imaging/edits.ts';
 import { createPhotoEdits, type ImageNow } from './edit.ts';
-import { fullName, signerFor } from './present.ts';
 import * as schema from './schema.ts';
 
 const tags = ['Edits'];

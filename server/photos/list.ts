@@ -1,11 +1,12 @@
 /** The photo list: filters, total, one page. Its cost does not grow with the library. */
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { createCountPhotos } from './list-count.ts';
 import { type ListRequest, readFilter } from './list-filter.ts';
 import { createReadRows } from './list-rows.ts';
-import { presentItem, signerFor } from './present.ts';
+import { presentItem } from './present.ts';
 import type { PhotoItem } from './schema.ts';
 
 export interface PhotoPage {

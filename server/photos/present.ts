@@ -2,6 +2,7 @@
 import { avatarPath } from '../auth/present.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { fullName, signerFor, thumbPath } from '../files/paths.ts';
 import { pathFor, type Signer } from '../files/signatures.ts';
 import { timeText } from '../http/time.ts';
 import { objectName } from '../storage/keys.ts';
@@ -28,11 +29,6 @@ export interface PhotoItemRow {
   avatar: string;
 }
 
-/** Signs for the viewer; nobody needs signed paths, since nobody sees private photos. */
-export function signerFor({ clock, secret }: Deps, viewer: Viewer | undefined): Signer | undefined {
-  return viewer && { grant: `u${viewer.id}`, now: clock(), secret };
-}
-
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
   return {
     id: row.id,
@@ -48,27 +44,6 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     height: row.height,
     placeholder: row.placeholder,
   };
-}
-
-export function thumbPath(
-  row: { image_key: string; visibility: number },
-  signer: Signer | undefined,
-): string {
-  return pathFor({ name: objectName(row.image_key, 'thumb', 'webp'), visibility: row.visibility }, signer);
-}
-
-/** An image version's extensions: what its objects are called. */
-export interface ImageNames {
-  image_kind: string;
-  image_extension: string;
-  preview_extension: string;
-  full_extension: string;
-}
-
-/** Name of the object at `path`: what a browser can show in full size. */
-export function fullName(key: string, image: ImageNames): string {
-  if (image.full_extension) return objectName(key, 'full', image.full_extension);
-  return objectName(key, image.image_kind === 'edit' ? 'edit' : 'original', image.image_extension);
 }
 
 export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): Photo {

@@ -1,8 +1,9 @@
 /** Upload, list, detail, update, delete, like, favorite, download. Edits have a file of their own. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import {
   dataAnswer,
   done,

@@ -1,5 +1,7 @@
 /** Inputs and outputs of the photo endpoints. */
+
 import { type Static, Type } from 'typebox';
+import { imagePath } from '../files/path-schema.ts';
 import { pageQuery } from '../http/pagination.ts';
 import type { Rule } from '../http/rules.ts';
 import { flagAnswer, flagField, idField, orNull, SortOrder, textField, timeField } from '../http/schema.ts';
@@ -10,14 +12,6 @@ export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['
 export const descriptionField = textField(2000, 'Description');
 const isPublic = flagField('1 public, 0 private');
 const time = timeField();
-/** Where images are: plain for everybody, signed where not everybody may see them. */
-export const imagePath = (what: string, kind: string) =>
-  Type.String({
-    description:
-      `Path of ${what}, on this server. Of a photo that is not public the path is signed and ends after one to two ` +
-      'hours: ask for the photo anew, do not keep it',
-    examples: [`/storage/4f0c2a9be17d43c1a7d80e3b5c6f129a.${kind}`],
-  });
 const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
 const preview = imagePath('the preview (1,600 px)', 'preview.webp');
 const counter = Type.Integer({ minimum: 0 });

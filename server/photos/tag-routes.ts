@@ -1,8 +1,8 @@
 /** The tags in use. */
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { failures, ok, pageAnswer } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { textField } from '../http/schema.ts';

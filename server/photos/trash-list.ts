@@ -2,10 +2,11 @@
 import type { Viewer } from '../auth/viewer.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { type PageRequest, paginationOf, windowOf } from '../http/pagination.ts';
 import { timeText } from '../http/time.ts';
 import { itemColumns } from './list-page.ts';
-import { type PhotoItemRow, presentItem, signerFor } from './present.ts';
+import { type PhotoItemRow, presentItem } from './present.ts';
 
 type TrashRow = PhotoItemRow & { delete_time: number };
 

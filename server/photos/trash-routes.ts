@@ -1,8 +1,8 @@
 /** The trash: what is in it, out of it again, gone for good. Putting a photo in: DELETE /api/photos/{id}. */
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { idParams, timeField } from '../http/schema.ts';

@@ -1,7 +1,8 @@
 /** Reports: users tell the admins about what should not be here. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import { doneWith, failures, writeAnswer } from '../http/envelope.ts';
 import * as schema from './schema.ts';
 import { insertReport } from './store.ts';

@@ -1,8 +1,8 @@
 /** A shared album as one file. */
 import { createSendArchive } from '../albums/archive.ts';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { callerKey } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { failures } from '../http/envelope.ts';
 import { errors } from '../http/errors.ts';
 import { type FindLink, isUnlocked, sharerOf } from './open.ts';

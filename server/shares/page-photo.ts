@@ -1,8 +1,8 @@
 /** The page that shows a photo. */
 import type { Deps } from '../deps.ts';
+import { fullName } from '../files/paths.ts';
 import { type Html, html } from '../http/html.ts';
 import { downloadName } from '../photos/file-name.ts';
-import { fullName } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoDetailRow } from '../photos/store.ts';
 import type { PhotoLink } from './open.ts';

@@ -1,8 +1,8 @@
 /** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import { failures } from '../http/envelope.ts';
 import { handleError } from '../http/error-handler.ts';

@@ -1,10 +1,10 @@
 /** Share a photo, list and revoke one's shares, open and unlock one. The page has a file of its own. */
 
 import { findCovers } from '../albums/covers.ts';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { addressOf } from '../http/address.ts';
+import type { App } from '../http/app.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import {
   dataAnswer,

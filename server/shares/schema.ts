@@ -1,10 +1,11 @@
 /** Inputs and outputs of the share endpoints. */
 import { type Static, Type } from 'typebox';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
+import { imagePath } from '../files/path-schema.ts';
 import { Pagination } from '../http/envelope.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { orNull, timeField, timeOrNone } from '../http/schema.ts';
-import { imagePath, Photo, PhotoItem } from '../photos/schema.ts';
+import { Photo, PhotoItem } from '../photos/schema.ts';
 
 export const NewShare = Type.Object(
   {

@@ -4,10 +4,11 @@ import type { Kysely } from 'kysely';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { errors } from '../http/errors.ts';
 import { type PageRequest, paginationOf, windowOf } from '../http/pagination.ts';
 import { itemColumns } from '../photos/list-page.ts';
-import { presentItem, signerFor } from '../photos/present.ts';
+import { presentItem } from '../photos/present.ts';
 import { accountIsEnabled } from './enabled.ts';
 
 /** Throws 403 for other people's favorites. */

@@ -1,8 +1,9 @@
 /** The feed: what those whom one follows have published. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { failures, ok, pageAnswer } from '../http/envelope.ts';
 import { PhotoItem } from '../photos/schema.ts';
 import { readFeed } from './feed.ts';

@@ -4,8 +4,9 @@
  */
 import type { Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { signerFor } from '../files/paths.ts';
 import { type PageRequest, paginationOf, type Window, windowOf } from '../http/pagination.ts';
-import { type PhotoItemRow, presentItem, signerFor } from '../photos/present.ts';
+import { type PhotoItemRow, presentItem } from '../photos/present.ts';
 import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './feed-rows.ts';
 
 /** Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand. */

@@ -3,7 +3,14 @@ import type { Viewer } from '../auth/viewer.ts';
 import { prepare } from '../db/prepared.ts';
 import type { UserRow } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import type { Ties } from './present.ts';
+import { timeText } from '../http/time.ts';
+import { presentUser } from './present.ts';
+
+/** How two people stand to each other. */
+export interface Ties {
+  isFollowing: boolean;
+  isFollowed: boolean;
+}
 
 export interface HomeStats {
   photos: number;
@@ -70,4 +77,15 @@ async function readStats(db: Deps['db'], userId: number, visible: number[]): Pro
     ])
     .executeTakeFirstOrThrow();
   return { photos: photos ?? 0, albums: albums ?? 0, likes: likes ?? 0 };
+}
+
+export function presentHome(user: UserRow, ties: Ties, stats: HomeStats) {
+  return {
+    ...presentUser(user),
+    bio: user.bio,
+    create_time: timeText(user.create_time),
+    is_following: ties.isFollowing,
+    is_followed: ties.isFollowed,
+    stats: { ...stats, followers: user.followers, following: user.following },
+  };
 }

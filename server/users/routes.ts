@@ -1,10 +1,10 @@
 /** People: search, home pages, who follows whom, what somebody likes to keep. The feed has a file of its own. */
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
-import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
 import { createAnswerCache } from '../http/answer-cache.ts';
+import type { App } from '../http/app.ts';
 import { dataAnswer, doneWith, failures, ok, pageAnswer, writeAnswer } from '../http/envelope.ts';
 import { paginationOf, windowOf } from '../http/pagination.ts';
 import { createListPhotos } from '../photos/list.ts';
@@ -12,8 +12,8 @@ import { PhotoItem } from '../photos/schema.ts';
 import { listFavorites } from './favorites.ts';
 import { createListFollows } from './follow-lists.ts';
 import { toggleFollow } from './follows.ts';
-import { createReadHome } from './home.ts';
-import { presentHome, presentUser } from './present.ts';
+import { createReadHome, presentHome } from './home.ts';
+import { presentUser } from './present.ts';
 import * as schema from './schema.ts';
 import { findUsers, getShownUser } from './store.ts';
 

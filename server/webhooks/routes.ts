@@ -1,7 +1,8 @@
 /** A user's webhooks, their log, and delivering anew. */
-import type { App } from '../app.ts';
+
 import type { Deps } from '../deps.ts';
 import { viewerOf } from '../http/access.ts';
+import type { App } from '../http/app.ts';
 import {
   dataAnswer,
   done,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/db/index.ts';
 import { migrationNames } from '../../server/db/migrate.ts';
-import { systemClock } from '../../server/deps.ts';
+import { systemClock } from '../../server/operations/clock.ts';
 import { openStorage } from '../../server/storage/index.ts';
 import { nobody } from '../people.ts';
 import { backUp, restoreTo } from './archives.ts';
