@@ -10,6 +10,15 @@ import { DEFAULT_MEGAPIXELS } from './imaging/limits.ts';
 import type { S3Keys } from './storage/s3-client.ts';
 import { parseStorageUrl } from './storage/s3-url.ts';
 
+/** What a hash by Argon2id costs: KiB of memory, passes over it, lanes. */
+export interface PasswordCosts {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+export const owaspCosts: PasswordCosts = { memory: 19_456, passes: 2, parallelism: 1 };
+
 export interface Config {
   port: number;
   host: string;
@@ -47,6 +56,8 @@ export interface Config {
   /** Signs image paths; undefined: made once and kept with the data. */
   secret: string | undefined;
   admin: { username: string; email: string; password: string } | undefined;
+  /** Of new hashes. No setting changes them: only tests have others. */
+  passwordCosts: PasswordCosts;
   logLevel: string;
   /** Whether webhooks may have targets in private networks. */
   webhookAllowPrivate: boolean;
@@ -97,6 +108,7 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),
     admin: undefined,
+    passwordCosts: owaspCosts,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { createApp } from '../server/app.ts';
-import { type Config, readConfig } from '../server/config.ts';
+import { type Config, type PasswordCosts, readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
 import { makeBucket, s3Environment } from './s3.ts';
 
@@ -26,6 +26,9 @@ export interface Gallery {
   close(): Promise<void>;
 }
 
+/** A hash at full cost takes longer than most of what tests are about. */
+export const cheapCosts: PasswordCosts = { memory: 8, passes: 1, parallelism: 1 };
+
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
@@ -36,6 +39,7 @@ export async function startGallery(
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...(await makePlace()) }),
     databaseUrl: database?.url,
+    passwordCosts: cheapCosts,
     ...overrides,
   };
   let ahead = 0;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hashPassword } from '../server/auth/passwords.ts';
 import type { Database } from '../server/db/index.ts';
+import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 
 type Row = Record<string, string | number | null>;
@@ -57,7 +58,7 @@ export async function fillOldGallery(db: Database): Promise<void> {
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
       VALUES (${sql.join(Object.values(row))})`.execute(db.kysely);
   };
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, cheapCosts);
   let id = 0;
   for (const [name, nickname, status, isAdmin] of [
     ['Ana', 'Änne ẞ', 1, 0],

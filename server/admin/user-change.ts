@@ -25,7 +25,10 @@ export interface UserChange {
 /** Fields left out stay. Throws 50001 or 60002; then nothing was changed. */
 export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
   // Slow, and so before the transaction.
-  const passwordHash = change.password === undefined ? undefined : await hashPassword(change.password);
+  const passwordHash =
+    change.password === undefined
+      ? undefined
+      : await hashPassword(change.password, deps.config.passwordCosts);
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(deps, transaction, id);
     const { user } = locked;

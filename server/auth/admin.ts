@@ -8,11 +8,11 @@ import { findUserByLogin, insertUser } from './store.ts';
 
 /** Makes the account that ADMIN_* names, unless it exists: later starts change neither it nor its password. */
 export async function ensureAdmin(deps: Deps): Promise<void> {
-  const { admin } = deps.config;
+  const { admin, passwordCosts } = deps.config;
   if (!admin) return;
   const present = await findUserByLogin(deps, admin.username);
   if (present) return warnUnlessAdmin(deps, present);
-  const passwordHash = await hashPassword(admin.password);
+  const passwordHash = await hashPassword(admin.password, passwordCosts);
   try {
     await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });
   } catch (error) {

@@ -36,7 +36,8 @@ export function createCheckLogin(deps: Deps): CheckLogin {
     await wide.take(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
     if (isStranger) await strangers.take(account);
-    if (!(await verifyPassword(password, user?.password_hash)) || !user) throw errors.wrongLogin();
+    const isRight = await verifyPassword(password, user?.password_hash, deps.config.passwordCosts);
+    if (!isRight || !user) throw errors.wrongLogin();
     await narrow.reset(key);
     await wide.giveBack(address);
     if (isStranger) await strangers.giveBack(account);

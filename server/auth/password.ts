@@ -19,15 +19,17 @@ export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Prom
 
 export function createChangePassword(deps: Deps): ChangeOwnPassword {
   const throttle = createThrottle(deps, 'old-password', perSession);
+  const { passwordCosts } = deps.config;
 
   return async (viewer, { old_password, new_password, end_keys }) => {
     const user = await getUser(deps, viewer.id);
     // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
     const key = `${viewer.id}|${viewer.sessionId}`;
     await throttle.take(key);
-    if (!(await verifyPassword(old_password, user.password_hash))) throw errors.wrongOldPassword();
+    if (!(await verifyPassword(old_password, user.password_hash, passwordCosts)))
+      throw errors.wrongOldPassword();
     await throttle.reset(key);
-    const passwordHash = await hashPassword(new_password);
+    const passwordHash = await hashPassword(new_password, passwordCosts);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       // It may have been changed, and this session ended, while the new one was hashed.
       const now = await lockEnabled(transaction, viewer.id);

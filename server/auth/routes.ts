@@ -43,7 +43,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     async (request) => {
       const { username, email, password } = request.body;
       await checkFree(deps, username, email);
-      const user = await insertUser(deps, { username, email, passwordHash: await hashPassword(password) });
+      const passwordHash = await hashPassword(password, deps.config.passwordCosts);
+      const user = await insertUser(deps, { username, email, passwordHash });
       const token = await startSession(deps, user, placeOf(request));
       return doneWith('Welcome', { user: presentAccount(user), token });
     },

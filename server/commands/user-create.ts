@@ -24,7 +24,7 @@ export function createUser(username: string, email: string, options: CreateOptio
   return withDeps(async (deps) => {
     await checkFree(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const isAdmin = options.admin === true;
     const user = await deps.db.kysely.transaction().execute(async (transaction) => {
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin }, transaction);

@@ -40,7 +40,7 @@ export async function shareAlbum(
 async function termsOf(deps: Deps, { expires, password }: Pick<NewShare, 'expires' | 'password'>) {
   return {
     token: newToken(),
-    passwordHash: password === undefined ? '' : await hashPassword(password),
+    passwordHash: password === undefined ? '' : await hashPassword(password, deps.config.passwordCosts),
     expireTime: expires === undefined ? null : deps.clock() + expires * secondsOfDay,
   };
 }

@@ -25,7 +25,8 @@ export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
     if (share.password_hash !== '') {
       // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
       await wide.take(String(share.id));
-      if (!(await verifyPassword(password, share.password_hash))) throw errors.sharePassword();
+      if (!(await verifyPassword(password, share.password_hash, deps.config.passwordCosts)))
+        throw errors.sharePassword();
       await wide.giveBack(String(share.id));
     }
     return makeAccess(share.token, deps.clock(), deps.secret);

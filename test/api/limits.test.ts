@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { owaspCosts } from '../../server/config.ts';
 import { maxConnections } from '../../server/connections/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/imaging/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
@@ -18,7 +19,7 @@ describe('the limits', () => {
 
   before(async () => {
     imaging = createImagingQueue({ concurrency: 1, maxWaiting: 2 });
-    gallery = await startGallery({}, { imaging });
+    gallery = await startGallery({ passwordCosts: owaspCosts }, { imaging });
     ann = await register(gallery, 'ann');
   });
   after(() => gallery?.close());

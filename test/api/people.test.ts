@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { hashPassword } from '../../server/auth/passwords.ts';
 import { insertUser } from '../../server/auth/store.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
-import { type Gallery, startGallery } from '../harness.ts';
+import { cheapCosts, type Gallery, startGallery } from '../harness.ts';
 import {
   addAlbum,
   addPhoto,
@@ -117,7 +117,8 @@ describe('people', () => {
   });
 
   test('named by digits before that was refused are found by name where no id is theirs, and log in', async () => {
-    const user = { username: '777777', email: '7@example.org', passwordHash: await hashPassword(password) };
+    const passwordHash = await hashPassword(password, cheapCosts);
+    const user = { username: '777777', email: '7@example.org', passwordHash };
     const digits = await insertUser(gallery.deps, user);
     assert.equal((await logIn(gallery, { name: '777777', id: digits.id } as Person)).id, digits.id);
     assert.equal(assertRead(await dora.get('/api/users/777777')).id, digits.id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { owaspCosts } from '../../server/config.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { disable, logIn, nobody, type Person, password, register } from '../people.ts';
@@ -13,7 +14,7 @@ describe('tokens', () => {
   let owner: Person;
 
   before(async () => {
-    gallery = await startGallery();
+    gallery = await startGallery({ passwordCosts: owaspCosts });
     owner = await register(gallery, 'owner');
   });
   after(() => gallery.close());
