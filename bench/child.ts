@@ -38,7 +38,7 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { readConfig } = await import('../server/config.ts');
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
-  const { createLog } = await import('../server/operations/log.ts');
+  const { createLog } = await import('../server/platform/operations/log.ts');
   // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
   const config = readConfig({
     ...process.env,

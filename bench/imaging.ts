@@ -9,12 +9,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cleanParts } from '../server/imaging/clean.ts';
-import { readExif } from '../server/imaging/exif.ts';
-import { inspect } from '../server/imaging/inspect.ts';
-import { createImagingQueue } from '../server/imaging/queue.ts';
-import { renderUpload } from '../server/imaging/render.ts';
-import { sharp } from '../server/imaging/sharp.ts';
+import { cleanParts } from '../server/platform/imaging/clean/clean.ts';
+import { inspect } from '../server/platform/imaging/inspect.ts';
+import { readExif } from '../server/platform/imaging/metadata/exif.ts';
+import { createImagingQueue } from '../server/platform/imaging/queue/queue.ts';
+import { renderUpload } from '../server/platform/imaging/render/render.ts';
+import { sharp } from '../server/platform/imaging/sharp.ts';
 
 const ROUNDS = 12;
 const AT_ONCE = 16;

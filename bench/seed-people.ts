@@ -4,10 +4,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { sql, type Transaction } from 'kysely';
-import { tokenHash } from '../server/auth/tokens.ts';
-import { type Database, openDatabase } from '../server/db/index.ts';
-import type { Tables } from '../server/db/tables.ts';
-import { openStorage } from '../server/storage/index.ts';
+import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { type Database, openDatabase } from '../server/platform/db/index.ts';
+import type { Tables } from '../server/platform/db/tables.ts';
+import { openStorage } from '../server/platform/storage/index.ts';
 import { liftIndexes } from './indexes.ts';
 
 /** Whom the reader follows. */

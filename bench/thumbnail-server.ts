@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createApp } from '../server/app.ts';
-import { insertUser } from '../server/auth/store.ts';
 import { readConfig } from '../server/config.ts';
 import { type Deps, openDeps } from '../server/deps.ts';
-import { createLog } from '../server/operations/log.ts';
-import { newKey, objectName } from '../server/storage/keys.ts';
+import { insertUser } from '../server/gallery/accounts/store.ts';
+import { createLog } from '../server/platform/operations/log.ts';
+import { newKey, objectName } from '../server/platform/storage/keys.ts';
 
 /** A page of the list. */
 const photos = 20;

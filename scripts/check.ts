@@ -82,12 +82,16 @@ function rawTargets(): string {
     {
       pattern:
         /\b(?:request|req|raw)\.(?:url|originalUrl)\b|\burl\b[^=]*\} = request\b|\{ url\b[^)]*\}: FastifyRequest\b/,
-      may: ['http/not-found.ts', 'http/answer-cache.ts', 'operations/request-log.ts'],
+      may: [
+        'platform/http/not-found.ts',
+        'platform/http/answer-cache.ts',
+        'platform/operations/request-log.ts',
+      ],
       what: 'looks at the request target; where it leads, only the router knows: declare it with the route',
     },
     {
       pattern: /\brequest\.ip\b/,
-      may: ['http/address.ts'],
+      may: ['platform/connections/address.ts'],
       what: 'may be any text behind a trusted proxy; take addressOf(request)',
     },
   ];

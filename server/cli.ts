@@ -1,19 +1,19 @@
 /** The command line. Each command has a file of its own in `commands/`. */
 import { Command } from 'commander';
 import pkg from '../package.json' with { type: 'json' };
-import { adoptCommand } from './commands/adopt.ts';
-import { backupCommand } from './commands/backup.ts';
-import { checkCommand } from './commands/check.ts';
-import { exportCommand } from './commands/export.ts';
-import { messageOf } from './commands/failure.ts';
-import { importCommand } from './commands/import.ts';
-import { moveCommand } from './commands/move.ts';
-import { orphansCommand } from './commands/orphans.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { serveCommand } from './commands/serve.ts';
-import { userCommand } from './commands/user.ts';
 import { ConfigError } from './config.ts';
-import { keepNewFilesPrivate } from './operations/private-files.ts';
+import { keepNewFilesPrivate } from './platform/process/private-files.ts';
+import { adoptCommand } from './tools/commands/adopt.ts';
+import { backupCommand } from './tools/commands/backup.ts';
+import { checkCommand } from './tools/commands/check.ts';
+import { exportCommand } from './tools/commands/export.ts';
+import { messageOf } from './tools/commands/failure.ts';
+import { importCommand } from './tools/commands/import.ts';
+import { moveCommand } from './tools/commands/move.ts';
+import { orphansCommand } from './tools/commands/orphans.ts';
+import { restoreCommand } from './tools/commands/restore.ts';
+import { serveCommand } from './tools/commands/serve.ts';
+import { userCommand } from './tools/commands/user/user.ts';
 
 // Archives and exports hold private photos, too.
 keepNewFilesPrivate();

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { PostgresLimits } from './db/postgres.ts';
-import { DEFAULT_MEGAPIXELS } from './imaging/limits.ts';
-import type { S3Keys } from './storage/s3-client.ts';
-import { parseStorageUrl } from './storage/s3-url.ts';
+import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
+import { DEFAULT_MEGAPIXELS } from './platform/imaging/limits.ts';
+import type { S3Keys } from './platform/storage/s3/client.ts';
+import { parseStorageUrl } from './platform/storage/s3/url.ts';
 
 /** What a hash by Argon2id costs: KiB of memory, passes over it, lanes. */
 export interface PasswordCosts {

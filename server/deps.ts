@@ -3,26 +3,31 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type ConnectionBounds, connectionBounds } from './connections/bounds.ts';
-import { type Counters, createCounters } from './db/counters.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './db/index.ts';
-import { hasSqlite, sqliteFile } from './db/place.ts';
-import type { ReadThrough } from './db/version-cache.ts';
-import { claimStorage, foreignPhotos, holdsObjects, refuseForeignPhotos } from './files/claim.ts';
-import { readSecret } from './files/secret.ts';
-import { createAnswers } from './http/answer-cache.ts';
-import { errors } from './http/errors.ts';
-import { createSharedGate, type SharedGate } from './http/gate.ts';
-import { createPurses, type MakePurse } from './http/purses.ts';
-import type { UploadQueues } from './http/upload-form.ts';
-import { createImagingQueue, type ImagingQueue } from './imaging/queue.ts';
-import { type Clock, systemClock } from './operations/clock.ts';
-import { createFairQueue, type FairQueue } from './operations/fair-queue.ts';
-import { memoryLimit } from './operations/memory-limit.ts';
-import { whenReachable } from './operations/when-reachable.ts';
-import type { Redis } from './redis/connection.ts';
-import { openStorage, type Storage } from './storage/index.ts';
-import { createWebhookSignals, type WebhookSignals } from './webhooks/signals.ts';
+import { createWebhookSignals, type WebhookSignals } from './gallery/webhooks/signals.ts';
+import { createFairQueue, type FairQueue } from './platform/concurrency/fair-queue.ts';
+import { type ConnectionBounds, connectionBounds } from './platform/connections/bounds.ts';
+import { type Counters, createCounters } from './platform/db/counters.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './platform/db/index.ts';
+import { hasSqlite, sqliteFile } from './platform/db/place.ts';
+import { readSecret } from './platform/db/secret.ts';
+import type { ReadThrough } from './platform/db/version-cache.ts';
+import { errors } from './platform/errors/catalogue.ts';
+import { createSharedGate, type SharedGate } from './platform/errors/gate.ts';
+import { createAnswers } from './platform/http/answer-cache.ts';
+import { createPurses, type MakePurse } from './platform/http/purses.ts';
+import type { UploadQueues } from './platform/http/upload-form.ts';
+import { createImagingQueue, type ImagingQueue } from './platform/imaging/queue/queue.ts';
+import { whenReachable } from './platform/operations/when-reachable.ts';
+import {
+  claimStorage,
+  foreignPhotos,
+  holdsObjects,
+  refuseForeignPhotos,
+} from './platform/ownership/claim.ts';
+import { type Clock, systemClock } from './platform/process/clock.ts';
+import { memoryLimit } from './platform/process/memory-limit.ts';
+import type { Redis } from './platform/redis/connection.ts';
+import { openStorage, type Storage } from './platform/storage/index.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
 const maxUploads = 200;
@@ -68,7 +73,7 @@ export interface Deps {
   redis: Redis | undefined;
   /** What counts requests and tries. */
   makePurse: MakePurse;
-  /** Whole answers of lists, as long as they are true: http/answer-cache.ts. */
+  /** Whole answers of lists, as long as they are true: platform/http/answer-cache.ts. */
   answers: ReadThrough<Buffer>;
   /** Views and downloads, gathered and written in batches. */
   counters: Counters;
@@ -172,7 +177,7 @@ function archiveGate(most: number, mostEach: number): SharedGate {
 
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
-  const { openRedis } = await import('./redis/connection.ts');
+  const { openRedis } = await import('./platform/redis/connection.ts');
   // The gallery's own, the same in all of its processes, and no help to whoever reads it.
   const gallery = createHash('sha256').update(`redis ${secret}`).digest('hex').slice(0, 12);
   return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });

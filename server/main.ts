@@ -1,16 +1,16 @@
 /** The server's entry: `npm start`. */
-import { keepCompiledModules } from './operations/compile-cache.ts';
-import { keepNewFilesPrivate } from './operations/private-files.ts';
+import { keepCompiledModules } from './platform/process/compile-cache.ts';
+import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
 keepNewFilesPrivate();
 // Before anything else is loaded: later starts find every module stripped of its types and compiled.
 keepCompiledModules();
 
 const { ConfigError, readConfig } = await import('./config.ts');
-const { DatabaseUnusable } = await import('./db/dialect.ts');
-const { StartError } = await import('./operations/start-error.ts');
-const { StorageUnusable } = await import('./storage/errors.ts');
-const { start } = await import('./cluster/start.ts');
+const { DatabaseUnusable } = await import('./platform/db/dialect.ts');
+const { StartError } = await import('./platform/errors/start.ts');
+const { StorageUnusable } = await import('./platform/errors/storage.ts');
+const { start } = await import('./start.ts');
 
 try {
   await start(readConfig());

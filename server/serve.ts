@@ -1,16 +1,16 @@
 /** Opens what the configuration names, listens, and stops gracefully. */
 import cluster from 'node:cluster';
 import { createApp } from './app.ts';
-import { ensureAdmin } from './auth/admin.ts';
 import type { Config } from './config.ts';
-import { maxConnections } from './connections/bounds.ts';
 import { closeDeps, openDeps } from './deps.ts';
-import { startSweep } from './files/sweep.ts';
-import { createLog } from './operations/log.ts';
-import { giveBackStartMemory } from './operations/memory.ts';
-import { listenError } from './operations/start-error.ts';
-import { printWelcome } from './operations/welcome.ts';
-import { startDispatcher } from './webhooks/dispatcher.ts';
+import { ensureAdmin } from './gallery/accounts/admin.ts';
+import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
+import { maxConnections } from './platform/connections/bounds.ts';
+import { listenError } from './platform/errors/start.ts';
+import { createLog } from './platform/operations/log.ts';
+import { printWelcome } from './platform/operations/welcome.ts';
+import { giveBackStartMemory } from './platform/process/memory.ts';
+import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
 const uploadGraceMs = 20_000;

@@ -1,9 +1,9 @@
 /** A small gallery with something of everything, to be damaged, and what checks it. */
 import assert from 'node:assert/strict';
-import { type CheckOptions, checkGallery, type Outcome } from '../server/check/check.ts';
-import type { Finding } from '../server/check/findings.ts';
-import type { ImageRow } from '../server/db/tables.ts';
-import { objectsOf } from '../server/files/objects.ts';
+import { objectsOf } from '../server/gallery/delivery/objects.ts';
+import type { ImageRow } from '../server/platform/db/tables.ts';
+import { type CheckOptions, checkGallery, type Outcome } from '../server/tools/check/check.ts';
+import type { Finding } from '../server/tools/check/findings.ts';
 import { assertWritten } from './answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import type { Home } from '../server/move/homes.ts';
+import type { Home } from '../server/tools/transfer/homes.ts';
 import { makeDatabase } from './harness.ts';
 import { otherHome, type Scope, sqliteHome } from './move/homes.ts';
 import { s3Environment } from './s3.ts';

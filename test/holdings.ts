@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../server/db/index.ts';
-import { objectsOf } from '../server/files/objects.ts';
-import type { Storage } from '../server/storage/index.ts';
+import { objectsOf } from '../server/gallery/delivery/objects.ts';
+import type { Database } from '../server/platform/db/index.ts';
+import type { Storage } from '../server/platform/storage/index.ts';
 
 /** Of the gallery that is counted; `Deps` is one. */
 export interface Place {

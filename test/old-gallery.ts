@@ -1,8 +1,8 @@
 /** A gallery as the first version left it: the tables of migration 0001, filled by SQL that knows no later one. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { hashPassword } from '../server/auth/passwords.ts';
-import type { Database } from '../server/db/index.ts';
+import { hashPassword } from '../server/gallery/accounts/passwords.ts';
+import type { Database } from '../server/platform/db/index.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 

@@ -1,7 +1,7 @@
 /** The corpus' list of nasty values, and what every answer to one of them must be. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { catalogue } from '../server/http/errors.ts';
+import { catalogue } from '../server/platform/errors/catalogue.ts';
 import { corpusFile } from './images/corpus.ts';
 
 /** By what they are meant for. Values whose unit is repeated are written out. */

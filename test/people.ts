@@ -1,6 +1,6 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
 import assert from 'node:assert/strict';
-import { setUserStatus } from '../server/users/follows.ts';
+import { setUserStatus } from '../server/gallery/users/follows/follows.ts';
 import { complaintsAbout } from './contract.ts';
 import type { Gallery } from './harness.ts';
 import { jpeg } from './pictures.ts';

@@ -1,6 +1,6 @@
 /** Every place of the API where a photo can show, and where it cannot. A new GET endpoint goes into one of the two. */
-import { albumSorts } from '../server/albums/schema.ts';
-import { sortNames } from '../server/photos/schema.ts';
+import { albumSorts } from '../server/gallery/albums/schema.ts';
+import { sortNames } from '../server/gallery/photos/schema.ts';
 import type { Answer } from './people.ts';
 import { mentions, type Role, type Scene, type State } from './privacy.ts';
 

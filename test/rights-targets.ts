@@ -1,7 +1,7 @@
 /** What the rows of the rights table ask about. Only the parts that a row looks at are made. */
-import { startSession } from '../server/auth/sessions.ts';
-import { getUser, insertUser } from '../server/auth/store.ts';
-import { tokenHash } from '../server/auth/tokens.ts';
+import { startSession } from '../server/gallery/accounts/sessions/sessions.ts';
+import { getUser, insertUser } from '../server/gallery/accounts/store.ts';
+import { tokenHash } from '../server/gallery/accounts/tokens.ts';
 import type { Gallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person } from './people.ts';
 import type { Row, Target } from './rights.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { S3Keys } from '../server/storage/s3-client.ts';
+import type { S3Keys } from '../server/platform/storage/s3/client.ts';
 
 export interface S3Server {
   /** `http://127.0.0.1:port` */

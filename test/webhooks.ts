@@ -1,6 +1,6 @@
 /** Steps that the tests of webhooks share. */
 import assert from 'node:assert/strict';
-import { leaseSeconds } from '../server/webhooks/claim.ts';
+import { leaseSeconds } from '../server/gallery/webhooks/claim.ts';
 import { assertRead, assertWritten } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';

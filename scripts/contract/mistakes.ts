@@ -1,5 +1,5 @@
 /** Whether the document is one that clients can be made from, and that tells them all they need. */
-import { catalogue } from '../../server/http/errors.ts';
+import { catalogue } from '../../server/platform/errors/catalogue.ts';
 import { shapeOf } from './same-paths.ts';
 import { mistakesInSchemas } from './schema-mistakes.ts';
 import type { Contract, Media, Operation, Response } from './types.ts';

@@ -1,8 +1,8 @@
 /** The answers of an operation: what its route declares, and what the plumbing adds to every route. */
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
-import type { Auth } from '../../server/http/access.ts';
-import { catalogue, type ErrorName } from '../../server/http/errors.ts';
+import type { Auth } from '../../server/gallery/accounts/access.ts';
+import { catalogue, type ErrorName } from '../../server/platform/errors/catalogue.ts';
 import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';
 

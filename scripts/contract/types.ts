@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that the scripts here touch. https://spec.openapis.org/oas/v3.1.1 */
-import type { ErrorName } from '../../server/http/errors.ts';
+import type { ErrorName } from '../../server/platform/errors/catalogue.ts';
 
 export type Schema = Record<string, unknown>;
 

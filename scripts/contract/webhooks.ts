@@ -1,5 +1,5 @@
 /** The document's `webhooks`: the requests that Lightwell sends. */
-import { eventSchemas } from '../../server/webhooks/events.ts';
+import { eventSchemas } from '../../server/gallery/webhooks/events.ts';
 import type { Operation, Parameter, PathItem, Schema } from './types.ts';
 
 const header = (name: string, description: string): Parameter => ({

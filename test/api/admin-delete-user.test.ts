@@ -1,10 +1,10 @@
 /** Deleting an account: gone at once for everybody, and in the end without a trace, every kept count exact. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { commandLine } from '../../server/admin/audit.ts';
-import { deleteUser, eraseLeaving } from '../../server/admin/erase.ts';
-import { eraseSome } from '../../server/admin/erase-steps.ts';
-import { sweep } from '../../server/files/sweep.ts';
+import { deleteUser, eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
+import { eraseSome } from '../../server/gallery/admin/erase/steps.ts';
+import { commandLine } from '../../server/gallery/moderation/audit.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, objectsOfRows, objectsStored } from '../holdings.ts';

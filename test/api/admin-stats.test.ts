@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { commandLine } from '../../server/admin/audit.ts';
-import { changeUser } from '../../server/admin/user-change.ts';
+import { changeUser } from '../../server/gallery/admin/users/change.ts';
+import { commandLine } from '../../server/gallery/moderation/audit.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addAlbum, addPhoto, disable, type Person, register, registerAdmin } from '../people.ts';

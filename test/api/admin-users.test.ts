@@ -1,9 +1,9 @@
 /** Accounts in the hands of admins: listed, disabled, promoted, limited; one admin always remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { commandLine } from '../../server/admin/audit.ts';
-import { deleteUser } from '../../server/admin/erase.ts';
-import { changeUser } from '../../server/admin/user-change.ts';
+import { deleteUser } from '../../server/gallery/admin/erase/erase.ts';
+import { changeUser } from '../../server/gallery/admin/users/change.ts';
+import { commandLine } from '../../server/gallery/moderation/audit.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, logIn, nobody, type Person, password, register, registerAdmin } from '../people.ts';

@@ -1,11 +1,11 @@
 /** The sweep on a database that is the wrong one, older than the photos, or half restored: it removes nothing. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type BrakeReason, findBrake, setBrake } from '../../server/files/brake.ts';
-import { orphanGraceSeconds, type Swept, sweep } from '../../server/files/sweep.ts';
-import { whyTooMany } from '../../server/files/sweep-orphans.ts';
-import type { Home } from '../../server/move/homes.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { type BrakeReason, findBrake, setBrake } from '../../server/platform/ownership/brake.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import { whyTooMany } from '../../server/tools/upkeep/orphans.ts';
+import { orphanGraceSeconds, type Swept, sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertRead, assertWritten } from '../answers.ts';
 import { command, homeKinds, saveDatabase } from '../databases.ts';
 import type { Gallery } from '../harness.ts';

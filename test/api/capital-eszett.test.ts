@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { migrate } from '../../server/db/migrate.ts';
-import { finishSearchMoves } from '../../server/photos/search-moves.ts';
+import { finishSearchMoves } from '../../server/gallery/library/search-moves.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
 import { assertRead, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';

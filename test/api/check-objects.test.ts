@@ -1,7 +1,7 @@
 /** Objects damaged in one way at a time: the check finds exactly that, changes nothing, and repairs it when told. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { assertRead } from '../answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../checked-gallery.ts';
 import { nobody } from '../people.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { newKey } from '../../server/storage/keys.ts';
+import { newKey } from '../../server/platform/storage/keys.ts';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../checked-gallery.ts';

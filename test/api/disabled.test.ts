@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkGallery } from '../../server/check/check.ts';
-import type { Finding } from '../../server/check/findings.ts';
-import { setUserStatus } from '../../server/users/follows.ts';
-import { moveLibraries } from '../../server/users/library-moves.ts';
+import { moveLibraries } from '../../server/gallery/library/library-moves.ts';
+import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
+import { checkGallery } from '../../server/tools/check/check.ts';
+import type { Finding } from '../../server/tools/check/findings.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { lightwell } from '../command.ts';
 import { addPhoto as addRow } from '../files/gallery.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { checkGallery } from '../../server/check/check.ts';
-import type { Finding } from '../../server/check/findings.ts';
-import { sweep } from '../../server/files/sweep.ts';
+import { checkGallery } from '../../server/tools/check/check.ts';
+import type { Finding } from '../../server/tools/check/findings.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../people.ts';

@@ -1,7 +1,7 @@
 /** Following: a toggle, two lists, two counters that stay exact whatever happens at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setUserStatus } from '../../server/users/follows.ts';
+import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { disable, nobody, type Person, register, registerAdmin } from '../people.ts';

@@ -1,11 +1,11 @@
 /** What would fill the database for ever: old notifications, links that ended long ago, and very long talks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkCounters } from '../../server/check/counters.ts';
-import type { Finding } from '../../server/check/findings.ts';
-import { checkTotals } from '../../server/check/totals.ts';
-import { sweep } from '../../server/files/sweep.ts';
-import { purgePhoto } from '../../server/photos/purge.ts';
+import { purgePhoto } from '../../server/gallery/photos/trash/purge.ts';
+import { checkCounters } from '../../server/tools/check/counters.ts';
+import type { Finding } from '../../server/tools/check/findings.ts';
+import { checkTotals } from '../../server/tools/check/totals.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, logIn, nobody, type Person, register } from '../people.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { createImagingQueue, type ImagingQueue } from '../../server/imaging/queue.ts';
+import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, holdings } from '../holdings.ts';
 import { addPhoto, nobody, type Person, register } from '../people.ts';

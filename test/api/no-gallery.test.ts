@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import type { Home } from '../../server/move/homes.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
 import { command, homeKinds } from '../databases.ts';
 import { askS3 } from '../files/s3-storage.ts';
 import { createScope, serve } from '../move/homes.ts';

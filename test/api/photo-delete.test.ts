@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sweep } from '../../server/files/sweep.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings, objectsStored } from '../holdings.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { sweep } from '../../server/files/sweep.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { startSession } from '../../server/auth/sessions.ts';
-import { getUser } from '../../server/auth/store.ts';
-import { newToken, tokenHash } from '../../server/auth/tokens.ts';
+import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
+import { getUser } from '../../server/gallery/accounts/store.ts';
+import { newToken, tokenHash } from '../../server/gallery/accounts/tokens.ts';
 import { assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { disable, nobody, type Person, person, register, registerAdmin } from '../people.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { runFor } from '../../server/db/caller.ts';
+import { runFor } from '../../server/platform/db/caller.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, nobody, type Person, register } from '../people.ts';
 

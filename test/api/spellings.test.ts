@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { createApp } from '../../server/app.ts';
-import { guardApi } from '../../server/http/access.ts';
-import type { App } from '../../server/http/app.ts';
+import { guardApi } from '../../server/gallery/accounts/access.ts';
+import type { App } from '../../server/platform/http/app.ts';
 import { startGallery } from '../harness.ts';
 import { addPhoto, register, registerAdmin } from '../people.ts';
 import {

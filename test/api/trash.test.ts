@@ -1,7 +1,7 @@
 /** The trash: seen by its owner alone, and a photo comes back from it as it was, or ends there. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sweep } from '../../server/files/sweep.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings } from '../holdings.ts';

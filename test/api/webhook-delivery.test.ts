@@ -1,8 +1,8 @@
 /** Deliveries that fail, and what becomes of them: by a clock that the tests move. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { startDispatcher } from '../../server/webhooks/dispatcher.ts';
-import { forgetDeliveries, mostKept } from '../../server/webhooks/sweep.ts';
+import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
+import { forgetDeliveries, mostKept } from '../../server/gallery/webhooks/sweep.ts';
 import { assertRead, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';

@@ -1,7 +1,7 @@
 /** What happens is told to those whose photos and accounts it happens to, and to nobody else. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startDispatcher } from '../../server/webhooks/dispatcher.ts';
+import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
 import { assertDone, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../people.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
-import { sweep } from '../../server/files/sweep.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import { type Answer, addPhoto, nobody, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
-import { openDatabase } from '../../server/db/index.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
 import { makeDatabase } from '../harness.ts';
 import { addPhoto, nobody, person, register } from '../people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';

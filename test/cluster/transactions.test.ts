@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readConfig } from '../../server/config.ts';
-import { DatabaseUnavailable } from '../../server/db/dialect.ts';
-import { type Database, openDatabase } from '../../server/db/index.ts';
+import { DatabaseUnavailable } from '../../server/platform/db/dialect.ts';
+import { type Database, openDatabase } from '../../server/platform/db/index.ts';
 import { makeDatabase } from '../harness.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 

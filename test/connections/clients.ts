@@ -1,9 +1,9 @@
 /** Clients that misbehave: they pipeline, never read, read by drops, or send by drops. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { ConnectionBounds } from '../../server/connections/bounds.ts';
-import { connectionBounds } from '../../server/connections/bounds.ts';
 import type { Deps } from '../../server/deps.ts';
+import type { ConnectionBounds } from '../../server/platform/connections/bounds.ts';
+import { connectionBounds } from '../../server/platform/connections/bounds.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { descriptors } from '../holdings.ts';
 import { addPhoto, type Person, register } from '../people.ts';

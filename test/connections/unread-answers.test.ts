@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectionBounds } from '../../server/connections/bounds.ts';
-import { createBoundedServer } from '../../server/connections/server.ts';
+import { connectionBounds } from '../../server/platform/connections/bounds.ts';
+import { createBoundedServer } from '../../server/platform/connections/server.ts';
 import { eventually } from '../holdings.ts';
 
 const megabyte = 1024 * 1024;

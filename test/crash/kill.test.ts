@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
-import { sweep } from '../../server/files/sweep.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { objectsOfRows, objectsOnDisk } from '../holdings.ts';
 import { type Person, person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { openDatabase } from '../../server/db/index.ts';
-import { objectsOf } from '../../server/files/objects.ts';
+import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
 import { eventually, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import type { Person } from '../people.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { openDatabase } from '../../server/db/index.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
 import { eventually, filesIn, holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import { assertSound } from '../payloads.ts';
 import { nobody, type Person, person, register } from '../people.ts';

@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase } from '../../server/db/index.ts';
-import { migrate, migrationNames } from '../../server/db/migrate.ts';
-import { openSqlite } from '../../server/db/sqlite.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
+import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
+import { openSqlite } from '../../server/platform/db/sqlite/sqlite.ts';
 import { fillOldGallery } from '../old-gallery.ts';
 
 const rounds = 8;

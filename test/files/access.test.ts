@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Grant, signedPath } from '../../server/files/signatures.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { type Grant, signedPath } from '../../server/gallery/delivery/signatures.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, addUser, addVersion, clean, makeGallery, original } from './gallery.ts';
 

@@ -5,11 +5,11 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../../server/db/index.ts';
-import { claimStorage } from '../../server/files/claim.ts';
-import { readSecret } from '../../server/files/secret.ts';
-import { openDiskStorage } from '../../server/storage/disk.ts';
-import { StorageUnusable } from '../../server/storage/errors.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
+import { readSecret } from '../../server/platform/db/secret.ts';
+import { StorageUnusable } from '../../server/platform/errors/storage.ts';
+import { claimStorage } from '../../server/platform/ownership/claim.ts';
+import { openDiskStorage } from '../../server/platform/storage/disk/disk.ts';
 import { makeDataDir } from './storage.ts';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { makeStorage } from './storage.ts';
 
 const bytes = Buffer.from('0123456789');

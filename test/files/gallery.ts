@@ -1,10 +1,10 @@
 /** A gallery with rows and objects made by hand: what `/storage` serves does not depend on how it came there. */
 import type { TestContext } from 'node:test';
-import { startSession } from '../../server/auth/sessions.ts';
-import { insertUser } from '../../server/auth/store.ts';
-import type { ImageRow, Visibility } from '../../server/db/tables.ts';
-import { objectsOf } from '../../server/files/objects.ts';
-import { newKey } from '../../server/storage/keys.ts';
+import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
+import { insertUser } from '../../server/gallery/accounts/store.ts';
+import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import type { ImageRow, Visibility } from '../../server/platform/db/tables.ts';
+import { newKey } from '../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 
 /** The original's bytes; the clean copy leaves `SECRET ` out and says `clean` first. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { partsWithin, readParts } from '../../server/files/clean-copy.ts';
-import { parseRange } from '../../server/files/ranges.ts';
-import { cleanSize, type Part } from '../../server/imaging/clean.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { partsWithin, readParts } from '../../server/gallery/delivery/clean-copy.ts';
+import { parseRange } from '../../server/gallery/delivery/ranges.ts';
+import { cleanSize, type Part } from '../../server/platform/imaging/clean/clean.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { descriptors, eventually } from '../holdings.ts';
 import { makeStorage } from './storage.ts';
 

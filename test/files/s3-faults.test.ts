@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { makeBucket } from '../s3.ts';
 import { type Fault, startS3Proxy } from '../s3-proxy.ts';
 import { hasty, makeS3Storage } from './s3-storage.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ConfigError, readConfig } from '../../server/config.ts';
-import { openDatabase } from '../../server/db/index.ts';
-import { claimStorage } from '../../server/files/claim.ts';
-import { StorageUnusable } from '../../server/storage/errors.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
-import { openS3Storage } from '../../server/storage/s3.ts';
+import { openDatabase } from '../../server/platform/db/index.ts';
+import { StorageUnusable } from '../../server/platform/errors/storage.ts';
+import { claimStorage } from '../../server/platform/ownership/claim.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
+import { openS3Storage } from '../../server/platform/storage/s3/s3.ts';
 import { makeBucket, s3Environment, s3Keys } from '../s3.ts';
 import { type Fault, startS3Proxy } from '../s3-proxy.ts';
 import { askS3, hasty, makeS3Storage } from './s3-storage.ts';

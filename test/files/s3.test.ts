@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { makeBucket } from '../s3.ts';
 import { askS3, makeS3Storage } from './s3-storage.ts';
 

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { signedPath } from '../../server/files/signatures.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { signedPath } from '../../server/gallery/delivery/signatures.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
 
 test('says what browsers and caches may do with an image', async (context) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse } from 'node:querystring';
 import { test } from 'node:test';
-import { imagePath, pathFor, readGrant, signedPath } from '../../server/files/signatures.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { imagePath, pathFor, readGrant, signedPath } from '../../server/gallery/delivery/signatures.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 
 const secret = 's'.repeat(64);
 const now = 1_750_000_000;

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openDiskStorage } from '../../server/storage/disk.ts';
-import type { Storage } from '../../server/storage/index.ts';
+import { openDiskStorage } from '../../server/platform/storage/disk/disk.ts';
+import type { Storage } from '../../server/platform/storage/index.ts';
 
 export async function makeDataDir(test: TestContext): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-files-'));

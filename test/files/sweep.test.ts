@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSession } from '../../server/auth/sessions.ts';
-import { objectsOf } from '../../server/files/objects.ts';
-import { orphanGraceSeconds, sweep } from '../../server/files/sweep.ts';
-import { newKey, objectName } from '../../server/storage/keys.ts';
+import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
+import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
+import { orphanGraceSeconds, sweep } from '../../server/tools/upkeep/sweep.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, addUser, addVersion, makeGallery } from './gallery.ts';
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type ZipEntry, zipOf } from '../../server/files/zip.ts';
+import { type ZipEntry, zipOf } from '../../server/platform/zip/zip.ts';
 import { unzip } from '../zip.ts';
 
 const modified = new Date('2021-05-06T07:08:10Z');

@@ -13,7 +13,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl';
-import { zipOf } from '../../server/files/zip.ts';
+import { zipOf } from '../../server/platform/zip/zip.ts';
 
 const modified = new Date('2021-05-06T07:08:10Z');
 const lazy: Options = { lazyEntries: true, autoClose: false };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { renderAvatar } from '../../server/imaging/avatar.ts';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { renderAvatar } from '../../server/platform/imaging/render/avatar.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { animation, createFolder, GREEN, isNear, pixelAt, quarters, RED, sourceOf } from './pictures.ts';
 
 const write = createFolder();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { cleanParts, cleanSize, type Part } from '../../server/imaging/clean.ts';
-import type { Format } from '../../server/imaging/formats.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { cleanParts, cleanSize, type Part } from '../../server/platform/imaging/clean/clean.ts';
+import type { Format } from '../../server/platform/imaging/formats.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { animation, createFolder, quarters } from './pictures.ts';
 
 const write = createFolder();

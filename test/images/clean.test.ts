@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
-import { cleanParts, cleanSize, type Part } from '../../server/imaging/clean.ts';
-import type { Format } from '../../server/imaging/formats.ts';
-import { inspect } from '../../server/imaging/inspect.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { cleanParts, cleanSize, type Part } from '../../server/platform/imaging/clean/clean.ts';
+import type { Format } from '../../server/platform/imaging/formats.ts';
+import { inspect } from '../../server/platform/imaging/inspect.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
 import { animation, createFolder, quarters } from './pictures.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { Ajv } from 'ajv';
-import { checkStep, EditStep } from '../../server/imaging/edits.ts';
-import { EditError } from '../../server/imaging/errors.ts';
+import { checkStep, EditStep } from '../../server/platform/imaging/edits/edits.ts';
+import { EditError } from '../../server/platform/imaging/errors.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 
 const SIZE = { width: 600, height: 400 };

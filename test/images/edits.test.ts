@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { EditStep } from '../../server/imaging/edits.ts';
-import { AbandonedError, EditError, ImageError } from '../../server/imaging/errors.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import type { EditStep } from '../../server/platform/imaging/edits/edits.ts';
+import { AbandonedError, EditError, ImageError } from '../../server/platform/imaging/errors.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import {
   animation,
   BLUE,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readExif } from '../../server/imaging/exif.ts';
-import { camera, fNumber, isoSpeed, shutterTime, takenTime } from '../../server/imaging/exif-text.ts';
-import { inspect } from '../../server/imaging/inspect.ts';
+import { inspect } from '../../server/platform/imaging/inspect.ts';
+import { readExif } from '../../server/platform/imaging/metadata/exif.ts';
+import {
+  camera,
+  fNumber,
+  isoSpeed,
+  shutterTime,
+  takenTime,
+} from '../../server/platform/imaging/metadata/exif-text.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
 import { createFolder, quarters } from './pictures.ts';
 

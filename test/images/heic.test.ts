@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { renderUpload } from '../../server/imaging/render.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
-import { tiffHeader } from '../../server/imaging/tiff-header.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { tiffHeader } from '../../server/platform/imaging/metadata/tiff-header.ts';
+import { renderUpload } from '../../server/platform/imaging/render/render.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import { createFolder, edit, isNear, pixelAt, sourceOf } from './pictures.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cleanParts } from '../../server/imaging/clean.ts';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { readExif } from '../../server/imaging/exif.ts';
-import { inspect } from '../../server/imaging/inspect.ts';
-import { renderUpload } from '../../server/imaging/render.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { cleanParts } from '../../server/platform/imaging/clean/clean.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { inspect } from '../../server/platform/imaging/inspect.ts';
+import { readExif } from '../../server/platform/imaging/metadata/exif.ts';
+import { renderUpload } from '../../server/platform/imaging/render/render.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
 
 const MAX_MS = 3_000;

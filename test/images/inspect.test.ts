@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { inspect } from '../../server/imaging/inspect.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { inspect } from '../../server/platform/imaging/inspect.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
 import { animation, createFolder, quarters } from './pictures.ts';
 

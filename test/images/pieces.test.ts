@@ -1,9 +1,9 @@
 /** Small files of many pieces: a decoder keeps each of them, or looks back at each, before anybody asks how many. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { inspect } from '../../server/imaging/inspect.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { inspect } from '../../server/platform/imaging/inspect.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { createFolder } from './pictures.ts';
 
 const write = createFolder();

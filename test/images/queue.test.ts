@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AbandonedError, ImageError, QueueFullError } from '../../server/imaging/errors.ts';
-import { createImagingQueue, type ImagingQueue, type ImagingRequest } from '../../server/imaging/queue.ts';
+import { AbandonedError, ImageError, QueueFullError } from '../../server/platform/imaging/errors.ts';
+import {
+  createImagingQueue,
+  type ImagingQueue,
+  type ImagingRequest,
+} from '../../server/platform/imaging/queue/queue.ts';
 
 suite('the imaging queue', () => {
   test('runs no more at once than it may', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { thumbHashToRGBA } from 'thumbhash';
-import { ImageError } from '../../server/imaging/errors.ts';
-import { renderUpload } from '../../server/imaging/render.ts';
-import { sharp } from '../../server/imaging/sharp.ts';
+import { ImageError } from '../../server/platform/imaging/errors.ts';
+import { renderUpload } from '../../server/platform/imaging/render/render.ts';
+import { sharp } from '../../server/platform/imaging/sharp.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import {
   animation,

@@ -1,8 +1,8 @@
 /** What jobs are said to hold is no less than what was measured of them, as growth of the largest resident memory. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Inspection } from '../../server/imaging/inspect.ts';
-import { editBytes, uploadBytes } from '../../server/imaging/weights.ts';
+import type { Inspection } from '../../server/platform/imaging/inspect.ts';
+import { editBytes, uploadBytes } from '../../server/platform/imaging/queue/weights.ts';
 
 const MB = 1_000_000;
 

@@ -2,11 +2,11 @@
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackupDeps, backup } from '../../server/backup/backup.ts';
-import { restore } from '../../server/backup/restore.ts';
-import { createArchiveWriter } from '../../server/backup/writer.ts';
-import type { Home } from '../../server/move/homes.ts';
-import { silent } from '../../server/move/progress.ts';
+import { type BackupDeps, backup } from '../../server/tools/transfer/backup/backup.ts';
+import { createArchiveWriter } from '../../server/tools/transfer/backup/writer.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import { silent } from '../../server/tools/transfer/progress.ts';
+import { restore } from '../../server/tools/transfer/restore/restore.ts';
 
 export function backUp({ deps }: { deps: BackupDeps }, file: string) {
   const archive = createArchiveWriter(createWriteStream(file));

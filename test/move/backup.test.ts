@@ -5,10 +5,10 @@ import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { verifyArchive } from '../../server/backup/restore.ts';
-import { MoveError } from '../../server/move/errors.ts';
-import type { Home } from '../../server/move/homes.ts';
-import { silent } from '../../server/move/progress.ts';
+import { MoveError } from '../../server/tools/transfer/errors.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import { silent } from '../../server/tools/transfer/progress.ts';
+import { verifyArchive } from '../../server/tools/transfer/restore/restore.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, logIn, register } from '../people.ts';
 import { backUp, findEntry, restoreTo } from './archives.ts';

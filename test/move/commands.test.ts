@@ -6,7 +6,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
-import type { Home } from '../../server/move/homes.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, logIn, type Person, register } from '../people.ts';
 import { s3Environment } from '../s3.ts';

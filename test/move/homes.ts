@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Home } from '../../server/move/homes.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
 import { type Gallery, makeDatabase, startGallery } from '../harness.ts';
 import { makeBucket, s3Keys } from '../s3.ts';
 

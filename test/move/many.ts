@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { startSession } from '../../server/auth/sessions.ts';
-import { insertUser } from '../../server/auth/store.ts';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
-import type { Home } from '../../server/move/homes.ts';
+import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
+import { insertUser } from '../../server/gallery/accounts/store.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
 import { addPhoto, original } from '../files/gallery.ts';
 
 /** Enough rows beside the photos that copying them takes a while. */

@@ -1,9 +1,9 @@
 /** A gallery that was moved is the same gallery: to its people, byte by byte. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Home } from '../../server/move/homes.ts';
-import { move } from '../../server/move/move.ts';
-import { silent } from '../../server/move/progress.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import { move } from '../../server/tools/transfer/move/move.ts';
+import { silent } from '../../server/tools/transfer/progress.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, logIn } from '../people.ts';
 import { type Contents, fillGallery } from './contents.ts';

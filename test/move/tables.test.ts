@@ -1,11 +1,11 @@
 /** Nobody adds a table without saying what becomes of it when a gallery moves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bulkDatabase } from '../../server/db/bulk.ts';
-import { treatments } from '../../server/move/tables.ts';
+import { bulkDatabase } from '../../server/platform/db/bulk.ts';
+import { treatments } from '../../server/tools/transfer/tables.ts';
 import { createScope, otherHome, serve } from './homes.ts';
 
-test('every table has its treatment (server/move/tables.ts)', async () => {
+test('every table has its treatment (server/tools/transfer/tables.ts)', async () => {
   const scope = createScope();
   try {
     const home = await otherHome(scope);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { memoryLimit } from '../../server/operations/memory-limit.ts';
+import { memoryLimit } from '../../server/platform/process/memory-limit.ts';
 import { losslessWebp } from '../hostile-pictures.ts';
 import { createMemoryGroup, skipped } from '../memory-group.ts';
 import { register } from '../people.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Environment, readConfig } from '../../server/config.ts';
-import { printWelcome } from '../../server/operations/welcome.ts';
+import { printWelcome } from '../../server/platform/operations/welcome.ts';
 
 function welcome(
   context: TestContext,

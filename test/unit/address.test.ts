@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressKey } from '../../server/http/address.ts';
+import { addressKey } from '../../server/platform/connections/address.ts';
 
 test('an IPv4 address is counted by itself, also when it arrives as IPv6', () => {
   assert.equal(addressKey('192.0.2.7'), '192.0.2.7');

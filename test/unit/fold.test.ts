@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold } from '../../server/db/fold.ts';
+import { fold } from '../../server/platform/db/fold.ts';
 
 test('every character folds to the same as its lower and upper case, and folding again changes nothing', () => {
   const wrong: string[] = [];

@@ -1,8 +1,8 @@
 /** Tests hash cheaply; a gallery never does, whatever stands in its environment. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashPassword, verifyPassword } from '../../server/auth/passwords.ts';
 import { readConfig } from '../../server/config.ts';
+import { hashPassword, verifyPassword } from '../../server/gallery/accounts/passwords.ts';
 import { cheapCosts } from '../harness.ts';
 import { password } from '../people.ts';
 

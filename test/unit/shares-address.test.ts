@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../server/config.ts';
-import { baseUrlOf } from '../../server/http/base-url.ts';
-import { html } from '../../server/http/html.ts';
-import type { Photo } from '../../server/photos/schema.ts';
-import { isAccessGood, makeAccess } from '../../server/shares/access.ts';
-import { srcset } from '../../server/shares/srcset.ts';
+import type { Photo } from '../../server/gallery/photos/schema.ts';
+import { isAccessGood, makeAccess } from '../../server/gallery/shares/access.ts';
+import { srcset } from '../../server/gallery/shares/pages/srcset.ts';
+import { baseUrlOf } from '../../server/platform/http/base-url.ts';
+import { html } from '../../server/platform/http/html.ts';
 
 const config = { port: 3000, baseUrl: undefined } as Config;
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Expression, SqlBool } from 'kysely';
-import { type Database, openDatabase } from '../../server/db/index.ts';
-import { type Prepared, prepare } from '../../server/db/prepared.ts';
-import { accountIsEnabled } from '../../server/users/enabled.ts';
+import { accountIsEnabled } from '../../server/gallery/accounts/enabled.ts';
+import { type Database, openDatabase } from '../../server/platform/db/index.ts';
+import { type Prepared, prepare } from '../../server/platform/db/prepared.ts';
 
 const rounds = 20;
 const runsPerRound = 500;
@@ -31,7 +31,7 @@ test('links are looked up as fast with the status of their account as without', 
   assert.ok(asked! < 2 * fastest!, `${asked} µs instead of ${fastest} µs`);
 });
 
-/** As shares/store.ts and files/access.ts look up what is asked for most. */
+/** As gallery/shares/store.ts and gallery/delivery/access.ts look up what is asked for most. */
 function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number }> {
   return prepare<{ is_admin: number }>(database, (query, arg) =>
     query

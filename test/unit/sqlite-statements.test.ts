@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqliteConnection } from '../../server/db/sqlite-statements.js';
+import { openSqliteConnection } from '../../server/platform/db/sqlite/statements.js';
 
 test('a commit after a row number beyond 2^53 is no error', () => {
   const connection = openSqliteConnection(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheMb: 1 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../server/config.ts';
-import { createSend, type Shipment } from '../../server/webhooks/send.ts';
-import { type AllLookup, isPublic } from '../../server/webhooks/target.ts';
+import { createSend, type Shipment } from '../../server/gallery/webhooks/send.ts';
+import { type AllLookup, isPublic } from '../../server/gallery/webhooks/target.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 
 const shipmentTo = (url: string): Shipment => ({

@@ -1,0 +1,143 @@
+/** What happens before any `/api` handler: who is the caller, are they within the rate limit, may they do this? */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { callerKey } from '../../platform/connections/address.ts';
+import { ApiError, errors } from '../../platform/errors/catalogue.ts';
+import { hasEmptySegment } from '../../platform/http/not-found.ts';
+import { createRateLimit } from '../../platform/http/rate-limit.ts';
+import { createFindViewer } from './sessions/sessions.ts';
+import type { Viewer } from './viewer.ts';
+
+interface Demands {
+  viewer?: true;
+  /** A session, not an API key. */
+  session?: true;
+  admin?: true;
+}
+
+/**
+ * Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys; `admin`
+ * refuses everybody else; `admin-session` is for what a leaked key of an admin must not do.
+ */
+const demandsOf = {
+  none: {},
+  optional: {},
+  required: { viewer: true },
+  session: { viewer: true, session: true },
+  admin: { viewer: true, admin: true },
+  'admin-session': { viewer: true, session: true, admin: true },
+} satisfies Record<string, Demands>;
+
+export type Auth = keyof typeof demandsOf;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Required below `/api`: a route without it stops the start. */
+    auth?: Auth;
+  }
+  interface FastifyRequest {
+    /** Set by the hook below for `/api` routes; handlers pass it on as an argument. */
+    viewer: Viewer | undefined;
+    /**
+     * Asks anew who the caller is and whether they may do this: when a body is here, which may take minutes to come.
+     * What reads a body itself calls it afterwards. Throws 401 or 403.
+     */
+    confirmViewer(): Promise<void>;
+  }
+}
+
+const guarded = 'guardsAccess';
+
+/** Stops the start where a route below `/api` does not say who may call it, or where nothing would ask. */
+export function demandAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
+    const isApi = /^\/api(\/|$)/i.test(url);
+    const route = `${method} ${url}`;
+    if (isApi !== this.hasDecorator(guarded))
+      throw new Error(`${route} is on the wrong side of the access hook`);
+    if (isApi && !isAuth(config?.auth))
+      throw new Error(`${route} does not declare who may call it (config.auth)`);
+  });
+}
+
+function isAuth(auth: unknown): auth is Auth {
+  return typeof auth === 'string' && Object.hasOwn(demandsOf, auth);
+}
+
+/** Everything in this scope is asked for, whatever the request calls it: the router alone knows where it leads. */
+export function guardApi(scope: FastifyInstance, deps: Deps): void {
+  const findViewer = createFindViewer(deps);
+  const spend = createRateLimit(deps);
+  scope.decorate(guarded, true);
+  scope.decorateRequest('viewer', undefined);
+
+  scope.addHook('onRequest', async (request, reply) => {
+    keepPrivate(reply);
+    const isUnknown = request.is404 || hasEmptySegment(request);
+    // What no route takes needs no rights, but it counts like any other call.
+    const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
+    const found =
+      auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
+    const viewer = found instanceof ApiError ? undefined : found;
+    await spend(callerKey(viewer, request), reply);
+    if (found instanceof ApiError) throw found;
+    checkAccess(auth, viewer, request.method);
+    if (isUnknown && !request.is404) throw errors.notFound();
+    request.viewer = viewer;
+  });
+
+  scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {
+    const { auth } = this.routeOptions.config;
+    if (this.is404 || auth === 'none') return;
+    this.viewer = await findViewer(this.headers.authorization);
+    checkAccess(auth, this.viewer, this.method);
+  });
+
+  scope.addHook('preValidation', async (request) => {
+    if (hasBody(request)) await request.confirmViewer();
+  });
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers;
+}
+
+/**
+ * An answer to one caller is for no other: caches that share must not keep it, whatever their operator told them.
+ * Cookie is there for those who put the token into one on the way. What holds a secret says more itself.
+ */
+function keepPrivate(reply: FastifyReply): void {
+  const before = reply.getHeader('Vary');
+  const names = 'Authorization, Cookie';
+  reply.header('Cache-Control', 'private, no-cache').header('Vary', before ? `${before}, ${names}` : names);
+}
+
+/** Throws 401 or 403; and for an access that nobody declared, which the start does not let pass, 500. */
+function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
+  if (!isAuth(auth)) throw new Error('a route without access was reached');
+  const demands: Demands = demandsOf[auth];
+  if (demands.viewer && !viewer) throw errors.unauthenticated();
+  if (demands.session) refuseKey(viewer);
+  if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {
+    throw errors.forbidden({ message: 'This API key may only read' });
+  }
+  if (demands.admin && !viewer?.isAdmin) throw errors.forbidden();
+}
+
+/** An API key never does what concerns the security of accounts. Throws 403. */
+export function refuseKey(viewer: Viewer | undefined): void {
+  if (viewer && viewer.sessionId === 0) {
+    throw errors.forbidden({ message: 'Not possible with an API key; log in' });
+  }
+}
+
+function asError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** The viewer of a route that requires one. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (!request.viewer) throw errors.unauthenticated();
+  return request.viewer;
+}

@@ -1,0 +1,46 @@
+/** The first admin, from the settings; never by being first to register. */
+
+import type { Deps } from '../../deps.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { ApiError, errors } from '../../platform/errors/catalogue.ts';
+import { StartError } from '../../platform/errors/start.ts';
+import { hashPassword } from './passwords.ts';
+import { findUserByLogin, insertUser } from './store.ts';
+
+/** Makes the account that ADMIN_* names, unless it exists: later starts change neither it nor its password. */
+export async function ensureAdmin(deps: Deps): Promise<void> {
+  const { admin, passwordCosts } = deps.config;
+  if (!admin) return;
+  const present = await findUserByLogin(deps, admin.username);
+  if (present) return warnUnlessAdmin(deps, present);
+  const passwordHash = await hashPassword(admin.password, passwordCosts);
+  try {
+    await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });
+  } catch (error) {
+    // Another process that starts at the same moment was first.
+    if (await findUserByLogin(deps, admin.username)) return;
+    if (error instanceof ApiError) throw new StartError(refusalOf(admin, error));
+    throw error;
+  }
+  deps.log.info({ username: admin.username }, 'the admin account was made');
+}
+
+/** Anybody may have registered the name before it stood in the settings. */
+function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow): void {
+  if (is_admin && status === 1) return;
+  const state = is_admin ? 'disabled' : 'not an admin';
+  log.warn(
+    { username },
+    `ADMIN_USERNAME names an account that exists and is ${state}; it was not changed. ` +
+      'If it is yours: lightwell user promote, user enable, user password. If not: choose another ADMIN_USERNAME',
+  );
+}
+
+function refusalOf({ username, email }: { username: string; email: string }, error: ApiError): string {
+  if (error.code !== errors.emailTaken().code)
+    return `The admin ${username} cannot be made: ${error.message}.`;
+  return (
+    `The admin ${username} cannot be made: another account has the address ${email}. Choose another ADMIN_EMAIL, ` +
+    'or see with "lightwell user list" whose account it is; "lightwell user promote" makes that one an admin.'
+  );
+}

@@ -1,0 +1,66 @@
+/** The avatar: a square WebP made from whatever picture was sent. */
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { whileConnected } from '../../platform/http/abandoned.ts';
+import { readUploadForm } from '../../platform/http/upload-form.ts';
+import { createFormCheck } from '../../platform/http/validation.ts';
+import { inspect } from '../../platform/imaging/inspect.ts';
+import { avatarBytes } from '../../platform/imaging/queue/weights.ts';
+import { renderAvatar } from '../../platform/imaging/render/avatar.ts';
+import { newKey, objectName } from '../../platform/storage/keys.ts';
+import type { Viewer } from './viewer.ts';
+
+const checkFields = createFormCheck(Type.Object({}));
+
+export const avatarMaxBytes = 5 * 1024 * 1024;
+
+/** Pages shown a moment ago still ask for the old picture. */
+const oldAvatarKeptSeconds = 3600;
+
+/** Stores the sent picture as the viewer's avatar; returns the name of its object. */
+export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
+  const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
+  let picture: Buffer;
+  try {
+    picture = await whileConnected(request, (signal) => render(deps, viewer, form.file.path, signal));
+  } finally {
+    await form.file.discard();
+  }
+  const name = objectName(newKey(), 'avatar', 'webp');
+  await deps.storage.put([{ name, source: picture }]);
+  await saveAvatar(deps, viewer.id, name);
+  return name;
+}
+
+async function render(
+  { imaging, config }: Deps,
+  viewer: Viewer,
+  file: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const inspection = await inspect(file, config.maxMegapixels);
+  return imaging.run(() => renderAvatar({ file, inspection }, signal), {
+    caller: viewer.id,
+    signal,
+    bytes: avatarBytes(inspection),
+  });
+}
+
+async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    // An update that changes nothing is the lock: of several avatars at once, each replaces the one before.
+    const { avatar } = await transaction
+      .updateTable('users')
+      .set((is) => ({ avatar: is.ref('avatar') }))
+      .where('id', '=', userId)
+      .returning('avatar')
+      .executeTakeFirstOrThrow();
+    await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
+    if (!avatar) return;
+    await transaction
+      .insertInto('removals')
+      .values({ object: avatar, due_time: clock() + oldAvatarKeptSeconds })
+      .execute();
+  });
+}

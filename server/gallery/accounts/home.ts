@@ -1,0 +1,92 @@
+/** What a user's home page counts: only what the viewer may see. */
+
+import type { Deps } from '../../deps.ts';
+import { prepare } from '../../platform/db/prepared.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { timeText } from '../../platform/http/time.ts';
+import { presentUser } from './present-user.ts';
+import type { Viewer } from './viewer.ts';
+
+/** How two people stand to each other. */
+export interface Ties {
+  isFollowing: boolean;
+  isFollowed: boolean;
+}
+
+export interface HomeStats {
+  photos: number;
+  albums: number;
+  likes: number;
+}
+
+export interface Home {
+  ties: Ties;
+  stats: HomeStats;
+}
+
+export type ReadHome = (viewer: Viewer | undefined, user: UserRow) => Promise<Home>;
+
+export function createReadHome(deps: Deps): ReadHome {
+  const { db } = deps;
+  const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
+    query
+      .selectFrom('follows')
+      .select('follower_id')
+      .where((is) =>
+        is.or([
+          is.and({ follower_id: arg<number>('viewer'), followee_id: arg<number>('user') }),
+          is.and({ follower_id: arg<number>('user'), followee_id: arg<number>('viewer') }),
+        ]),
+      ),
+  );
+
+  async function readTies(viewer: Viewer | undefined, user: UserRow): Promise<Ties> {
+    const ties = viewer ? await findTies({ viewer: viewer.id, user: user.id }) : [];
+    const isThere = (follower: number | undefined) =>
+      ties.some(({ follower_id }) => follower_id === follower);
+    return { isFollowing: isThere(viewer?.id), isFollowed: isThere(user.id) };
+  }
+
+  return async (viewer, user) => {
+    const isOpen = viewer?.isAdmin || viewer?.id === user.id;
+    const visible = isOpen ? [1, 2] : [2];
+    const [ties, stats] = await Promise.all([readTies(viewer, user), readStats(db, user.id, visible)]);
+    return { ties, stats };
+  };
+}
+
+async function readStats(db: Deps['db'], userId: number, visible: number[]): Promise<HomeStats> {
+  const { photos, albums, likes } = await db.slow
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('photo_totals')
+        .select((is) => is.fn.sum<number | null>('n').as('n'))
+        .where('user_id', '=', userId)
+        .where('visibility', 'in', visible)
+        .as('photos'),
+      selectFrom('albums')
+        .select((is) => is.fn.countAll<number>().as('n'))
+        .where('user_id', '=', userId)
+        .where('visibility', 'in', visible)
+        .as('albums'),
+      // The index by likes: only photos that have some are looked at.
+      selectFrom('photos')
+        .select((is) => is.fn.sum<number | null>('likes').as('n'))
+        .where('user_id', '=', userId)
+        .where('visibility', 'in', visible)
+        .where('likes', '>', 0)
+        .as('likes'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { photos: photos ?? 0, albums: albums ?? 0, likes: likes ?? 0 };
+}
+
+export function presentHome(user: UserRow, ties: Ties, stats: HomeStats) {
+  return {
+    ...presentUser(user),
+    bio: user.bio,
+    create_time: timeText(user.create_time),
+    is_following: ties.isFollowing,
+    is_followed: ties.isFollowed,
+    stats: { ...stats, followers: user.followers, following: user.following },
+  };
+}

@@ -1,0 +1,159 @@
+/** API keys: shown once when made, found by their hash afterwards. */
+import type { Selectable } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { prepare } from '../../../platform/db/prepared.ts';
+import type { ApiKeysTable } from '../../../platform/db/tables.ts';
+import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { lockEnabled } from '../store.ts';
+import { newApiKey, tokenHash } from '../tokens.ts';
+import type { Viewer } from '../viewer.ts';
+
+const mostKeys = 50;
+const secondsOfDay = 86_400;
+
+/** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
+const lastUsedPrecision = 900;
+
+export interface FoundKey {
+  id: number;
+  user_id: number;
+  is_admin: number;
+  status: number;
+  can_write: number;
+  last_used_time: number | null;
+  expire_time: number | null;
+}
+
+export function prepareFindKey({ db }: Deps) {
+  return prepare<FoundKey>(db, (query, arg) =>
+    query
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .select([
+        'api_keys.id',
+        'users.id as user_id',
+        'users.is_admin',
+        'users.status',
+        'api_keys.can_write',
+        'api_keys.last_used_time',
+        'api_keys.expire_time',
+      ])
+      .where('api_keys.token_hash', '=', arg<string>('token_hash')),
+  );
+}
+
+/** Throws 10006 for an expired key or a disabled account. */
+export function viewerOfKey(deps: Deps, key: FoundKey): Viewer {
+  const now = deps.clock();
+  if ((key.expire_time ?? Number.POSITIVE_INFINITY) <= now || key.status !== 1) throw errors.badToken();
+  if (now - (key.last_used_time ?? 0) > lastUsedPrecision) noteKeyUse(deps, key.id, now);
+  return { id: key.user_id, isAdmin: key.is_admin === 1, sessionId: 0, isReadOnly: key.can_write === 0 };
+}
+
+/** In the background: no request waits or fails for it. */
+function noteKeyUse({ db, log }: Deps, id: number, now: number): void {
+  db.kysely
+    .updateTable('api_keys')
+    .set({ last_used_time: now })
+    .where('id', '=', id)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error }, 'the last use of an API key was not noted'));
+}
+
+export interface NewKey {
+  name: string;
+  canWrite: boolean;
+  /** undefined: does not expire. */
+  days: number | undefined;
+}
+
+export type KeyRow = Selectable<ApiKeysTable>;
+
+/**
+ * Returns the row and the key itself, which is not kept. Throws 400 when the user has too many, 10006 when the session
+ * has ended: what ends sessions and keys together must not miss this one.
+ */
+export async function makeKey(
+  deps: Deps,
+  { id: userId, sessionId }: Viewer,
+  wanted: NewKey,
+): Promise<{ row: KeyRow; token: string }> {
+  const token = newApiKey();
+  const now = deps.clock();
+  const row = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
+    const { n } = await transaction
+      .selectFrom('api_keys')
+      .select((count) => count.fn.countAll<number>().as('n'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (n >= mostKeys)
+      throw invalidFields({ name: [`there are ${mostKeys} keys already; delete one first`] });
+    return transaction
+      .insertInto('api_keys')
+      .values({
+        user_id: userId,
+        name: wanted.name,
+        token_hash: tokenHash(token),
+        can_write: wanted.canWrite ? 1 : 0,
+        create_time: now,
+        last_used_time: null,
+        expire_time: wanted.days === undefined ? null : now + wanted.days * secondsOfDay,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { row, token };
+}
+
+async function hasSession(kysely: Deps['db']['kysely'], id: number): Promise<boolean> {
+  const session = await kysely.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+  return session !== undefined;
+}
+
+/** Newest first. */
+export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
+  return db.kysely
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Keys that have not expired, by user; those who have none are missing. `now` in Unix seconds. */
+export async function keyCounts(
+  kysely: Deps['db']['kysely'],
+  userIds: number[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await kysely
+    .selectFrom('api_keys')
+    .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
+    .where('user_id', 'in', userIds)
+    .where((is) => is.or([is('expire_time', 'is', null), is('expire_time', '>', now)]))
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, n }) => [user_id, n]));
+}
+
+/** Ends all keys of a user; says how many there were. */
+export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Promise<number> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('api_keys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Throws 404 when the user has no such key. */
+export async function deleteKey({ db }: Deps, userId: number, id: number): Promise<void> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw errors.notFound();
+}

@@ -1,0 +1,43 @@
+/** Inputs and outputs of the API key endpoints. */
+import { type Static, Type } from 'typebox';
+import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+
+const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }), {
+  minItems: 1,
+  maxItems: 2,
+  uniqueItems: true,
+  description: 'A key without `write` may only read (GET)',
+});
+
+export const MakeKey = Type.Object(
+  {
+    name: Type.String({ ...textField(50, 'What the key is for'), minLength: 1 }),
+    scopes: Type.Optional(orNull(scopes)),
+    expires: Type.Optional(
+      orNull(Type.Integer({ minimum: 1, maximum: 3650, description: 'Days; left out or null: never' })),
+    ),
+  },
+  { title: 'NewApiKey', examples: [{ name: 'Photo frame in the hall', scopes: ['read'], expires: 365 }] },
+);
+export type MakeKey = Static<typeof MakeKey>;
+
+const key = {
+  id: Type.Integer(),
+  name: Type.String({ examples: ['Photo frame in the hall'] }),
+  scopes,
+  create_time: timeField(),
+  last_used_time: timeOrNone('Last used, to the quarter of an hour', 'when never used'),
+  expire_time: timeOrNone('Ends by itself', 'when it does not'),
+};
+
+export const Key = Type.Object(key, { title: 'ApiKey' });
+export const KeyList = Type.Object({ list: Type.Array(Key) }, { title: 'ApiKeyList' });
+export const MadeKey = Type.Object(
+  {
+    ...key,
+    token: Type.String({
+      description: 'The key itself, shown this once. Send it as `Authorization: Bearer <token>`',
+    }),
+  },
+  { title: 'CreatedApiKey' },
+);

@@ -1,0 +1,59 @@
+/** Signing in: by username or email, slowed after failures, without telling which of the two was wrong. */
+
+import type { Deps } from '../../deps.ts';
+import { addressKey } from '../../platform/connections/address.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/throttle.ts';
+import { verifyPassword } from './passwords.ts';
+import type { Login } from './schema.ts';
+import { findUserByLogin } from './store.ts';
+
+/**
+ * Failures a minute. The narrow purse is that of account and address together: guessing from elsewhere never
+ * empties the owner's. The address has one for all accounts, and the account one for all addresses that it has
+ * no session from, so that many addresses together get no further; the owner's known places stay outside it.
+ */
+const perAccountAndAddress = 10;
+const perAddress = 50;
+const perAccountFromStrangers = 100;
+
+export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
+
+export function createCheckLogin(deps: Deps): CheckLogin {
+  const narrow = createThrottle(deps, 'login-account-address', perAccountAndAddress);
+  const wide = createThrottle(deps, 'login-address', perAddress);
+  const strangers = createThrottle(deps, 'login-account', perAccountFromStrangers);
+
+  return async ({ username, password }, ip) => {
+    const user = await findUserByLogin(deps, username);
+    // Name and email of an account are one account; what nobody has is limited just the same.
+    const account = user ? `#${user.id}` : fold(username);
+    const address = addressKey(ip);
+    const key = `${account}|${address}`;
+    // Taken before the password is hashed and given back on success: a burst cannot slip past the count.
+    await narrow.take(key);
+    await wide.take(address);
+    const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
+    if (isStranger) await strangers.take(account);
+    const isRight = await verifyPassword(password, user?.password_hash, deps.config.passwordCosts);
+    if (!isRight || !user) throw errors.wrongLogin();
+    await narrow.reset(key);
+    await wide.giveBack(address);
+    if (isStranger) await strangers.giveBack(account);
+    // Only after the right password: otherwise anybody could ask which accounts are disabled.
+    if (user.status !== 1) throw errors.accountDisabled();
+    return user;
+  };
+}
+
+async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: string): Promise<boolean> {
+  const session = await db.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId ?? 0)
+    .where('ip', '=', ip)
+    .executeTakeFirst();
+  return session !== undefined;
+}

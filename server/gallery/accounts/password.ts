@@ -1,0 +1,57 @@
+/** Changing a password ends every other session. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/throttle.ts';
+import { endKeys, keyCounts } from './keys/api-keys.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import type { ChangePassword } from './schema.ts';
+import { endSessions } from './sessions/sessions.ts';
+import { getUser, lockEnabled } from './store.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
+const perSession = 10;
+
+/** Returns how many API keys remain. Throws 10005 when the old password is wrong, 429 after too many tries. */
+export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Promise<number>;
+
+export function createChangePassword(deps: Deps): ChangeOwnPassword {
+  const throttle = createThrottle(deps, 'old-password', perSession);
+  const { passwordCosts } = deps.config;
+
+  return async (viewer, { old_password, new_password, end_keys }) => {
+    const user = await getUser(deps, viewer.id);
+    // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+    const key = `${viewer.id}|${viewer.sessionId}`;
+    await throttle.take(key);
+    if (!(await verifyPassword(old_password, user.password_hash, passwordCosts)))
+      throw errors.wrongOldPassword();
+    await throttle.reset(key);
+    const passwordHash = await hashPassword(new_password, passwordCosts);
+    return deps.db.kysely.transaction().execute(async (transaction) => {
+      // It may have been changed, and this session ended, while the new one was hashed.
+      const now = await lockEnabled(transaction, viewer.id);
+      if (now?.password_hash !== user.password_hash) throw errors.wrongOldPassword();
+      await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
+      if (end_keys) await endKeys(transaction, viewer.id);
+      return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
+    });
+  };
+}
+
+/** Sets a password and ends all sessions but, perhaps, one. */
+export async function putPassword(
+  transaction: Transaction<Tables>,
+  userId: number,
+  passwordHash: string,
+  keepSessionId?: number,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute();
+  await endSessions(transaction, userId, keepSessionId);
+}

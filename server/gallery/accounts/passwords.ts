@@ -1,0 +1,69 @@
+/**
+ * Passwords by Argon2id, at the costs of the configuration: OWASP's (19 MiB, 2 passes, 1 lane), which no setting
+ * changes. Hashing happens in libuv's thread pool and never blocks the event loop. The queue is bounded, since each hash costs memory and tens of milliseconds.
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PasswordCosts } from '../../config.ts';
+import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
+import { currentCaller } from '../../platform/db/caller.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+
+const hashAsync = promisify(argon2);
+const tagLength = 32;
+const saltLength = 16;
+
+/** Two at a time leave half of the thread pool to imaging and files. */
+const queue = createFairQueue({
+  maxRunning: 2,
+  maxRunningPerCaller: 2,
+  maxWaiting: 200,
+  maxWaitingPerCaller: 100,
+  maxWaitMs: 30_000,
+  refuse: () => errors.busy({ retryAfter: 2 }),
+});
+
+/** Of a hash that belongs to no account. */
+const unusedSalt = randomBytes(saltLength);
+const unusedTag = randomBytes(tagLength);
+
+/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+export async function hashPassword(password: string, costs: PasswordCosts): Promise<string> {
+  const salt = randomBytes(saltLength);
+  return encode(salt, await derive(password, salt, costs), costs);
+}
+
+/** `stored` is undefined for an unknown user: false, at what a new hash costs. */
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+  usualCosts: PasswordCosts,
+): Promise<boolean> {
+  const { salt, tag, costs } = decode(stored ?? encode(unusedSalt, unusedTag, usualCosts));
+  const derived = await derive(password, salt, costs);
+  return timingSafeEqual(derived, tag) && stored !== undefined;
+}
+
+async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
+  // NFC: the same characters typed on another system are the same password.
+  const message = Buffer.from(password.normalize('NFC'));
+  return queue.with(currentCaller(), () => hashAsync('argon2id', { message, nonce, tagLength, ...costs }));
+}
+
+function encode(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: PasswordCosts): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+function decode(stored: string): { salt: Buffer; tag: Buffer; costs: PasswordCosts } {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  if (!match) throw new Error('a stored password hash has an unknown form');
+  return {
+    salt: Buffer.from(match[4]!, 'base64'),
+    tag: Buffer.from(match[5]!, 'base64'),
+    costs: { memory: Number(match[1]), passes: Number(match[2]), parallelism: Number(match[3]) },
+  };
+}

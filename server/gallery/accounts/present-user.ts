@@ -1,0 +1,18 @@
+/** People as JSON: explicit lists of fields; never email, mobile or birthday. */
+
+import type { UserRow } from '../../platform/db/tables.ts';
+import { avatarPath } from './present.ts';
+
+export type UserBrief = Pick<UserRow, 'id' | 'username' | 'nickname' | 'avatar'>;
+
+export function presentUser({ id, username, nickname, avatar }: UserBrief) {
+  return { id, username, nickname, avatar: avatarPath(avatar) };
+}
+
+/**
+ * Whoever said or did something that stays when their account is disabled or being deleted. The id is all that is
+ * left of them: without it a client could not tell two of them apart.
+ */
+export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
+  return presentUser(status === 1 ? user : { id: user.id, username: '', nickname: '', avatar: '' });
+}

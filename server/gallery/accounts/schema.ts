@@ -1,0 +1,176 @@
+/** Inputs and outputs of the account endpoints. */
+import { type Static, Type } from 'typebox';
+import { messageAnswer } from '../../platform/http/envelope.ts';
+import type { Rule } from '../../platform/http/rules.ts';
+import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
+import { dayStart } from '../../platform/http/time.ts';
+import { userFields } from './user-schema.ts';
+
+const username = Type.Unsafe<string>({
+  type: 'string',
+  minLength: 3,
+  maxLength: 20,
+  // Digits alone would be taken for the id of an account, theirs or somebody else's.
+  pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
+  patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
+  description: 'Unique without regard to case; not digits alone, which are an id',
+  examples: ['ansel'],
+});
+
+const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'Unique without regard to case',
+  examples: ['ansel@example.org'],
+});
+
+export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
+/** A password to check: bounded, so that nobody can make us hash a megabyte. */
+const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
+
+export const Register = Type.Object({ username, email, password: newPassword }, { title: 'Registration' });
+export type Register = Static<typeof Register>;
+
+export const Login = Type.Object(
+  {
+    username: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      format: 'text',
+      description: 'A username or an email',
+      examples: ['ansel'],
+    }),
+    password: givenPassword,
+  },
+  { title: 'Login' },
+);
+export type Login = Static<typeof Login>;
+
+/** Of what is no day, the format tells. */
+const notInTheFuture: Rule = (day: string, { clock }) =>
+  dayStart(day) > clock() ? 'must not lie in the future' : undefined;
+
+const birthday = Type.String({
+  format: 'birthday',
+  maxLength: 10,
+  rule: notInTheFuture,
+  description: 'YYYY-MM-DD, or "" for unset',
+});
+
+export const Profile = Type.Object(
+  {
+    nickname: Type.Optional(orNull(textField(50, 'Shown instead of the username'), '')),
+    bio: Type.Optional(orNull(textField(500, 'A few words about oneself'), '')),
+    gender: Type.Optional(
+      orNull(
+        Type.Unsafe<0 | 1 | 2>({
+          type: 'integer',
+          enum: [0, 1, 2],
+          description: '0 unknown, 1 male, 2 female',
+        }),
+        0,
+      ),
+    ),
+    birthday: Type.Optional(orNull(birthday, '')),
+    mobile: Type.Optional(orNull(textField(20, 'Telephone number'), '')),
+  },
+  { title: 'ProfileUpdate', examples: [{ nickname: 'Ansel', bio: 'Large format, small words.' }] },
+);
+export type Profile = Static<typeof Profile>;
+
+export const ChangePassword = Type.Object(
+  {
+    old_password: givenPassword,
+    new_password: newPassword,
+    end_keys: Type.Optional(
+      Type.Boolean({
+        description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
+      }),
+    ),
+  },
+  { title: 'PasswordChange' },
+);
+export type ChangePassword = Static<typeof ChangePassword>;
+
+export const PasswordChanged = Type.Object(
+  {
+    ...messageAnswer.properties,
+    data: Type.Optional(
+      Type.Object(
+        { api_keys: Type.Integer({ description: 'API keys that go on working', examples: [1] }) },
+        { description: 'Left out where there are none' },
+      ),
+    ),
+  },
+  { title: 'PasswordChangeResult', description: 'Success' },
+);
+
+const { id, username: name, nickname, avatar } = userFields;
+const shownEmail = Type.String({ examples: ['ansel@example.org'] });
+const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
+
+const token = Type.String({
+  description: 'Send it as `Authorization: Bearer <token>`',
+  examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
+});
+
+export const Registered = Type.Object(
+  {
+    user: Type.Object({ ...userBrief, create_time: timeField() }),
+    token,
+  },
+  { title: 'Registered' },
+);
+
+export const LoggedIn = Type.Object(
+  {
+    user: Type.Object(userBrief),
+    token,
+    expires_in: Type.Integer({ description: 'Seconds', examples: [604800] }),
+  },
+  { title: 'LoggedIn' },
+);
+
+const bio = Type.String({ examples: ['Large format, small words.'] });
+
+export const CurrentUser = Type.Object(
+  {
+    ...userBrief,
+    bio,
+    gender: Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: '0 unknown, 1 male, 2 female',
+      examples: [0],
+    }),
+    birthday: Type.String({
+      pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
+      description: 'YYYY-MM-DD, "" when unset',
+      examples: ['1902-02-20'],
+    }),
+    mobile: Type.String({ examples: [''] }),
+    status: flagAnswer('1 normal, 0 disabled'),
+    is_admin: Type.Boolean(),
+    create_time: timeField(),
+    stats: Type.Object({
+      photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
+      albums: Type.Integer({ description: 'Own albums' }),
+      favorites: Type.Integer({
+        description: 'Photos that the user has marked as favorites and may still see',
+      }),
+      likes: Type.Integer({ description: 'Likes that the own photos have received' }),
+    }),
+  },
+  { title: 'CurrentUser' },
+);
+
+export const UpdatedProfile = Type.Object(
+  {
+    id,
+    nickname,
+    bio,
+  },
+  { title: 'Profile' },
+);
+
+export const NewAvatar = Type.Object({ avatar }, { title: 'Avatar' });

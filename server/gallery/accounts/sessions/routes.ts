@@ -1,0 +1,69 @@
+/** Where one is signed in, and signing a place out. */
+import { Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { done, failures, messageAnswer, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import { idParams, timeField } from '../../../platform/http/schema.ts';
+import { viewerOf } from '../access.ts';
+import { endOwnSession, listSessions } from './list.ts';
+
+const tags = ['Accounts'];
+const Session = Type.Object(
+  {
+    id: Type.Integer(),
+    user_agent: Type.String({
+      description: 'What the client called itself when it signed in',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
+    }),
+    ip: Type.String({ description: 'Where it signed in from', examples: ['203.0.113.7'] }),
+    is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
+    create_time: timeField('Signed in'),
+    last_used_time: timeField('Last used, to a quarter of an hour'),
+    expire_time: timeField('Ends by itself'),
+  },
+  { title: 'Session' },
+);
+
+export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
+  app.get(
+    '/api/auth/sessions',
+    {
+      config: { auth: 'session' },
+      schema: {
+        operationId: 'listSessions',
+        tags,
+        summary: 'Where one is signed in',
+        description: 'The latest sign-in first.',
+        querystring: pageQuery({}),
+        response: {
+          200: pageAnswer(Session),
+          ...failures('invalid', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => ok(await listSessions(deps, viewerOf(request), request.query)),
+  );
+
+  app.delete(
+    '/api/auth/sessions/:id',
+    {
+      config: { auth: 'session' },
+      schema: {
+        operationId: 'endSession',
+        tags,
+        summary: 'Sign a place out',
+        description: 'Its token ends at once, the own one too.',
+        params: idParams('session'),
+        response: {
+          200: messageAnswer,
+          ...failures('invalid', 'notFound', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    async (request) => {
+      await endOwnSession(deps, viewerOf(request), request.params.id);
+      return done('Signed out there');
+    },
+  );
+}

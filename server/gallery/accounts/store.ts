@@ -1,0 +1,123 @@
+/** SQL of the accounts. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { UniqueViolation } from '../../platform/db/dialect.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { Tables, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Profile } from './schema.ts';
+
+export interface NewUser {
+  username: string;
+  email: string;
+  passwordHash: string;
+  isAdmin?: boolean;
+}
+
+/** Throws 10001 or 10002 when the name or the email is taken; the unique indexes decide a race. */
+export async function insertUser(
+  { db, clock, config }: Deps,
+  user: NewUser,
+  kysely: Deps['db']['kysely'] = db.kysely,
+): Promise<UserRow> {
+  try {
+    return await kysely
+      .insertInto('users')
+      .values({
+        username: user.username,
+        username_key: fold(user.username),
+        email: user.email,
+        email_key: fold(user.email),
+        password_hash: user.passwordHash,
+        nickname: '',
+        nickname_key: '',
+        avatar: '',
+        bio: '',
+        gender: 0,
+        birthday: '',
+        mobile: '',
+        status: 1,
+        is_admin: user.isAdmin ? 1 : 0,
+        quota_bytes: config.defaultQuotaBytes,
+        used_bytes: 0,
+        create_time: clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw takenError(error);
+    throw error;
+  }
+}
+
+function takenError({ detail }: UniqueViolation): Error {
+  return detail.includes('email') ? errors.emailTaken() : errors.usernameTaken();
+}
+
+/** Before a password is hashed: a taken name is answered without that cost. Throws 10001 or 10002. */
+export async function checkFree({ db }: Deps, username: string, email: string): Promise<void> {
+  const taken = await db.kysely
+    .selectFrom('users')
+    .select(['username_key', 'email_key'])
+    .where((or) => or.or([or('username_key', '=', fold(username)), or('email_key', '=', fold(email))]))
+    .execute();
+  if (taken.some((user) => user.username_key === fold(username))) throw errors.usernameTaken();
+  if (taken.length > 0) throw errors.emailTaken();
+}
+
+/** By username, or by email where the name holds an @ (which no username does). */
+export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | undefined> {
+  return db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where(login.includes('@') ? 'email_key' : 'username_key', '=', fold(login))
+    .executeTakeFirst();
+}
+
+export function getUser({ db }: Deps, id: number): Promise<UserRow> {
+  return db.kysely.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
+export function lockEnabled(
+  transaction: Transaction<Tables>,
+  userId: number,
+): Promise<Pick<UserRow, 'password_hash'> | undefined> {
+  return (
+    transaction
+      .updateTable('users')
+      // An update that changes nothing is the lock.
+      .set((is) => ({ status: is.ref('status') }))
+      .where('id', '=', userId)
+      .where('status', '=', 1)
+      .returning('password_hash')
+      .executeTakeFirst()
+  );
+}
+
+export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {
+  if (Object.values(profile).every((value) => value === undefined)) return;
+  const { nickname } = profile;
+  const changed = { ...profile, ...(nickname !== undefined && { nickname_key: fold(nickname) }) };
+  await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
+}
+
+export interface UserStats {
+  photos: number;
+  albums: number;
+  favorites: number;
+  likes: number;
+}
+
+export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
+  const { rows } = await sql<UserStats>`
+    SELECT
+      (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${id} AND visibility > 0) AS photos,
+      (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
+      (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
+        WHERE favorites.user_id = ${id}
+          AND (photos.visibility = 2 OR (photos.visibility = 1 AND photos.user_id = ${id}))) AS favorites,
+      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > 0) AS likes
+  `.execute(db.slow);
+  return rows[0]!;
+}

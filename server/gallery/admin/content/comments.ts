@@ -1,0 +1,73 @@
+/** Comments as admins look through them, also those on private photos; not those on photos in the trash. */
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import { presentUser } from '../../accounts/present-user.ts';
+import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
+import type { AdminComment, CommentsQuery } from './schema.ts';
+
+/** The newest first, or the most reported. */
+export async function listComments(deps: Deps, query: CommentsQuery) {
+  const total = await countComments(deps, query);
+  const { limit, offset } = windowOf(query);
+  const rows = await matching(deps, query)
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .selectAll('comments')
+    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .$if(query.reported === 1, (some) => some.orderBy(sql.ref('reported.n'), 'desc'))
+    .orderBy('comments.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const reports = await openReportsOf(deps, 'comment', ids);
+  const list = rows.map(
+    ({ user_id, username, nickname, avatar, ...comment }): AdminComment => ({
+      id: comment.id,
+      photo_id: comment.photo_id,
+      parent_id: comment.parent_id,
+      content: comment.content,
+      likes: comment.likes,
+      reply_count: comment.reply_count,
+      user: presentUser({ id: user_id, username, nickname, avatar }),
+      create_time: timeText(comment.create_time),
+      reports: reports.get(comment.id) ?? 0,
+    }),
+  );
+  return { list, pagination: paginationOf(query, total) };
+}
+
+/** Without filters they are not counted: photos keep how many comments they have. */
+async function countComments(deps: Deps, query: CommentsQuery): Promise<number> {
+  const { keyword, user_id, reported } = query;
+  if (keyword?.trim() || user_id !== undefined || reported) {
+    const { n } = await matching(deps, query)
+      .select((is) => is.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return n;
+  }
+  const { n } = await deps.db.slow
+    .selectFrom('photos')
+    .select((is) => is.fn.sum<number | null>('comments').as('n'))
+    .where('visibility', 'in', [1, 2])
+    .where((is) => is('comments', '>', is.lit(0)))
+    .executeTakeFirstOrThrow();
+  return n ?? 0;
+}
+
+function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
+  const folded = fold(keyword?.trim() ?? '').replace(/[\\%_]/g, '\\$&');
+  return db.slow
+    .selectFrom('comments')
+    .innerJoin('photos', 'photos.id', 'comments.photo_id')
+    .where('photos.visibility', 'in', [1, 2])
+    .$if(reported === 1, (some) =>
+      some.innerJoin(reportedThings(db, 'comment').as('reported'), 'reported.target_id', 'comments.id'),
+    )
+    .$if(user_id !== undefined, (some) => some.where('comments.user_id', '=', user_id!))
+    .$if(folded !== '', (some) =>
+      some.where(sql<boolean>`comments.search_text LIKE ${`%${folded}%`} ESCAPE '\\'`),
+    );
+}

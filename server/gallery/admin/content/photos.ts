@@ -1,0 +1,73 @@
+/**
+ * Photos as admins look through them, private ones included. The trash is its owner's alone: what is in it is shown
+ * here no more than anywhere else.
+ */
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { signerFor } from '../../delivery/paths.ts';
+import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
+import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
+import { itemColumns } from '../../photos/list/page.ts';
+import { presentItem } from '../../photos/present.ts';
+import type { PhotosQuery } from './schema.ts';
+
+/** The list of everybody, whose cost does not grow with the library, as an admin sees it; the newest first. */
+export function createListAdminPhotos(deps: Deps) {
+  const listPhotos = createListPhotos(deps);
+
+  return async (viewer: Viewer, query: PhotosQuery) => {
+    const { list, pagination } = query.reported
+      ? await listReported(deps, viewer, query)
+      : await listPhotos(viewer, { ...query, sort: 'create_time', order: 'desc' });
+    const ids = list.map(({ id }) => id);
+    const [reports, isPublic] = await Promise.all([openReportsOf(deps, 'photo', ids), readPublic(deps, ids)]);
+    return {
+      list: list.map((item) => ({
+        ...item,
+        is_public: isPublic.get(item.id) ?? 0,
+        reports: reports.get(item.id) ?? 0,
+      })),
+      pagination,
+    };
+  };
+}
+
+/** Starts at the open reports: what they are about, the most reported first. */
+async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Promise<PhotoPage> {
+  const { db } = deps;
+  const keyword = fold(query.keyword?.trim() ?? '');
+  const found = ([1, 2] as const).map(
+    (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
+  );
+  const matching = db.slow
+    .selectFrom(reportedThings(db, 'photo').as('reported'))
+    .innerJoin('photos', 'photos.id', 'reported.target_id')
+    .where('photos.visibility', 'in', [1, 2])
+    .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))
+    .$if(keyword !== '', (some) => some.where(sql<boolean>`(${sql.join(found, sql` OR `)})`));
+  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { limit, offset } = windowOf(query);
+  const rows = await matching
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(itemColumns)
+    .orderBy('reported.n', 'desc')
+    .orderBy('photos.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const signer = signerFor(deps, viewer);
+  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, n) };
+}
+
+async function readPublic({ db }: Deps, ids: number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.kysely
+    .selectFrom('photos')
+    .select(['id', 'is_public'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, is_public }) => [id, is_public]));
+}

@@ -1,0 +1,142 @@
+/** Moderation: photos, comments and reports. */
+
+import type { Deps } from '../../../deps.ts';
+import type { App } from '../../../platform/http/app.ts';
+import {
+  done,
+  doneWith,
+  failures,
+  messageAnswer,
+  ok,
+  pageAnswer,
+  writeAnswer,
+} from '../../../platform/http/envelope.ts';
+import { idParams } from '../../../platform/http/schema.ts';
+import { viewerOf } from '../../accounts/access.ts';
+import { deleteComment } from '../../comments/delete.ts';
+import { trashPhoto } from '../../photos/trash/trash.ts';
+import type { Eraser } from '../erase/eraser.ts';
+import { handleReport } from '../reports/handle.ts';
+import { listReports } from '../reports/reports.ts';
+import { listComments } from './comments.ts';
+import { createListAdminPhotos } from './photos.ts';
+import * as schema from './schema.ts';
+
+const tags = ['Administration'];
+const adminOnly = ['invalid', 'unauthenticated', 'badToken', 'forbidden'] as const;
+
+export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): Promise<void> {
+  const listPhotos = createListAdminPhotos(deps);
+
+  app.get(
+    '/api/admin/photos',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminListPhotos',
+        tags,
+        summary: 'Look through all photos',
+        description: "Private ones included, the newest first. What is in somebody's trash is not shown.",
+        querystring: schema.PhotosQuery,
+        response: { 200: pageAnswer(schema.AdminPhoto), ...failures(...adminOnly) },
+      },
+    },
+    async (request) => ok(await listPhotos(viewerOf(request), request.query)),
+  );
+
+  app.delete(
+    '/api/admin/photos/:id',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminDeletePhoto',
+        tags,
+        summary: 'Put a photo into the trash of its owner',
+        description: 'Open reports about it are handled by that.',
+        params: idParams('photo'),
+        response: { 200: messageAnswer, ...failures(...adminOnly, 'photoNotFound') },
+      },
+    },
+    async (request) => {
+      await trashPhoto(deps, viewerOf(request), request.params.id);
+      return done('Photo moved to the trash');
+    },
+  );
+
+  app.get(
+    '/api/admin/comments',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminListComments',
+        tags,
+        summary: 'Look through all comments',
+        description: 'Also those on private photos, the newest first.',
+        querystring: schema.CommentsQuery,
+        response: { 200: pageAnswer(schema.AdminComment), ...failures(...adminOnly) },
+      },
+    },
+    async ({ query }) => ok(await listComments(deps, query)),
+  );
+
+  app.delete(
+    '/api/admin/comments/:id',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminDeleteComment',
+        tags,
+        summary: 'Delete a comment and its replies',
+        description: 'Open reports about it are handled by that.',
+        params: idParams('comment'),
+        response: { 200: messageAnswer, ...failures(...adminOnly, 'commentNotFound') },
+      },
+    },
+    async (request) => {
+      await deleteComment(deps, viewerOf(request), request.params.id);
+      return done('Comment deleted');
+    },
+  );
+
+  app.get(
+    '/api/admin/reports',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminListReports',
+        tags,
+        summary: 'List reports',
+        description: 'The latest first.',
+        querystring: schema.ReportsQuery,
+        response: { 200: pageAnswer(schema.Report), ...failures(...adminOnly) },
+      },
+    },
+    async (request) => ok(await listReports(deps, viewerOf(request), request.query)),
+  );
+
+  app.post(
+    '/api/admin/reports/:id/handle',
+    {
+      config: { auth: 'admin' },
+      schema: {
+        operationId: 'adminHandleReport',
+        tags,
+        summary: 'Handle a report, and all other open ones about the same thing',
+        description:
+          'A report that was handled already is refused with 400, naming `id`. Accounts are disabled and deleted by ' +
+          'signed-in admins only, not with an API key.',
+        params: idParams('report'),
+        body: schema.Handling,
+        response: {
+          200: writeAnswer(schema.Handled),
+          ...failures(...adminOnly, 'reportNotFound', 'lastAdmin'),
+        },
+      },
+    },
+    async (request) => {
+      const reports = await handleReport(deps, viewerOf(request), request.params.id, request.body);
+      eraser.start();
+      return doneWith('Report handled', { reports });
+    },
+  );
+}

@@ -1,0 +1,129 @@
+/** Inputs and outputs of moderation: photos, comments, reports. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import {
+  flagAnswer,
+  idField,
+  orNull,
+  textField,
+  timeField,
+  timeOrNone,
+} from '../../../platform/http/schema.ts';
+import { User } from '../../accounts/user-schema.ts';
+import { Reply } from '../../comments/schema.ts';
+import { type ReportAction, reportActions } from '../../moderation/report-close.ts';
+import { PhotoItem } from '../../photos/schema.ts';
+
+const reported = Type.Unsafe<1>({
+  type: 'integer',
+  enum: [1],
+  description: '1: only what open reports are about, the most reported first',
+});
+
+export const PhotosQuery = pageQuery({
+  keyword: Type.Optional(textField(100, 'Substring of title, description or a tag')),
+  user_id: Type.Optional(idField('owner')),
+  reported: Type.Optional(reported),
+});
+export type PhotosQuery = Static<typeof PhotosQuery>;
+
+export const CommentsQuery = pageQuery({
+  keyword: Type.Optional(textField(100, 'Substring of the comment, without regard to case')),
+  user_id: Type.Optional(idField('author')),
+  reported: Type.Optional(reported),
+});
+export type CommentsQuery = Static<typeof CommentsQuery>;
+
+const reports = Type.Integer({ minimum: 0, description: 'Open reports about it' });
+
+export const AdminPhoto = Type.Object(
+  {
+    ...PhotoItem.properties,
+    is_public: flagAnswer('1 public, 0 private; as the photo itself says'),
+    reports,
+  },
+  { title: 'AdminPhoto' },
+);
+
+const { is_liked: _, ...reply } = Reply.properties;
+export const AdminComment = Type.Object({ ...reply, reports }, { title: 'AdminComment' });
+export type AdminComment = Static<typeof AdminComment>;
+
+const statuses = ['open', 'handled'] as const;
+
+export const ReportsQuery = pageQuery({
+  status: Type.Optional(
+    Type.Unsafe<(typeof statuses)[number]>({
+      type: 'string',
+      enum: [...statuses],
+      description: 'Left out: both',
+    }),
+  ),
+});
+export type ReportsQuery = Static<typeof ReportsQuery>;
+
+const reportTarget = {
+  type: ['object', 'null'],
+  title: 'ReportTarget',
+  description: 'What is reported, null when it is gone or in the trash',
+  required: ['title', 'thumb', 'photo_id', 'user'],
+  properties: {
+    title: { type: 'string', description: "A photo's title, a comment's words, a username" },
+    thumb: { type: 'string', description: 'Of a photo; "" otherwise' },
+    photo_id: { type: ['integer', 'null'], description: 'The photo, or that of the comment' },
+    user: { ...User, description: 'Owner of the photo, author of the comment, or the user' },
+  },
+};
+
+export interface ReportTarget {
+  title: string;
+  thumb: string;
+  photo_id: number | null;
+  user: Static<typeof User>;
+}
+
+export const Report = Type.Object(
+  {
+    id: Type.Integer(),
+    target_type: Type.String({ description: 'photo, comment or user', examples: ['comment'] }),
+    target_id: Type.Integer(),
+    target: Type.Unsafe<ReportTarget | null>(reportTarget),
+    reason: Type.String({ examples: ['spam'] }),
+    content: Type.String({ description: "The reporter's words", examples: ['Sells sunglasses.'] }),
+    user: User,
+    open_reports: Type.Integer({ description: 'Open reports about the same thing, this one included' }),
+    status: Type.String({ description: 'open or handled', examples: ['open'] }),
+    action: Type.String({ description: 'dismiss, delete or disable_user; "" while open', examples: [''] }),
+    note: Type.String({ description: "The admin's words", examples: [''] }),
+    handler: Type.String({
+      description: 'Username of the admin, as it was then; "" while open, and where the owner deleted it',
+      examples: [''],
+    }),
+    handled_time: timeOrNone('When it was handled', 'while open'),
+    create_time: timeField(),
+  },
+  { title: 'Report' },
+);
+export type Report = Static<typeof Report>;
+
+export const Handling = Type.Object(
+  {
+    action: Type.Unsafe<ReportAction>({
+      type: 'string',
+      enum: [...reportActions],
+      description:
+        '`dismiss`: nothing is done; `delete`: the photo goes to the trash, the comment or the account for good; ' +
+        '`disable_user`: the owner, the author, or the user is disabled',
+    }),
+    note: Type.Optional(orNull(textField(500, 'Why; other admins see it'))),
+  },
+  { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
+);
+export type Handling = Static<typeof Handling>;
+
+export const Handled = Type.Object(
+  {
+    reports: Type.Array(Type.Integer(), { description: 'Ids of all reports that were handled by this' }),
+  },
+  { title: 'HandledReports' },
+);

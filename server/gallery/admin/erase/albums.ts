@@ -1,0 +1,44 @@
+/** Takes away the albums of an account whose photos are all in the trash already. */
+
+import type { Deps } from '../../../deps.ts';
+import { chunkSize, lockPhotos } from '../../library/place.ts';
+
+const atOnce = 50;
+
+/** Returns how many albums are gone, or were made emptier. */
+export async function eraseAlbums({ db }: Deps, userId: number): Promise<number> {
+  const albums = await db.kysely
+    .selectFrom('albums')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(atOnce)
+    .execute();
+  for (const { id } of albums) await eraseAlbum({ db }, userId, id);
+  return albums.length;
+}
+
+/** The photos leave it a chunk at a time; the last chunk's transaction ends the album. */
+async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    await db.lockLibrary(transaction, userId);
+    const found = await transaction
+      .selectFrom('photos')
+      .select('id')
+      .where('album_id', '=', id)
+      .limit(chunkSize)
+      .execute();
+    if (found.length > 0) {
+      const ids = found.map((photo) => photo.id);
+      await lockPhotos({ db }, transaction, ids);
+      await transaction
+        .updateTable('photos')
+        .set({ album_id: null, album_position: 0 })
+        .where('id', 'in', ids)
+        .execute();
+    }
+    if (found.length === chunkSize) return;
+    // Albums in it move to the top (ON DELETE SET NULL), and are next.
+    await transaction.deleteFrom('albums').where('id', '=', id).execute();
+  });
+}

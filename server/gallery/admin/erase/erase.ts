@@ -1,0 +1,101 @@
+/**
+ * Deleting an account. It is marked in one short transaction: from then on nobody can log in to it or find it, and
+ * its name and email are free. What it holds follows in batches (erase-steps.ts), carried on after a crash.
+ */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
+import { closeReports } from '../../moderation/report-close.ts';
+import { setUserStatus } from '../../users/follows/follows.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../users/last-admin.ts';
+import { eraseSome } from './steps.ts';
+
+/** `users.status` of an account that is being deleted. */
+export const leaving = -1;
+
+/** Throws 50001 or 60002. */
+export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute((transaction) => markDeleted(deps, transaction, actor, id));
+}
+
+/** The same as a part of something larger; `createEraser` does the rest. */
+export async function markDeleted(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  actor: Actor,
+  id: number,
+): Promise<void> {
+  const locked = await lockAmongAdmins(deps, transaction, id);
+  refuseLastAdmin(locked, 'deleted');
+  refuseFormerAdmin(locked, actor);
+  const { user } = locked;
+  const handler = await usernameOf(transaction, actor);
+  // Those whom it follows, and who follow it, count it no longer.
+  await setUserStatus(transaction, id, 0);
+  await transaction
+    .updateTable('users')
+    // No username has a colon, no email is without an @.
+    .set({ status: leaving, is_admin: 0, avatar: '', username_key: `:${id}`, email_key: `:${id}` })
+    .where('id', '=', id)
+    .execute();
+  // The last: what it holds is not hidden, it goes.
+  for (const table of ['sessions', 'api_keys', 'shares', 'webhooks', 'library_moves'] as const) {
+    await transaction.deleteFrom(table).where('user_id', '=', id).execute();
+  }
+  if (user.avatar) {
+    await transaction
+      .insertInto('removals')
+      .values({ object: user.avatar, due_time: deps.clock() })
+      .onConflict((conflict) => conflict.column('object').doNothing())
+      .execute();
+  }
+  await closeReports(deps, transaction, { type: 'user', ids: [id] }, { action: 'delete', note: '', handler });
+  await audit(deps, transaction, actor, {
+    action: 'user.delete',
+    target: { type: 'user', id, name: user.username },
+    details: { photos: await countPhotos(transaction, id), bytes: user.used_bytes },
+  });
+}
+
+async function countPhotos(transaction: Transaction<Tables>, id: number): Promise<number> {
+  const { n } = await transaction
+    .selectFrom('photo_totals')
+    .select((is) => is.fn.sum<number | null>('n').as('n'))
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return n ?? 0;
+}
+
+/** Ends what is marked, account by account; returns how many are gone. Safe to run in several processes. */
+export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<number> {
+  let erased = 0;
+  for (let after = 0; !stop?.aborted; ) {
+    const user = await deps.db.kysely
+      .selectFrom('users')
+      .select('id')
+      .where((is) => is('status', '=', is.lit(leaving)))
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    if (!user) break;
+    after = user.id;
+    try {
+      if (await eraseUser(deps, user.id, stop)) erased++;
+    } catch (error) {
+      // The others do not wait for it; the next sweep tries again.
+      deps.log.error({ err: error, user: user.id }, 'an account could not be deleted yet');
+    }
+  }
+  return erased;
+}
+
+/** False when it was stopped. */
+async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined): Promise<boolean> {
+  while (!stop?.aborted) {
+    const outcome = await eraseSome(deps, id);
+    if (outcome === 'gone') return true;
+  }
+  return false;
+}

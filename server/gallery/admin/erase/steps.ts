@@ -1,0 +1,144 @@
+/**
+ * What an account holds, taken away in short transactions: first what others see of it, then its photos for good,
+ * last the account. Every kept count (comments, likes, totals, notifications) follows. Each step can be repeated.
+ */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
+import { removeNotifications } from '../../notifications/notify.ts';
+import { eraseReaction } from '../../photos/likes.ts';
+import { purgePhoto } from '../../photos/trash/purge.ts';
+import { eraseAlbums } from './albums.ts';
+import { hidePhotos } from './photos.ts';
+
+const atOnce = 200;
+
+/** Returns how many things it took away; 0: there is nothing left for it. */
+type Step = (deps: Deps, userId: number) => Promise<number>;
+
+/** Does one batch of the first step that has something to do. */
+export async function eraseSome(deps: Deps, userId: number): Promise<'some' | 'gone'> {
+  for (const step of steps) {
+    if ((await step(deps, userId)) > 0) return 'some';
+  }
+  return (await endAccount(deps, userId)) ? 'gone' : 'some';
+}
+
+const steps: Step[] = [
+  hidePhotos,
+  eraseAlbums,
+  eraseComments,
+  (deps, userId) => eraseReactions(deps, userId, 'likes'),
+  (deps, userId) => eraseReactions(deps, userId, 'favorites'),
+  eraseCommentLikes,
+  eraseFollows,
+  erasePhotos,
+  eraseNotifications,
+  eraseReports,
+];
+
+async function eraseComments(deps: Deps, userId: number): Promise<number> {
+  const own = deps.db.kysely.selectFrom('comments').select('id').where('user_id', '=', userId);
+  return forEach(await own.orderBy('id').limit(atOnce).execute(), ({ id }) => eraseComment(deps, id));
+}
+
+async function eraseReactions(deps: Deps, userId: number, reaction: 'likes' | 'favorites'): Promise<number> {
+  const own = deps.db.kysely.selectFrom(reaction).select('photo_id').where('user_id', '=', userId);
+  return forEach(await own.limit(atOnce).execute(), ({ photo_id }) =>
+    eraseReaction(deps, userId, photo_id, reaction),
+  );
+}
+
+async function eraseCommentLikes(deps: Deps, userId: number): Promise<number> {
+  const own = deps.db.kysely.selectFrom('comment_likes').select('comment_id').where('user_id', '=', userId);
+  return forEach(await own.limit(atOnce).execute(), ({ comment_id }) =>
+    eraseCommentLike(deps, userId, comment_id),
+  );
+}
+
+/** Counters know of it already: the account counts as a disabled one. */
+async function eraseFollows(deps: Deps, userId: number): Promise<number> {
+  const sides = [
+    ['follower_id', 'followee_id'],
+    ['followee_id', 'follower_id'],
+  ] as const;
+  let done = 0;
+  for (const [own, other] of sides) {
+    const found = deps.db.kysely.selectFrom('follows').select(`${other} as id`).where(own, '=', userId);
+    const ids = (await found.limit(atOnce).execute()).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('follows').where(own, '=', userId).where(other, 'in', ids).execute();
+      if (own === 'followee_id') return;
+      await removeNotifications(deps, transaction, (query) =>
+        query.where('actor_id', '=', userId).where('type', '=', 'follow').where('user_id', 'in', ids),
+      );
+    });
+    done += ids.length;
+  }
+  return done;
+}
+
+async function eraseNotifications(deps: Deps, userId: number): Promise<number> {
+  const own = deps.db.kysely.selectFrom('notifications').select('id').where('user_id', '=', userId);
+  const ids = (await own.limit(atOnce).execute()).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await deps.db.kysely
+    .transaction()
+    .execute((transaction) =>
+      removeNotifications(deps, transaction, (query) => query.where('id', 'in', ids)),
+    );
+  return ids.length;
+}
+
+async function eraseReports({ db }: Deps, userId: number): Promise<number> {
+  const own = db.kysely.selectFrom('reports').select('id').where('user_id', '=', userId).limit(atOnce);
+  const ids = (await own.execute()).map(({ id }) => id);
+  if (ids.length > 0) await db.kysely.deleteFrom('reports').where('id', 'in', ids).execute();
+  return ids.length;
+}
+
+async function erasePhotos(deps: Deps, userId: number): Promise<number> {
+  const own = deps.db.kysely.selectFrom('photos').select('id').where('user_id', '=', userId);
+  return forEach(await own.limit(atOnce).execute(), ({ id }) => purgePhoto(deps, id, () => true));
+}
+
+async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<number> {
+  for (const item of items) await work(item);
+  return items.length;
+}
+
+/** False when a request that was under way has left something: it is taken away first, or counts would be wrong. */
+async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    // Whoever inserts a row of this user's holds it meanwhile; from here on nobody can.
+    await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .modifyEnd(db.rowLock)
+      .execute();
+    if (await holdsSomething(transaction, userId)) return false;
+    for (const table of ['photo_totals', 'tag_totals', 'notification_totals'] as const) {
+      await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
+    }
+    await transaction.deleteFrom('users').where('id', '=', userId).execute();
+    return true;
+  });
+}
+
+async function holdsSomething(transaction: Transaction<Tables>, userId: number): Promise<boolean> {
+  const tables = ['photos', 'albums', 'comments', 'likes', 'favorites', 'comment_likes', 'notifications'];
+  for (const table of tables as 'photos'[]) {
+    const found = transaction.selectFrom(table).select('user_id').where('user_id', '=', userId).limit(1);
+    if (await found.executeTakeFirst()) return true;
+  }
+  const follow = await transaction
+    .selectFrom('follows')
+    .select('followee_id')
+    .where((is) => is.or([is('follower_id', '=', userId), is('followee_id', '=', userId)]))
+    .limit(1)
+    .executeTakeFirst();
+  return follow !== undefined;
+}

@@ -1,0 +1,76 @@
+/** The audit log, read: the latest act first, each filter an index range in that order. */
+import type { ExpressionBuilder } from 'kysely';
+import { type Static, Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { pageQuery, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { textField, timeField } from '../../platform/http/schema.ts';
+import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
+import { type Action, actions } from '../moderation/audit.ts';
+import { dayField } from '../photos/schema.ts';
+
+export const LogsQuery = pageQuery({
+  actor: Type.Optional(textField(50, 'Username of who acted, as it was then; `command line` for that')),
+  action: Type.Optional(
+    Type.Unsafe<Action>({ type: 'string', enum: [...actions], description: 'Acts of this kind only' }),
+  ),
+  date_from: Type.Optional(dayField('First day (UTC)')),
+  date_to: Type.Optional(dayField('Last day (UTC)')),
+});
+export type LogsQuery = Static<typeof LogsQuery>;
+
+export const LogEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    actor: Type.Object({
+      id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null for the command line' }),
+      username: Type.String({ description: 'As it was then', examples: ['ansel'] }),
+    }),
+    action: Type.String({ examples: [...actions] }),
+    target: Type.Object({
+      type: Type.String({ description: 'user, photo, album, comment, share or report', examples: ['user'] }),
+      id: Type.Integer(),
+      name: Type.String({ description: 'As it was then: username, title, name', examples: ['bobby'] }),
+    }),
+    details: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ status: 0 }],
+    }),
+    create_time: timeField(),
+  },
+  { title: 'AuditEntry' },
+);
+
+export async function listLogs({ db }: Deps, query: LogsQuery) {
+  const matching = db.slow.selectFrom('audit_log').where((is) => conditions(is, query));
+  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { limit, offset } = windowOf(query);
+  const rows = await matching
+    .selectAll()
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const list = rows.map((row) => ({
+    id: row.id,
+    actor: { id: row.actor_id, username: row.actor },
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id, name: row.target },
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    create_time: timeText(row.create_time),
+  }));
+  return { list, pagination: paginationOf(query, n) };
+}
+
+function conditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
+  const { actor, action, date_from, date_to } = query;
+  return is.and([
+    ...(actor === undefined ? [] : [is('actor_key', '=', fold(actor.trim()))]),
+    ...(action === undefined ? [] : [is('action', '=', action)]),
+    ...(date_from === undefined ? [] : [is('create_time', '>=', dayStart(date_from))]),
+    ...(date_to === undefined ? [] : [is('create_time', '<', dayEnd(date_to))]),
+  ]);
+}

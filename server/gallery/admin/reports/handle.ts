@@ -1,0 +1,120 @@
+/** Handling a report: what is done, all open reports about the same thing, and the log, in one transaction. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { ReportsTable, Tables } from '../../../platform/db/tables.ts';
+import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { refuseKey } from '../../accounts/access.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { takeComment } from '../../comments/delete.ts';
+import { lockPhoto, lockPhotoToMove } from '../../library/visibility.ts';
+import { audit, usernameOf } from '../../moderation/audit.ts';
+import { closeReports } from '../../moderation/report-close.ts';
+import { putIntoTrash } from '../../photos/trash/trash.ts';
+import type { Handling } from '../content/schema.ts';
+import { markDeleted } from '../erase/erase.ts';
+import { disableUser } from '../users/change.ts';
+import { lockAmongAdmins } from '../users/last-admin.ts';
+
+/**
+ * Returns the ids of the reports that were handled by this. Throws 60001; 60002 for the last admin; 400 naming `id`
+ * when it was handled already, or `action` when there is nobody left to disable. Then nothing was done.
+ */
+export async function handleReport(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  { action, note = '' }: Handling,
+): Promise<number[]> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const report = await transaction
+      .selectFrom('reports')
+      .select(['target_type', 'target_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!report) throw errors.reportNotFound();
+    const target: Target = { type: report.target_type, id: report.target_id };
+    if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
+    const userId = await lockTarget(deps, transaction, target);
+    if (action === 'disable_user' && userId !== undefined) await lockIfThere(deps, transaction, userId);
+    const handler = await usernameOf(transaction, viewer);
+    const about = { type: target.type, ids: [target.id] };
+    const closed = await closeReports(deps, transaction, about, { action, note, handler });
+    if (!closed.includes(id)) throw invalidFields({ id: ['was handled already'] });
+    if (action === 'delete') await deleteTarget(deps, transaction, viewer, target);
+    if (action === 'disable_user') {
+      if (userId === undefined) throw invalidFields({ action: ['there is nobody left to disable'] });
+      await disableUser(deps, transaction, viewer, userId).catch(nobodyLeft);
+    }
+    await audit(deps, transaction, viewer, {
+      action: 'report.handle',
+      target: { type: 'report', id, name: '' },
+      details: { action, target_type: target.type, target_id: target.id, reports: closed.length },
+    });
+    return closed;
+  });
+}
+
+interface Target {
+  type: ReportsTable['target_type'];
+  id: number;
+}
+
+/**
+ * Locks what was reported before its reports, as every deletion does. Returns the user behind it: the owner, the
+ * author, or the user; undefined when it is gone.
+ */
+async function lockTarget(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  { type, id }: Target,
+): Promise<number | undefined> {
+  if (type === 'photo') return (await lockPhotoToMove(deps, transaction, id))?.user_id;
+  if (type === 'user') return lockIfThere(deps, transaction, id);
+  const find = () =>
+    transaction
+      .selectFrom('comments')
+      .select(['user_id', 'photo_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+  const comment = await find();
+  if (!comment) return undefined;
+  await lockPhoto(transaction, comment.photo_id);
+  return (await find())?.user_id;
+}
+
+async function lockIfThere(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<number | undefined> {
+  try {
+    return (await lockAmongAdmins(deps, transaction, id)).user.id;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is gone already needs no deleting. */
+async function deleteTarget(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  { type, id }: Target,
+): Promise<void> {
+  const deletions = { photo: putIntoTrash, comment: takeComment, user: markDeleted };
+  try {
+    await deletions[type](deps, transaction, viewer, id);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function nobodyLeft(error: unknown): never {
+  if (isGone(error)) throw invalidFields({ action: ['there is nobody left to disable'] });
+  throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

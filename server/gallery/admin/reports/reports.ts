@@ -1,0 +1,60 @@
+/** Reports with what they are about, the latest first. */
+
+import type { Deps } from '../../../deps.ts';
+import type { ReportsTable } from '../../../platform/db/tables.ts';
+import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import { presentUser } from '../../accounts/present-user.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { openReportsOf } from '../../moderation/report-counts.ts';
+import type { Report, ReportsQuery } from '../content/schema.ts';
+import { readTargets } from './targets.ts';
+
+export const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];
+
+export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuery) {
+  const matching = deps.db.slow
+    .selectFrom('reports')
+    .$if(query.status !== undefined, (some) => some.where('reports.status', '=', query.status!));
+  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { limit, offset } = windowOf(query);
+  const rows = await matching
+    .innerJoin('users', 'users.id', 'reports.user_id')
+    .selectAll('reports')
+    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .orderBy('reports.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+  const about = targetTypes.map((type) => ({
+    type,
+    ids: rows.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id),
+  }));
+  const targets = await readTargets(deps, viewer, about);
+  const counts = new Map<string, number>();
+  for (const { type, ids } of about) {
+    for (const [id, open] of await openReportsOf(deps, type, ids)) counts.set(`${type} ${id}`, open);
+  }
+  const list = rows.map((row): Report => {
+    const { target_type, target_id, username, nickname, avatar } = row;
+    const key = `${target_type} ${target_id}`;
+    return {
+      id: row.id,
+      target_type,
+      target_id,
+      target: targets.get(key) ?? null,
+      reason: row.reason,
+      content: row.content,
+      user: presentUser({ id: row.user_id, username, nickname, avatar }),
+      open_reports: counts.get(key) ?? 0,
+      status: row.status,
+      action: row.action,
+      note: row.note,
+      handler: row.handler,
+      handled_time: row.handled_time === null ? '' : timeText(row.handled_time),
+      create_time: timeText(row.create_time),
+    };
+  });
+  return { list, pagination: paginationOf(query, n) };
+}

@@ -1,0 +1,85 @@
+/** What reports are about, as far as it is still there. */
+
+import type { Deps } from '../../../deps.ts';
+import { presentUser } from '../../accounts/present-user.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { signerFor, thumbPath } from '../../delivery/paths.ts';
+import type { Signer } from '../../delivery/signatures.ts';
+import type { Reported } from '../../moderation/report-close.ts';
+import type { ReportTarget } from '../content/schema.ts';
+
+type Named = [key: string, target: ReportTarget];
+
+/** By `type id`; what is gone or in the trash is missing. */
+export async function readTargets(
+  { db, ...deps }: Deps,
+  viewer: Viewer,
+  about: Reported[],
+): Promise<Map<string, ReportTarget>> {
+  const signer = signerFor(deps, viewer);
+  const found = await Promise.all(
+    about.filter(({ ids }) => ids.length > 0).map(({ type, ids }) => readers[type](db, ids, signer)),
+  );
+  return new Map(found.flat());
+}
+
+type Read = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<Named[]>;
+
+const person = ['users.username', 'users.nickname', 'users.avatar'] as const;
+
+const readers: Record<Reported['type'], Read> = {
+  async photo(db, ids, signer) {
+    const rows = await db.kysely
+      .selectFrom('photos')
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .select(['photos.id', 'photos.user_id', 'photos.title', 'photos.image_key', 'photos.visibility'])
+      .select(person)
+      .where('photos.id', 'in', ids)
+      .where('photos.visibility', '>', 0)
+      .execute();
+    return rows.map((row) => [
+      `photo ${row.id}`,
+      {
+        title: row.title,
+        thumb: thumbPath(row, signer),
+        photo_id: row.id,
+        user: presentUser({ ...row, id: row.user_id }),
+      },
+    ]);
+  },
+
+  async comment(db, ids) {
+    const rows = await db.kysely
+      .selectFrom('comments')
+      .innerJoin('photos', 'photos.id', 'comments.photo_id')
+      .innerJoin('users', 'users.id', 'comments.user_id')
+      .select(['comments.id', 'comments.user_id', 'comments.content', 'comments.photo_id'])
+      .select(person)
+      .where('comments.id', 'in', ids)
+      .where('photos.visibility', '>', 0)
+      .execute();
+    return rows.map((row) => [
+      `comment ${row.id}`,
+      {
+        title: row.content,
+        thumb: '',
+        photo_id: row.photo_id,
+        user: presentUser({ ...row, id: row.user_id }),
+      },
+    ]);
+  },
+
+  async user(db, ids) {
+    const rows = await db.kysely
+      .selectFrom('users')
+      .select('users.id')
+      .select(person)
+      .where('users.id', 'in', ids)
+      .where('users.status', '>=', 0)
+      .execute();
+    return rows.map((row) => [
+      `user ${row.id}`,
+      { title: row.username, thumb: '', photo_id: null, user: presentUser(row) },
+    ]);
+  },
+};

@@ -1,0 +1,106 @@
+/**
+ * Figures about the whole gallery. Photos are counted already (`photo_totals`); what is new on a day is counted in
+ * indexes by time: the cost grows with what happened in the days asked for, not with the library. Runs beside the
+ * event loop.
+ */
+import { sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { dayText } from '../../platform/http/time.ts';
+import { everybody } from '../library/visibility.ts';
+
+const secondsOfDay = 86_400;
+
+export const StatsQuery = Type.Object({
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    default: 30,
+    description: 'Length of `daily`, today included',
+  }),
+});
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const kinds = ['users', 'photos', 'bytes', 'comments', 'likes'] as const;
+type Kind = (typeof kinds)[number];
+
+export const Stats = Type.Object(
+  {
+    totals: Type.Object({
+      users: count('Accounts, the disabled ones included'),
+      disabled_users: count('Disabled accounts'),
+      photos: count('Photos, private ones included, the trash not'),
+      trashed_photos: count('Photos in the trash'),
+      albums: count('Albums'),
+      comments: count('Comments on photos that are not in the trash'),
+      bytes: count('Bytes of all originals, the trash included'),
+      open_reports: count('Reports that wait for an admin'),
+    }),
+    daily: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'UTC, YYYY-MM-DD' }),
+        users: count('Sign-ups'),
+        photos: count('Uploads'),
+        bytes: count('Bytes of the originals uploaded'),
+        comments: count('Comments'),
+        likes: count('Likes of photos'),
+      }),
+      {
+        description:
+          'Oldest day first, none left out; what was deleted for good or taken back counts no longer',
+      },
+    ),
+  },
+  { title: 'Stats' },
+);
+export type Stats = Static<typeof Stats>;
+
+export async function readStats(deps: Deps, days: number): Promise<Stats> {
+  const today = Math.floor(deps.clock() / secondsOfDay);
+  const [totals, daily] = await Promise.all([readTotals(deps), readDaily(deps, today - days + 1)]);
+  return {
+    totals,
+    daily: Array.from({ length: days }, (_, index) => {
+      const day = today - days + 1 + index;
+      const figures = kinds.map((kind) => [kind, daily.get(`${kind} ${day}`) ?? 0]);
+      return { date: dayText(day), ...(Object.fromEntries(figures) as Record<Kind, number>) };
+    }),
+  };
+}
+
+async function readTotals({ db }: Deps): Promise<Stats['totals']> {
+  const { rows } = await sql<Stats['totals']>`SELECT
+    (SELECT count(*) FROM users WHERE status IN (0, 1)) AS users,
+    (SELECT count(*) FROM users WHERE status = 0) AS disabled_users,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > 0) AS photos,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = 0) AS trashed_photos,
+    (SELECT count(*) FROM albums) AS albums,
+    (SELECT coalesce(sum(comments), 0) FROM photos WHERE visibility IN (1, 2) AND comments > 0) AS comments,
+    (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
+    (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow);
+  return rows[0]!;
+}
+
+interface Figure {
+  kind: Kind;
+  day: number;
+  n: number;
+}
+
+/** By `kind day`; the days where nothing happened are missing. */
+async function readDaily({ db }: Deps, firstDay: number): Promise<Map<string, number>> {
+  const from = firstDay * secondsOfDay;
+  const { rows } = await sql<Figure>`
+    SELECT 'users' AS kind, create_time / 86400 AS day, count(*) AS n
+      FROM users WHERE create_time >= ${from} AND status >= 0 GROUP BY 2
+    UNION ALL SELECT 'photos', create_time / 86400, count(*)
+      FROM images WHERE kind = 'original' AND create_time >= ${from} GROUP BY 2
+    UNION ALL SELECT 'bytes', create_time / 86400, sum(size)
+      FROM images WHERE kind = 'original' AND create_time >= ${from} GROUP BY 2
+    UNION ALL SELECT 'comments', create_time / 86400, count(*)
+      FROM comments WHERE create_time >= ${from} GROUP BY 2
+    UNION ALL SELECT 'likes', create_time / 86400, count(*)
+      FROM likes WHERE create_time >= ${from} GROUP BY 2`.execute(db.slow);
+  return new Map(rows.map(({ kind, day, n }) => [`${kind} ${day}`, n]));
+}

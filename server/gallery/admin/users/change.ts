@@ -1,0 +1,97 @@
+/** What admins and the command line change of an account. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables, UserRow } from '../../../platform/db/tables.ts';
+import { endKeys } from '../../accounts/keys/api-keys.ts';
+import { putPassword } from '../../accounts/password.ts';
+import { hashPassword } from '../../accounts/passwords.ts';
+import { endSessions } from '../../accounts/sessions/sessions.ts';
+import { type Actor, audit } from '../../moderation/audit.ts';
+import { setUserStatus } from '../../users/follows/follows.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from './last-admin.ts';
+
+export const megabyte = 1024 * 1024;
+
+export interface UserChange {
+  status?: 0 | 1 | undefined;
+  is_admin?: boolean | undefined;
+  /** null: no limit. */
+  quota_mb?: number | null | undefined;
+  /** A new one ends all sessions; API keys stay, as with the user's own change. */
+  password?: string | undefined;
+  end_keys?: boolean | undefined;
+}
+
+/** Fields left out stay. Throws 50001 or 60002; then nothing was changed. */
+export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
+  // Slow, and so before the transaction.
+  const passwordHash =
+    change.password === undefined
+      ? undefined
+      : await hashPassword(change.password, deps.config.passwordCosts);
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const locked = await lockAmongAdmins(deps, transaction, id);
+    const { user } = locked;
+    if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
+    if (change.status === 0) refuseLastAdmin(locked, 'disabled');
+    refuseFormerAdmin(locked, actor);
+    const columns = changedColumns(user, change);
+    if (Object.keys(columns).length > 0) {
+      await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
+    }
+    if (change.status !== undefined) await changeStatus(transaction, id, change.status);
+    if (passwordHash !== undefined) await putPassword(transaction, id, passwordHash);
+    const keys = change.end_keys ? await endKeys(transaction, id) : 0;
+    const details = { ...changesOf(user, change), ...(keys > 0 && { keys_ended: keys }) };
+    if (Object.keys(details).length === 0) return;
+    await audit(deps, transaction, actor, {
+      action: 'user.update',
+      target: { type: 'user', id, name: user.username },
+      details,
+    });
+  });
+}
+
+/** As a part of something larger. Throws 50001 or 60002. */
+export async function disableUser(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  actor: Actor,
+  id: number,
+): Promise<void> {
+  const locked = await lockAmongAdmins(deps, transaction, id);
+  refuseLastAdmin(locked, 'disabled');
+  refuseFormerAdmin(locked, actor);
+  const { user } = locked;
+  if (user.status === 0) return;
+  await changeStatus(transaction, id, 0);
+  await audit(deps, transaction, actor, {
+    action: 'user.update',
+    target: { type: 'user', id, name: user.username },
+    details: { status: 0 },
+  });
+}
+
+function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
+  const quota = quota_mb === null ? null : (quota_mb ?? 0) * megabyte;
+  return {
+    ...(is_admin !== undefined && Number(is_admin) !== user.is_admin && { is_admin: Number(is_admin) }),
+    ...(quota_mb !== undefined && quota !== user.quota_bytes && { quota_bytes: quota }),
+  };
+}
+
+async function changeStatus(transaction: Transaction<Tables>, id: number, status: 0 | 1): Promise<void> {
+  await setUserStatus(transaction, id, status);
+  if (status === 0) await endSessions(transaction, id);
+}
+
+/** For the log: only what is another than before; of a password no more than that it was set. */
+function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
+  const { is_admin, quota_bytes } = changedColumns(user, change);
+  return {
+    ...(change.status !== undefined && change.status !== user.status && { status: change.status }),
+    ...(is_admin !== undefined && { is_admin: is_admin === 1 }),
+    ...(quota_bytes !== undefined && { quota_mb: change.quota_mb }),
+    ...(change.password !== undefined && { password: true }),
+  };
+}

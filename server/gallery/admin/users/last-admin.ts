@@ -1,0 +1,51 @@
+/** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables, UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { type Actor, commandLine } from '../../moderation/audit.ts';
+
+export interface LockedUser {
+  user: UserRow;
+  isLastAdmin: boolean;
+  /** Those who are admins and not disabled, now that all of them are locked. */
+  adminIds: number[];
+}
+
+/**
+ * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
+ * second sees what the first did. Throws 50001, also for an account that is being deleted.
+ */
+export async function lockAmongAdmins(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<LockedUser> {
+  const locked = await transaction
+    .selectFrom('users')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      sql<number>`(SELECT id FROM users WHERE is_admin = 1 UNION ALL SELECT CAST(${id} AS bigint))`,
+    )
+    .orderBy('id')
+    .modifyEnd(db.rowLock)
+    .execute();
+  const user = locked.find((row) => row.id === id);
+  if (!user || user.status < 0) throw errors.userNotFound();
+  const admins = locked.filter(({ is_admin, status }) => is_admin === 1 && status === 1);
+  const adminIds = admins.map((admin) => admin.id);
+  return { user, isLastAdmin: admins.length === 1 && admins[0]!.id === id, adminIds };
+}
+
+/** Throws 403: an admin who was demoted since the request was let in, perhaps by this very account, decides no more. */
+export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
+  if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
+}
+
+/** Throws 60002. */
+export function refuseLastAdmin({ user, isLastAdmin }: LockedUser, what: string): void {
+  if (!isLastAdmin) return;
+  throw errors.lastAdmin({ message: `${user.username} is the last admin and cannot be ${what}` });
+}

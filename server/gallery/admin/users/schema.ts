@@ -1,0 +1,73 @@
+/** Inputs and outputs of the admins' endpoints about accounts. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import {
+  flagAnswer,
+  flagField,
+  SortOrder,
+  textField,
+  timeField,
+  timeOrNone,
+} from '../../../platform/http/schema.ts';
+import { newPassword } from '../../accounts/schema.ts';
+import { userFields } from '../../accounts/user-schema.ts';
+
+const sorts = ['create_time', 'username', 'storage_used'] as const;
+
+export const UsersQuery = pageQuery({
+  keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
+  status: Type.Optional(flagField('1 normal, 0 disabled')),
+  is_admin: Type.Optional(flagField('1 admins, 0 everybody else')),
+  sort: Type.Unsafe<(typeof sorts)[number]>({
+    type: 'string',
+    enum: [...sorts],
+    default: 'create_time',
+    description: 'What comes first, by `order`',
+  }),
+  order: SortOrder,
+});
+export type UsersQuery = Static<typeof UsersQuery>;
+
+const quota = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description:
+    'Megabytes (1,048,576 bytes) of originals and edited versions; null: no limit; 0: nothing may be uploaded',
+};
+
+export const UserUpdate = Type.Object(
+  {
+    status: Type.Optional(flagField('1 normal, 0 disabled: ends all sessions, and API keys are refused')),
+    is_admin: Type.Optional(Type.Boolean()),
+    quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
+    password: Type.Optional(newPassword),
+    end_keys: Type.Optional(Type.Boolean({ description: 'true: ends all API keys of the account' })),
+  },
+  { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
+);
+
+export const AdminUser = Type.Object(
+  {
+    id: Type.Integer(),
+    username: userFields.username,
+    email: Type.String({ examples: ['ansel@example.org'] }),
+    nickname: userFields.nickname,
+    avatar: userFields.avatar,
+    status: flagAnswer('1 normal, 0 disabled'),
+    is_admin: Type.Boolean(),
+    quota_mb: Type.Unsafe<number | null>(quota),
+    storage_used: Type.Integer({
+      description:
+        'Bytes of originals and edited versions, the trash included, and for an hour those that edits replaced',
+    }),
+    photo_count: Type.Integer({ description: 'Photos, private ones included, the trash not' }),
+    api_keys: Type.Integer({ description: 'API keys that have not expired' }),
+    last_seen_time: timeOrNone(
+      'Last use of a session or API key that still exists, to a quarter of an hour',
+      'when none does',
+    ),
+    create_time: timeField(),
+  },
+  { title: 'AdminUser' },
+);
+export type AdminUser = Static<typeof AdminUser>;

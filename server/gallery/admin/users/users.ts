@@ -1,0 +1,111 @@
+/** Accounts as admins see them. The cost grows with the accounts that match, not with what they hold. */
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { Tables, UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import { keyCounts } from '../../accounts/keys/api-keys.ts';
+import { avatarPath } from '../../accounts/present.ts';
+import { megabyte } from './change.ts';
+import type { AdminUser, UsersQuery } from './schema.ts';
+
+/** Ids are given in the order of the sign-ups. */
+const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
+
+export async function listUsers(deps: Deps, query: UsersQuery) {
+  const { db } = deps;
+  const matching = db.slow.selectFrom('users').where((is) => conditions(is, query));
+  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { limit, offset } = windowOf(query);
+  const rows = await matching
+    .selectAll()
+    .orderBy(columns[query.sort], query.order)
+    .orderBy('id', query.order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { list: await present(deps, rows), pagination: paginationOf(query, n) };
+}
+
+/** Throws 50001. */
+export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
+  const row = await deps.db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '>=', 0)
+    .executeTakeFirst();
+  if (!row) throw errors.userNotFound();
+  return (await present(deps, [row]))[0]!;
+}
+
+function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, is_admin }: UsersQuery) {
+  const folded = fold(keyword?.trim() ?? '');
+  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
+  const contains = (column: 'username_key' | 'nickname_key' | 'email_key') =>
+    sql<boolean>`${sql.ref(`users.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
+  return is.and([
+    is('status', 'in', status === undefined ? [0, 1] : [status]),
+    ...(is_admin === undefined ? [] : [is('is_admin', '=', is.lit(is_admin))]),
+    ...(folded ? [is.or([contains('username_key'), contains('nickname_key'), contains('email_key')])] : []),
+  ]);
+}
+
+async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[]): Promise<AdminUser[]> {
+  const now = clock();
+  const ids = rows.map(({ id }) => id);
+  const [photos, keys, seen] = await Promise.all([
+    photoCounts(db, ids),
+    keyCounts(db.slow, ids, now),
+    lastSeen(db, ids),
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    nickname: row.nickname,
+    avatar: avatarPath(row.avatar),
+    status: row.status,
+    is_admin: row.is_admin === 1,
+    quota_mb: row.quota_bytes === null ? null : Math.floor(row.quota_bytes / megabyte),
+    storage_used: row.used_bytes,
+    photo_count: photos.get(row.id) ?? 0,
+    api_keys: keys.get(row.id) ?? 0,
+    last_seen_time: timeOf(seen.get(row.id)),
+    create_time: timeText(row.create_time),
+  }));
+}
+
+function timeOf(seconds: number | undefined): string {
+  return seconds === undefined ? '' : timeText(seconds);
+}
+
+async function photoCounts(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.slow
+    .selectFrom('photo_totals')
+    .select(['user_id', (is) => is.fn.sum<number>('n').as('n')])
+    .where('user_id', 'in', ids)
+    .where('visibility', '>', 0)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, n }) => [user_id, n]));
+}
+
+async function lastSeen(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
+  const seen = new Map<number, number>();
+  if (ids.length === 0) return seen;
+  for (const table of ['sessions', 'api_keys'] as const) {
+    const rows = await db.slow
+      .selectFrom(table)
+      .select(['user_id', (is) => is.fn.max('last_used_time').as('time')])
+      .where('user_id', 'in', ids)
+      .where('last_used_time', 'is not', null)
+      .groupBy('user_id')
+      .execute();
+    for (const { user_id, time } of rows) seen.set(user_id, Math.max(seen.get(user_id) ?? 0, time ?? 0));
+  }
+  return seen;
+}

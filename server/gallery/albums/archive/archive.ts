@@ -1,0 +1,146 @@
+/** An album as a ZIP: its photos under their names, the albums in it as folders; made while it is sent. */
+import type { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { requireReadRate } from '../../../platform/connections/slow-clients.ts';
+import { ApiError } from '../../../platform/errors/catalogue.ts';
+import { cleanSize } from '../../../platform/imaging/clean/clean.ts';
+import { objectName } from '../../../platform/storage/keys.ts';
+import { type ZipEntry, type ZipFolder, zipOf } from '../../../platform/zip/zip.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { readParts } from '../../delivery/clean-copy.ts';
+import { isOwner } from '../../library/photo-permissions.ts';
+import { mostLevels } from '../../library/tree.ts';
+import { fileFor } from '../../photos/download.ts';
+import type { ArchiveKind } from '../schema.ts';
+import { albumFolder, createNames, photoStem } from './names.ts';
+import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
+
+/** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
+const minReadRate = 16 * 1024;
+
+export interface ArchiveRequest {
+  album: ArchiveAlbum;
+  kind: ArchiveKind;
+  /** Whose sight decides what is in it. */
+  seer: Viewer | undefined;
+  /** Who gets it: only a photo's owner gets the bytes that were uploaded. */
+  reader: Viewer | undefined;
+  /** User or address, of whom only so many archives are sent at once. */
+  caller: string;
+  /** Whether the albums in it come along. */
+  isDeep: boolean;
+  /** Asked before each photo; throws when the caller may go on no longer. */
+  mayGoOn?(): Promise<unknown>;
+}
+
+/** Throws 503 when too many archives are being sent. */
+export type SendArchive = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: ArchiveRequest,
+) => FastifyReply;
+
+export function createSendArchive(deps: Deps): SendArchive {
+  const rows = createArchiveRows(deps);
+
+  return (request, reply, wanted) => {
+    const leave = request.method === 'HEAD' ? undefined : enter(deps, wanted.caller, request);
+    reply.headers({
+      'content-type': 'application/zip',
+      'content-disposition': contentDisposition(`${albumFolder(wanted.album)}.zip`),
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    if (!leave) return reply.send();
+    const zip = zipOf(entriesOf(deps, rows, wanted, { album: wanted.album, path: '', level: 1 }));
+    zip.once('close', leave).once('error', (error) => {
+      // What may be told to a client (a share was revoked) is no failure of ours.
+      if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
+    });
+    requireReadRate(reply.raw, minReadRate);
+    return reply.send(zip);
+  };
+}
+
+/** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
+function enter({ archives, archivesPerAddress }: Deps, caller: string, request: FastifyRequest): () => void {
+  const leaveAddress = archivesPerAddress.enter(addressKey(addressOf(request)));
+  try {
+    const leave = archives.enter(caller);
+    return () => {
+      leave();
+      leaveAddress();
+    };
+  } catch (error) {
+    leaveAddress();
+    throw error;
+  }
+}
+
+interface Place {
+  album: ArchiveAlbum;
+  /** '' or with a slash at its end. */
+  path: string;
+  level: number;
+}
+
+async function* entriesOf(
+  deps: Deps,
+  rows: ArchiveRows,
+  wanted: ArchiveRequest,
+  { album, path, level }: Place,
+): AsyncGenerator<ZipEntry | ZipFolder> {
+  const names = createNames();
+  for await (const id of rows.photoIds(wanted.seer, album)) {
+    await wanted.mayGoOn?.();
+    const photo = await rows.photo(wanted.seer, album, id);
+    if (!photo) continue;
+    const { extension, size, open } = fileOf(deps, wanted, photo);
+    const bytes = await open();
+    if (!bytes) {
+      // Deleted since the row was read, or lost: the second is no archive.
+      if (!(await rows.photo(wanted.seer, album, id))) continue;
+      throw new Error(`an object of photo ${id} is missing`);
+    }
+    const name = names.claim(photoStem(photo, extension, isOwner(wanted.reader, photo)), extension);
+    yield { path: path + name, modified: new Date(photo.taken_time * 1000), bytes, size };
+    if (wanted.kind === 'original') deps.counters.count('photoDownloads', id);
+  }
+  if (!wanted.isDeep || level === mostLevels) return;
+  for await (const inner of rows.inner(wanted.seer, album)) {
+    const folder = `${path}${names.claim(albumFolder(inner))}/`;
+    yield { path: folder, modified: new Date(inner.update_time * 1000) };
+    yield* entriesOf(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
+  }
+}
+
+interface FileOfPhoto {
+  extension: string;
+  /** undefined: not known without asking the storage. */
+  size: number | undefined;
+  open(): Promise<Readable | undefined>;
+}
+
+/** What the photo's download sends, or its preview. */
+function fileOf({ storage }: Deps, { kind, reader }: ArchiveRequest, photo: ArchivePhoto): FileOfPhoto {
+  if (kind === 'preview') {
+    const extension = photo.preview_extension;
+    const name = objectName(photo.key, 'preview', extension);
+    return { extension, size: undefined, open: () => storage.open(name) };
+  }
+  const { name, extension, parts } = fileFor(reader, photo, photo);
+  if (!parts) {
+    const isEdit = photo.kind === 'edit';
+    const size =
+      name === objectName(photo.key, isEdit ? 'edit' : 'original', photo.extension) ? photo.size : undefined;
+    return { extension, size, open: () => storage.open(name) };
+  }
+  return {
+    extension,
+    size: cleanSize(parts),
+    open: () => readParts(storage, name, parts),
+  };
+}

@@ -1,0 +1,105 @@
+/** What an archive reads of an album, in small pieces while it is sent, so that its size does not matter. */
+
+import type { Deps } from '../../../deps.ts';
+import { prepare } from '../../../platform/db/prepared.ts';
+import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { isAlbumOwner } from '../../library/album-permissions.ts';
+import { photoIsVisibleTo } from '../../library/visible.ts';
+
+const pageSize = 200;
+
+export type ArchivePhoto = Pick<
+  PhotoRow,
+  'id' | 'user_id' | 'visibility' | 'title' | 'file_name' | 'taken_time'
+> &
+  Pick<
+    ImageRow,
+    'key' | 'kind' | 'extension' | 'mime' | 'size' | 'preview_extension' | 'full_extension' | 'clean_parts'
+  >;
+
+export type ArchiveAlbum = Pick<
+  AlbumRow,
+  'id' | 'user_id' | 'name' | 'name_key' | 'visibility' | 'update_time'
+>;
+
+export type ArchiveRows = ReturnType<typeof createArchiveRows>;
+
+export function createArchiveRows({ db }: Deps) {
+  const findPlaces = prepare<{ id: number; place: number }>(db, (query, arg) =>
+    query
+      .selectFrom('photos')
+      .select(['id', 'album_position as place'])
+      .where('album_id', '=', arg<number>('album'))
+      .where('visibility', '=', arg<number>('visibility'))
+      .where('album_position', '>', arg<number>('after'))
+      .orderBy('album_position')
+      .limit(pageSize),
+  );
+  const findPhoto = prepare<ArchivePhoto>(db, (query, arg) =>
+    query
+      .selectFrom('photos')
+      .innerJoin('images', 'images.key', 'photos.image_key')
+      .select(['photos.id', 'user_id', 'visibility', 'title', 'file_name', 'taken_time'])
+      .select(['key', 'kind', 'extension', 'mime', 'images.size', 'preview_extension', 'full_extension'])
+      .select('clean_parts')
+      .where('photos.id', '=', arg<number>('id'))
+      .where('album_id', '=', arg<number>('album'))
+      .where(photoIsVisibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
+  );
+  const findInner = prepare<ArchiveAlbum>(db, (query, arg) =>
+    query
+      .selectFrom('albums')
+      .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time'])
+      .where('parent_id', '=', arg<number>('parent'))
+      .where('visibility', '=', arg<number>('visibility'))
+      .where((is) =>
+        is.or([
+          is('name_key', '>', arg<string>('name')),
+          is.and([is('name_key', '=', arg<string>('name')), is('id', '>', arg<number>('after'))]),
+        ]),
+      )
+      .orderBy('name_key')
+      .orderBy('id')
+      .limit(pageSize),
+  );
+
+  return {
+    /** Ids of the album's photos that the viewer may see, in the album's order. */
+    async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
+      const visibilities = isAlbumOwner(viewer, album) ? [2, 1] : [2];
+      for (let after = -1; ; ) {
+        const found = [];
+        for (const visibility of visibilities) {
+          found.push(...(await findPlaces({ album: album.id, visibility, after })));
+        }
+        // Behind a page's end, photos of the other visibility may be missing.
+        const page = found.sort((one, other) => one.place - other.place).slice(0, pageSize);
+        for (const { id } of page) yield id;
+        if (page.length < pageSize) return;
+        after = page.at(-1)!.place;
+      }
+    },
+    /** The albums directly in it that the viewer may see: public ones by name, then private ones. */
+    async *inner(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
+      for (const visibility of isAlbumOwner(viewer, album) ? [2, 1] : [2]) {
+        for (let last = { name_key: '', id: 0 }; ; ) {
+          const page = await findInner({ parent: album.id, visibility, name: last.name_key, after: last.id });
+          yield* page;
+          if (page.length < pageSize) break;
+          last = page.at(-1)!;
+        }
+      }
+    },
+    /** The photo as it is now; undefined when it has left the album or the viewer's sight. */
+    async photo(
+      viewer: Viewer | undefined,
+      album: ArchiveAlbum,
+      id: number,
+    ): Promise<ArchivePhoto | undefined> {
+      const isAdmin = viewer?.isAdmin ? 1 : 0;
+      const [photo] = await findPhoto({ id, album: album.id, viewer: viewer?.id ?? 0, isAdmin });
+      return photo;
+    },
+  };
+}

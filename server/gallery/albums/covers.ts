@@ -1,0 +1,121 @@
+/** What an album shows of itself: the photo that its owner chose, else the newest one, as far as the viewer sees it. */
+import { type Kysely, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { ownerStatus } from '../library/visible.ts';
+
+export interface Cover {
+  id: number;
+  user_id: number;
+  album_id: number | null;
+  image_key: string;
+  visibility: number;
+  create_time: number;
+}
+
+type CoveredAlbum = Pick<AlbumRow, 'id' | 'cover_id'>;
+
+/** Album id → cover. An album without a photo that the viewer may see, in it or below it, has none. */
+export async function findCovers(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer | undefined,
+  albums: CoveredAlbum[],
+): Promise<Map<number, Cover>> {
+  const covers = new Map<number, Cover>();
+  if (albums.length === 0) return covers;
+  const newest = await findNewest(
+    db.kysely,
+    albums.map(({ id }) => ({ root: id, id })),
+  );
+  const chosen = albums.flatMap(({ cover_id }) => cover_id ?? []);
+  const photos = await findPhotos(db.kysely, [...chosen, ...newest.flatMap(({ ids }) => ids)], viewer);
+  for (const { id, cover_id } of albums) {
+    const own = newest.find(({ root }) => root === id)?.ids ?? [];
+    const cover = (cover_id !== null && photos.get(cover_id)) || newestOf(own, photos);
+    if (cover) covers.set(id, cover);
+  }
+  const bare = albums.filter(({ id }) => !covers.has(id)).map(({ id }) => id);
+  if (bare.length > 0) await coverFromBelow(db.kysely, viewer, bare, covers);
+  return covers;
+}
+
+/** So many albums below bare ones are looked at; nobody sees which of thousands a cover was taken from. */
+const mostBelow = 200;
+
+async function coverFromBelow(
+  kysely: Kysely<Tables>,
+  viewer: Viewer | undefined,
+  bare: number[],
+  covers: Map<number, Cover>,
+): Promise<void> {
+  const below = await kysely
+    .withRecursive('below', (query) =>
+      query
+        .selectFrom('albums')
+        .select(['parent_id as root', 'id', 'photo_count'])
+        .where('parent_id', 'in', bare)
+        .unionAll((all) =>
+          all
+            .selectFrom('albums')
+            .innerJoin('below', 'below.id', 'albums.parent_id')
+            .select(['below.root', 'albums.id', 'albums.photo_count']),
+        ),
+    )
+    .selectFrom('below')
+    .select((is) => [is.ref('root').$notNull().as('root'), 'id'])
+    .where('photo_count', '>', 0)
+    .limit(mostBelow)
+    .execute();
+  if (below.length === 0) return;
+  const newest = await findNewest(kysely, below);
+  const photos = await findPhotos(
+    kysely,
+    newest.flatMap(({ ids }) => ids),
+    viewer,
+  );
+  for (const root of bare) {
+    const ids = newest.filter((entry) => entry.root === root).flatMap((entry) => entry.ids);
+    const cover = newestOf(ids, photos);
+    if (cover) covers.set(root, cover);
+  }
+}
+
+/** Of each album the newest public and the newest private photo: one look into an index each. */
+async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
+  const newest = (visibility: number) => sql<number | null>`(SELECT photos.id FROM photos
+    WHERE album_id = albums.id AND visibility = ${visibility}
+    ORDER BY photos.create_time DESC, photos.id DESC LIMIT 1)`;
+  const rows = await kysely
+    .selectFrom('albums')
+    .select(['id', newest(2).as('open'), newest(1).as('hidden')])
+    .where(
+      'id',
+      'in',
+      albums.map(({ id }) => id),
+    )
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return albums.map(({ root, id }) => ({
+    root,
+    ids: [byId.get(id)?.open, byId.get(id)?.hidden].filter((photo) => typeof photo === 'number'),
+  }));
+}
+
+/** Only those that the viewer may see. */
+async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer | undefined) {
+  if (ids.length === 0) return new Map<number, Cover>();
+  const photos = await kysely
+    .selectFrom('photos')
+    .select(['id', 'user_id', 'album_id', 'image_key', 'visibility', 'create_time'])
+    .select(ownerStatus)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));
+}
+
+function newestOf(ids: number[], photos: Map<number, Cover>): Cover | undefined {
+  const found = ids.flatMap((id) => photos.get(id) ?? []);
+  return found.sort((one, other) => other.create_time - one.create_time || other.id - one.id)[0];
+}

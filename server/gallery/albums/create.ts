@@ -1,0 +1,57 @@
+/** Making an album. */
+
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { getAlbumFor } from '../library/albums.ts';
+import { isEnabled } from '../library/show.ts';
+import { findParents, mostLevels } from '../library/tree.ts';
+import type { NewAlbum } from './schema.ts';
+
+/** Returns its id. `createTime`: of an album that was elsewhere before. Throws 400, 30001, 30002 or 30003. */
+export async function createAlbum(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  album: NewAlbum,
+  createTime?: number,
+): Promise<number> {
+  const texts = albumTexts(album.name, album.description ?? '');
+  const isPublic = album.is_public ?? 1;
+  return db.kysely.transaction().execute(async (transaction) => {
+    await db.lockLibrary(transaction, viewer.id);
+    const isShown = isPublic === 1 && (await isEnabled(transaction, viewer.id));
+    const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
+    if (parent && (await findParents(transaction, parent.id)).length >= mostLevels) {
+      throw errors.albumNesting();
+    }
+    const now = clock();
+    const { id } = await transaction
+      .insertInto('albums')
+      .values({
+        ...texts,
+        user_id: viewer.id,
+        is_public: isPublic,
+        visibility: isShown && (parent?.visibility ?? 2) === 2 ? 2 : 1,
+        parent_id: parent?.id ?? null,
+        create_time: createTime ?? now,
+        update_time: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** The columns that follow from name and description. Throws 400 for a name of nothing but spaces. */
+export function albumTexts(name: string, description: string) {
+  const trimmed = name.trim();
+  if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });
+  return {
+    name: trimmed,
+    name_key: fold(trimmed),
+    description,
+    // No input can contain what stands between the two: no keyword matches across them.
+    search_text: fold(`${trimmed}\u0001${description}`),
+  };
+}

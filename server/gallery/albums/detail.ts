@@ -1,0 +1,43 @@
+/** One album with what is above and in it. */
+
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSeeAlbum } from '../library/album-permissions.ts';
+import { findParents } from '../library/tree.ts';
+import { findAlbums } from './list.ts';
+import { type AlbumItemRow, presentAlbums } from './present.ts';
+import { type Album, type AlbumDetail, mostChildren } from './schema.ts';
+
+/** Throws 30001 or 30002. Whoever sees an album sees all above it. */
+export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
+  const row = await getAlbumItem(deps, viewer, id);
+  const children = await findAlbums(
+    deps,
+    viewer,
+    { user_id: row.user_id, parent_id: id, sort: 'name', order: 'asc' },
+    { limit: mostChildren, offset: 0 },
+  );
+  const parents = await findParents(deps.db.kysely, row.parent_id);
+  const [album, ...others] = await presentAlbums(deps, viewer, [row, ...children]);
+  return { ...album!, parents: parents.map(({ id, name }) => ({ id, name })), children: others };
+}
+
+/** The album as lists show it. Throws 30001 or 30002. */
+export async function readAlbumItem(deps: Deps, viewer: Viewer, id: number): Promise<Album> {
+  const [album] = await presentAlbums(deps, viewer, [await getAlbumItem(deps, viewer, id)]);
+  return album!;
+}
+
+async function getAlbumItem({ db }: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumItemRow> {
+  const row = await db.kysely
+    .selectFrom('albums')
+    .innerJoin('users', 'users.id', 'albums.user_id')
+    .selectAll('albums')
+    .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
+    .where('albums.id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw errors.albumNotFound();
+  if (!canSeeAlbum(viewer, row)) throw errors.albumForbidden();
+  return row;
+}

@@ -1,0 +1,128 @@
+/** Lists of albums: those that the viewer may see, in the order of an index, with an exact total. */
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
+import { accountIsEnabled } from '../accounts/enabled.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { getVisibleAlbum } from '../library/albums.ts';
+import { type AlbumItemRow, presentAlbums } from './present.ts';
+import type { AlbumSort, ListQuery } from './schema.ts';
+
+export interface AlbumFilter {
+  keyword?: string | undefined;
+  user_id?: number | undefined;
+  /** 0: at the top. */
+  parent_id?: number | undefined;
+  sort: AlbumSort;
+  order: 'asc' | 'desc';
+}
+
+/** Throws 30001 or 30002 for a parent that is not there or not to be seen. */
+export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
+  if (query.parent_id) await getVisibleAlbum(deps, viewer, query.parent_id);
+  const total = await countAlbums(deps, viewer, query);
+  const window = windowOf(query);
+  const rows = window.offset < total ? await findAlbums(deps, viewer, query, window) : [];
+  return { list: await presentAlbums(deps, viewer, rows), pagination: paginationOf(query, total) };
+}
+
+/** Albums that one index holds in order; `counts` says whether all their photos count for the viewer. */
+interface Scope {
+  visibility: 1 | 2;
+  userId?: number;
+  exceptUserId?: number;
+  counts: 'photo_count' | 'public_count';
+}
+
+/** Together every album that the viewer may see, each once. */
+function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scope[] {
+  const of = userId === undefined ? {} : { userId };
+  const all = (own: { userId?: number }): Scope[] => [
+    { visibility: 2, ...own, counts: 'photo_count' },
+    { visibility: 1, ...own, counts: 'photo_count' },
+  ];
+  if (!viewer) return [{ visibility: 2, ...of, counts: 'public_count' }];
+  if (viewer.isAdmin || userId === viewer.id) return all(of);
+  if (userId !== undefined) return [{ visibility: 2, userId, counts: 'public_count' }];
+  return [{ visibility: 2, exceptUserId: viewer.id, counts: 'public_count' }, ...all({ userId: viewer.id })];
+}
+
+async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
+  const counts = await Promise.all(
+    scopesFor(viewer, filter.user_id).map(async (scope) => {
+      const { n } = await narrow(db.slow.selectFrom('albums'), filter, scope)
+        .select((is) => is.fn.countAll<number | string>().as('n'))
+        .executeTakeFirstOrThrow();
+      return Number(n);
+    }),
+  );
+  return counts.reduce((sum, n) => sum + n, 0);
+}
+
+export async function findAlbums(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  filter: AlbumFilter,
+  { limit, offset }: Window,
+): Promise<AlbumItemRow[]> {
+  const [first, ...others] = scopesFor(viewer, filter.user_id).map((scope) =>
+    scopeQuery(db.slow, filter, scope, limit + offset),
+  );
+  let found = first!;
+  for (const other of others) found = found.unionAll(other);
+  const page = found
+    .orderBy(sql.ref('sort_value'), filter.order)
+    .orderBy('id', filter.order)
+    .limit(limit)
+    .offset(offset)
+    .as('page');
+  return (
+    db.slow
+      .selectFrom(page)
+      .innerJoin('albums', 'albums.id', 'page.id')
+      .innerJoin('users', 'users.id', 'albums.user_id')
+      .selectAll('albums')
+      .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
+      // Albums of an account that was disabled a moment ago may still be in the index.
+      .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))
+      .orderBy('page.sort_value', filter.order)
+      .orderBy('page.id', filter.order)
+      .execute()
+  );
+}
+
+function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, most: number) {
+  const column = columnOf(filter.sort, scope);
+  const ordered = narrow(kysely.selectFrom('albums'), filter, scope)
+    .select(['albums.id', sql<number | string>`${sql.ref(`albums.${column}`)}`.as('sort_value')])
+    .orderBy(`albums.${column}`, filter.order)
+    .orderBy('albums.id', filter.order)
+    .limit(most);
+  return kysely.selectFrom(ordered.as('scope')).select(['scope.id', 'scope.sort_value']);
+}
+
+function columnOf(sort: AlbumSort, scope: Scope) {
+  if (sort === 'name') return 'name_key';
+  return sort === 'photo_count' ? scope.counts : sort;
+}
+
+type AlbumQuery<Output> = SelectQueryBuilder<Tables, 'albums', Output>;
+
+function narrow<Output>(
+  query: AlbumQuery<Output>,
+  { keyword, parent_id }: AlbumFilter,
+  { visibility, userId, exceptUserId }: Scope,
+): AlbumQuery<Output> {
+  let narrowed = query.where('albums.visibility', '=', visibility);
+  if (userId !== undefined) narrowed = narrowed.where('albums.user_id', '=', userId);
+  if (exceptUserId !== undefined) narrowed = narrowed.where('albums.user_id', '<>', exceptUserId);
+  if (parent_id === 0) narrowed = narrowed.where('albums.parent_id', 'is', null);
+  else if (parent_id !== undefined) narrowed = narrowed.where('albums.parent_id', '=', parent_id);
+  const pattern = keyword && fold(keyword.trim()).replace(/[\\%_]/g, '\\$&');
+  if (pattern) {
+    narrowed = narrowed.where(sql<boolean>`albums.search_text LIKE ${`%${pattern}%`} ESCAPE '\\'`);
+  }
+  return narrowed;
+}

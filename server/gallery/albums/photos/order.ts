@@ -1,0 +1,66 @@
+/** Putting an album's photos in order by hand. */
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { invalidFields } from '../../../platform/errors/catalogue.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { lockAlbum } from '../../library/albums.ts';
+import { chunkSize } from '../../library/place.ts';
+import { auditIfOthers } from '../../moderation/audit.ts';
+
+/**
+ * The photos named share the places that they have now, in the order given; the others stay where they are. So a
+ * page of a large album can be put in order by itself. Throws 400 naming `ids`, 30001 or 30002.
+ */
+export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
+  if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const album = await lockAlbum(deps, transaction, viewer, albumId);
+    const now = new Map<number, number>();
+    for (const some of chunks(ids)) {
+      const photos = await transaction
+        .selectFrom('photos')
+        .select(['id', 'album_position'])
+        .where('id', 'in', some)
+        .where('album_id', '=', albumId)
+        .where('visibility', '>', 0)
+        .orderBy('id')
+        .modifyEnd(deps.db.rowLock)
+        .execute();
+      for (const { id, album_position } of photos) now.set(id, album_position);
+    }
+    const stranger = ids.find((id) => !now.has(id));
+    if (stranger !== undefined) throw invalidFields({ ids: [`${stranger} is not a photo of this album`] });
+
+    const places = [...now.values()].sort((one, other) => one - other);
+    const moved = ids
+      .map((id, index) => ({ id, place: places[index]! }))
+      .filter(({ id, place }) => now.get(id) !== place);
+    for (const some of chunks(moved)) {
+      const cases = some.map(({ id, place }) => sql`WHEN ${id} THEN ${place}`);
+      await transaction
+        .updateTable('photos')
+        .set({ album_position: sql<number>`CAST(CASE id ${sql.join(cases, sql` `)} END AS bigint)` })
+        .where(
+          'id',
+          'in',
+          some.map(({ id }) => id),
+        )
+        .execute();
+    }
+    await transaction
+      .updateTable('albums')
+      .set({ update_time: deps.clock() })
+      .where('id', '=', albumId)
+      .execute();
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id: albumId, name: album.name },
+      details: { fields: ['order'] },
+    });
+  });
+}
+
+function chunks<Item>(items: Item[]): Item[][] {
+  const count = Math.ceil(items.length / chunkSize);
+  return Array.from({ length: count }, (_, at) => items.slice(at * chunkSize, (at + 1) * chunkSize));
+}

@@ -1,0 +1,92 @@
+/** Many photos into an album, or out of it. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { AlbumRow, Tables } from '../../../platform/db/tables.ts';
+import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { lockAlbum } from '../../library/albums.ts';
+import { lockPhotos, type PlacedPhoto, placePhotos } from '../../library/place.ts';
+import { ownerStatus } from '../../library/visible.ts';
+import { auditIfOthers } from '../../moderation/audit.ts';
+import type { Outcome } from '../../photos/schema.ts';
+
+/** Puts them at the album's end in the order given; those that are in it already stay. Throws 30001 or 30002. */
+export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
+  return change(deps, viewer, albumId, ids, {
+    refuse: (photo, album) => (photo.user_id === album.user_id ? undefined : errors.photoForbidden()),
+    place: (album) => album,
+  });
+}
+
+/** Throws 30001 or 30002. */
+export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
+  return change(deps, viewer, albumId, ids, {
+    refuse: (photo, album) =>
+      photo.album_id === album.id
+        ? undefined
+        : errors.photoNotFound({ message: 'Photo is not in this album' }),
+    place: () => undefined,
+  });
+}
+
+interface Change {
+  refuse(photo: PlacedPhoto, album: AlbumRow): ApiError | undefined;
+  place(album: AlbumRow): AlbumRow | undefined;
+}
+
+async function change(
+  deps: Deps,
+  viewer: Viewer,
+  albumId: number,
+  ids: number[],
+  { refuse, place }: Change,
+): Promise<Outcome> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const album = await lockAlbum(deps, transaction, viewer, albumId);
+    const outcome: Outcome = { success: [], failed: [] };
+    const wanted = [...new Set(ids)];
+    const found = await lockOwn(deps, transaction, album, wanted);
+    const accepted: PlacedPhoto[] = [];
+    for (const id of wanted) {
+      const photo = found.get(id);
+      const error = photo && photo.visibility > 0 ? refuse(photo, album) : errors.photoNotFound();
+      if (error) outcome.failed.push({ id, code: error.code, message: error.message });
+      else {
+        outcome.success.push(id);
+        accepted.push(photo!);
+      }
+    }
+    if (accepted.length === 0) return outcome;
+    await placePhotos(transaction, accepted, place(album));
+    await transaction
+      .updateTable('albums')
+      .set({ update_time: deps.clock() })
+      .where('id', '=', albumId)
+      .execute();
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id: albumId, name: album.name },
+      details: { fields: ['photos'] },
+    });
+    return outcome;
+  });
+}
+
+/** Photos of other people are only looked at: their libraries are not locked. */
+async function lockOwn(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  album: AlbumRow,
+  ids: number[],
+): Promise<Map<number, PlacedPhoto>> {
+  const photos = await transaction
+    .selectFrom('photos')
+    .select(['id', 'user_id', 'album_id', 'is_public', 'visibility'])
+    .select(ownerStatus)
+    .where('id', 'in', ids)
+    .execute();
+  const own = photos.filter(({ user_id }) => user_id === album.user_id).map(({ id }) => id);
+  const others = photos.filter(({ user_id }) => user_id !== album.user_id);
+  const locked = own.length > 0 ? await lockPhotos(deps, transaction, own) : [];
+  return new Map([...others, ...locked].map((photo) => [photo.id, photo]));
+}

@@ -1,0 +1,197 @@
+/** Inputs and outputs of the album endpoints. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import { toInteger } from '../../platform/http/prepare-input.ts';
+import {
+  flagAnswer,
+  flagField,
+  flagOrNull,
+  idField,
+  orNull,
+  SortOrder,
+  textField,
+  timeField,
+} from '../../platform/http/schema.ts';
+import { User } from '../accounts/user-schema.ts';
+import { imagePath } from '../delivery/path-schema.ts';
+import {
+  AlbumName,
+  ListQuery as PhotoListQuery,
+  sortNames as photoSorts,
+  type SortName,
+} from '../photos/schema.ts';
+
+const name = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  format: 'text',
+  pattern: '\\S',
+  patternMessage: 'must not be empty',
+  description: 'Name; space around it is dropped',
+});
+const idOrNone = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description,
+  });
+const parentId = idOrNone('Id of the own album that this one is in; null or 0: none');
+const publicText = '1 public, 0 private: hides everything in it, too';
+const isPublic = flagField(publicText);
+
+export const NewAlbum = Type.Object(
+  {
+    name,
+    description: Type.Optional(orNull(textField(2000, 'Description'))),
+    parent_id: Type.Optional(parentId),
+    is_public: Type.Optional(flagOrNull(publicText)),
+  },
+  { title: 'NewAlbum', examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
+);
+export type NewAlbum = Static<typeof NewAlbum>;
+
+export const AlbumUpdate = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(orNull(textField(2000, 'Description'), '')),
+    parent_id: Type.Optional(parentId),
+    is_public: Type.Optional(isPublic),
+    cover_id: Type.Optional(
+      idOrNone('Id of a photo of this album or one below it; null or 0: the newest photo'),
+    ),
+  },
+  { title: 'AlbumUpdate', examples: [{ name: 'The Alps', cover_id: 7 }] },
+);
+export type AlbumUpdate = Static<typeof AlbumUpdate>;
+
+export const albumSorts = ['create_time', 'update_time', 'name', 'photo_count'] as const;
+export type AlbumSort = (typeof albumSorts)[number];
+
+export const ListQuery = pageQuery({
+  keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
+  user_id: Type.Optional(idField('owner')),
+  parent_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Albums directly in this one; 0: at the top',
+    }),
+  ),
+  sort: Type.Unsafe<AlbumSort>({
+    type: 'string',
+    enum: [...albumSorts],
+    title: 'AlbumSort',
+    default: 'create_time',
+    description: 'What comes first, by `order`',
+  }),
+  order: SortOrder,
+});
+export type ListQuery = Static<typeof ListQuery>;
+
+const { album_id: _, sort: __, order: ___, page: ____, limit: _____, ...filters } = PhotoListQuery.properties;
+
+export const PhotosQuery = pageQuery({
+  ...filters,
+  sort: Type.Unsafe<SortName | 'position'>({
+    type: 'string',
+    enum: ['position', ...photoSorts],
+    title: 'AlbumPhotoSort',
+    default: 'position',
+    description: '`position`: in the order that the owner gave them',
+  }),
+  order: Type.Optional(
+    Type.Unsafe<'asc' | 'desc'>({
+      type: 'string',
+      enum: ['asc', 'desc'],
+      description: 'Left out: asc for position, desc for everything else',
+    }),
+  ),
+});
+
+export type ArchiveKind = 'original' | 'preview';
+
+export const ArchiveQuery = Type.Object({
+  kind: Type.Unsafe<ArchiveKind>({
+    type: 'string',
+    enum: ['original', 'preview'],
+    default: 'original',
+    description: "What the photos' own download sends, or previews (1,600 px)",
+  }),
+});
+
+export const mostIds = 500;
+/** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
+export const mostOrderedIds = 10_000;
+
+const ids = (most: number, description: string, uniqueItems?: true) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    minItems: 1,
+    maxItems: most,
+    ...(uniqueItems && { uniqueItems }),
+    description,
+  });
+
+/** For DELETE, whose body some clients and proxies drop. */
+export const IdsQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Photos, separated by commas; read where there is no body',
+      examples: ['7,9'],
+    }),
+  ),
+});
+
+/** The body that such a query stands for. */
+export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
+  return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
+}
+
+export const PhotoIds = Type.Object(
+  { ids: ids(mostIds, 'Photos') },
+  { title: 'PhotoIds', examples: [{ ids: [7, 9] }] },
+);
+export const Order = Type.Object(
+  {
+    ids: ids(
+      mostOrderedIds,
+      'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
+      true,
+    ),
+  },
+  { title: 'PhotoOrder', examples: [{ ids: [9, 7] }] },
+);
+
+export const Album = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String({ examples: ['Alps'] }),
+    description: Type.String({ examples: ['Two weeks in March'] }),
+    cover: imagePath('the cover\'s thumbnail; "" where there is no photo to show', 'thumb.webp'),
+    is_public: flagAnswer('1 public, 0 private'),
+    parent_id: Type.Integer({ minimum: 0, description: '0 at the top', examples: [0] }),
+    photo_count: Type.Integer({ description: 'Photos directly in it that the caller may see' }),
+    user: User,
+    create_time: timeField(),
+    update_time: timeField(),
+  },
+  { title: 'Album' },
+);
+export type Album = Static<typeof Album>;
+
+export const mostChildren = 100;
+
+export const AlbumDetail = Type.Object(
+  {
+    ...Album.properties,
+    parents: Type.Array(AlbumName, {
+      description: 'From the top down',
+    }),
+    children: Type.Array(Album, {
+      description: `By name, the first ${mostChildren}; GET /api/albums?parent_id= has all`,
+    }),
+  },
+  { title: 'AlbumDetail' },
+);
+export type AlbumDetail = Static<typeof AlbumDetail>;

@@ -1,0 +1,99 @@
+/** Changing an album: what it says, where it is, who sees it and everything in it, what stands on its cover. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { getAlbumFor, lockAlbum } from '../library/albums.ts';
+import { flowVisibility } from '../library/flow.ts';
+import { type Branch, findBranch, findParents, mostLevels } from '../library/tree.ts';
+import { auditIfOthers } from '../moderation/audit.ts';
+import { albumTexts } from './create.ts';
+import type { AlbumUpdate } from './schema.ts';
+
+/** Fields left out stay. Throws 400, 30001, 30002 or 30003; then nothing was changed. */
+export async function updateAlbum(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  change: AlbumUpdate,
+): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const album = await lockAlbum(deps, transaction, viewer, id);
+    const branch = await findBranch(transaction, id);
+    const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
+    const isPublic = change.is_public ?? album.is_public;
+    if (parentId !== album.parent_id) await move(transaction, album, branch, parentId);
+    if (change.cover_id) await checkCover(transaction, branch, change.cover_id);
+    await transaction
+      .updateTable('albums')
+      .set({
+        ...albumTexts(change.name ?? album.name, change.description ?? album.description),
+        parent_id: parentId,
+        is_public: isPublic,
+        ...(change.cover_id !== undefined && { cover_id: change.cover_id || null }),
+        update_time: deps.clock(),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (parentId !== album.parent_id || isPublic !== album.is_public) {
+      await flowVisibility(deps, transaction, { id, parent_id: parentId });
+    }
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.update',
+      target: { type: 'album', id, name: album.name },
+      details: { fields: Object.keys(change) },
+    });
+  });
+}
+
+/** The library is locked: two moves at once cannot make a ring of two branches. */
+async function move(
+  transaction: Transaction<Tables>,
+  album: AlbumRow,
+  branch: Branch[],
+  parentId: number | null,
+): Promise<void> {
+  if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
+  const line = await findParents(transaction, parentId);
+  const height = Math.max(...branch.map(({ level }) => level));
+  const wouldContainItself = line.some(({ id }) => id === album.id);
+  if (wouldContainItself || line.length + height > mostLevels) throw errors.albumNesting();
+  const left = (await findParents(transaction, album.parent_id)).filter(
+    ({ id }) => !line.some((still) => still.id === id),
+  );
+  if (left.length === 0) return;
+  // Albums that this one was below must not show its photos any longer.
+  await transaction
+    .updateTable('albums')
+    .set({ cover_id: null })
+    .where(
+      'id',
+      'in',
+      left.map(({ id }) => id),
+    )
+    .where('cover_id', 'in', (query) =>
+      query.selectFrom('photos').select('id').where('album_id', 'in', idsOf(branch)),
+    )
+    .execute();
+}
+
+async function checkCover(
+  transaction: Transaction<Tables>,
+  branch: Branch[],
+  coverId: number,
+): Promise<void> {
+  const cover = await transaction
+    .selectFrom('photos')
+    .select('album_id')
+    .where('id', '=', coverId)
+    .where('visibility', '>', 0)
+    .executeTakeFirst();
+  if (!idsOf(branch).some((id) => id === cover?.album_id)) {
+    throw invalidFields({ cover_id: ['is not a photo of this album or one below it'] });
+  }
+}
+
+function idsOf(branch: Branch[]): number[] {
+  return branch.map(({ id }) => id);
+}

@@ -1,0 +1,50 @@
+/** Ends the comments of a photo that goes for good, some at a time: there may be a hundred thousand. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { removeNotifications } from '../notifications/notify.ts';
+
+/** Deletes up to `most`, replies before what they answer. The caller has locked the photo. Its counts follow. */
+export async function clearComments(
+  deps: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  photoId: number,
+  most: number,
+): Promise<void> {
+  const replies = await findSome(transaction, photoId, most, true);
+  const found = replies.length > 0 ? replies : await findSome(transaction, photoId, most, false);
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id);
+  await removeNotifications(deps, transaction, (query) => query.where('comment_id', 'in', ids));
+  await transaction.deleteFrom('comments').where('id', 'in', ids).execute();
+  if (replies.length > 0)
+    await recountReplies(transaction, [...new Set(replies.map((row) => row.parent_id!))]);
+  const threads = replies.length > 0 ? 0 : ids.length;
+  await transaction
+    .updateTable('photos')
+    .set({
+      comments: sql<number>`comments - ${ids.length}`,
+      comment_threads: sql<number>`comment_threads - ${threads}`,
+    })
+    .where('id', '=', photoId)
+    .execute();
+}
+
+/** In the order of an index, so that none is sorted. */
+function findSome(transaction: Transaction<Tables>, photoId: number, most: number, areReplies: boolean) {
+  const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
+  const some = areReplies
+    ? of.where('parent_id', '>', 0).orderBy('parent_id')
+    : of.where('parent_id', 'is', null);
+  return some.orderBy('id').limit(most).execute();
+}
+
+async function recountReplies(transaction: Transaction<Tables>, parents: number[]): Promise<void> {
+  await transaction
+    .updateTable('comments')
+    .set({
+      reply_count: sql<number>`(SELECT count(*) FROM comments AS others WHERE others.parent_id = comments.id)`,
+    })
+    .where('id', 'in', parents)
+    .execute();
+}

@@ -1,0 +1,93 @@
+/** The comments of a photo, the replies of a comment, and one comment. Totals are kept in the rows above them. */
+
+import type { Deps } from '../../deps.ts';
+import { prepare } from '../../platform/db/prepared.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { ownerStatus } from '../library/visible.ts';
+import { presentComment, presentReply } from './present.ts';
+import { prepareRows } from './rows.ts';
+import type { Comment } from './schema.ts';
+
+interface TotalRow {
+  user_id: number;
+  visibility: number;
+  owner_status: number;
+  total: number;
+}
+
+export function createReadComments(deps: Deps) {
+  const rows = prepareRows(deps);
+  const findPhoto = prepareThreads(deps);
+  const findReplies = prepareReplyCount(deps);
+
+  async function withReplies(viewer: Viewer | undefined, page: Awaited<ReturnType<typeof rows.page>>) {
+    const answered = page.filter(({ reply_count }) => reply_count > 0);
+    const [first] = answered;
+    if (!first) return page.map((row) => presentComment(row, []));
+    const ids = answered.map(({ id }) => id);
+    const replies = await rows.firstReplies({
+      ...argsOf(viewer),
+      photo: first.photo_id,
+      from: Math.min(...ids),
+      to: Math.max(...ids),
+    });
+    const below = Map.groupBy(replies, (reply) => reply.parent_id!);
+    return page.map((row) => presentComment(row, below.get(row.id) ?? []));
+  }
+
+  return {
+    /** Throws 20003 or 20004. */
+    async ofPhoto(viewer: Viewer | undefined, photo: number, query: PageRequest) {
+      const [found] = await findPhoto({ photo });
+      if (!found || found.visibility === 0) throw errors.photoNotFound();
+      if (!canSee(viewer, found)) throw errors.photoForbidden();
+      const page = await rows.page({ ...argsOf(viewer), photo, ...windowOf(query) });
+      return { list: await withReplies(viewer, page), pagination: paginationOf(query, found.total) };
+    },
+
+    /** Throws 40001 or 40002. */
+    async replies(viewer: Viewer | undefined, parent: number, query: PageRequest) {
+      const [found] = await findReplies({ parent });
+      if (!found || found.visibility === 0) throw errors.commentNotFound();
+      if (!canSee(viewer, found)) throw errors.commentForbidden();
+      const page = await rows.replies({ ...argsOf(viewer), parent, ...windowOf(query) });
+      return { list: page.map(presentReply), pagination: paginationOf(query, found.total) };
+    },
+
+    /** Throws 40001, also when it went a moment ago. */
+    async one(viewer: Viewer, id: number): Promise<Comment> {
+      const found = await rows.one({ ...argsOf(viewer), id });
+      const [comment] = await withReplies(viewer, found);
+      if (!comment) throw errors.commentNotFound();
+      return comment;
+    },
+  };
+}
+
+function argsOf(viewer: Viewer | undefined) {
+  return { viewer: viewer?.id ?? 0, admin: viewer?.isAdmin ? 1 : 0 };
+}
+
+function prepareThreads({ db }: Deps) {
+  return prepare<TotalRow>(db, (query, arg) =>
+    query
+      .selectFrom('photos')
+      .select(['user_id', 'visibility', 'comment_threads as total'])
+      .select(ownerStatus)
+      .where('id', '=', arg<number>('photo')),
+  );
+}
+
+function prepareReplyCount({ db }: Deps) {
+  return prepare<TotalRow>(db, (query, arg) =>
+    query
+      .selectFrom('comments')
+      .innerJoin('photos', 'photos.id', 'comments.photo_id')
+      .select(['photos.user_id', 'photos.visibility', 'comments.reply_count as total'])
+      .select(ownerStatus)
+      .where('comments.id', '=', arg<number>('parent')),
+  );
+}

@@ -1,0 +1,73 @@
+/** Inputs and outputs of the comment endpoints. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import { timeField } from '../../platform/http/schema.ts';
+import { User } from '../accounts/user-schema.ts';
+
+const content = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 1000,
+  format: 'text',
+  pattern: '\\S',
+  patternMessage: 'must not be empty',
+  description: 'Plain text; space around it is dropped',
+  examples: ['What a light!'],
+});
+
+export const NewComment = Type.Object(
+  {
+    content,
+    parent_id: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The comment of the same photo that this one answers; null or 0 for none. There is one level of replies: ' +
+          'an answer to a reply stands below the same comment as that reply.',
+      }),
+    ),
+  },
+  { title: 'NewComment' },
+);
+export type NewComment = Static<typeof NewComment>;
+
+export const CommentUpdate = Type.Object({ content }, { title: 'CommentUpdate' });
+
+export const CommentsQuery = pageQuery({});
+
+const counter = Type.Integer({ minimum: 0 });
+
+export const Reply = Type.Object(
+  {
+    id: Type.Integer(),
+    photo_id: Type.Integer(),
+    parent_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The comment that this one answers, null for none',
+      examples: [null],
+    }),
+    content: Type.String({ examples: ['What a light!'] }),
+    likes: counter,
+    is_liked: Type.Boolean({ description: 'Whether the caller likes it' }),
+    reply_count: counter,
+    user: User,
+    create_time: timeField(),
+  },
+  { title: 'Reply' },
+);
+export type Reply = Static<typeof Reply>;
+
+export const Comment = Type.Object(
+  {
+    ...Reply.properties,
+    replies: Type.Array(Reply, { description: 'The first three, oldest first' }),
+  },
+  { title: 'Comment' },
+);
+export type Comment = Static<typeof Comment>;
+
+export const LikedComment = Type.Object(
+  { is_liked: Type.Boolean(), likes: counter },
+  { title: 'CommentLike' },
+);

@@ -1,0 +1,184 @@
+/** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { CommentRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { lockPhoto, type OwnedPhotoRow } from '../library/visibility.ts';
+import { auditIfOthers } from '../moderation/audit.ts';
+import { type Notice, notify } from '../notifications/notify.ts';
+import { emit } from '../webhooks/emit.ts';
+import { canChange } from './permissions.ts';
+import type { NewComment } from './schema.ts';
+
+/** Returns the id. Throws 20003, 20004, or 40001 when the comment to answer is not one of this photo. */
+export async function insertComment(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  { content, parent_id }: NewComment,
+): Promise<number> {
+  const { db, clock } = deps;
+  return db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    const answered = parent_id ? await getAnswered(transaction, photo, parent_id) : undefined;
+    const parentId = answered ? (answered.parent_id ?? answered.id) : null;
+    const { id } = await transaction
+      .insertInto('comments')
+      .values({
+        photo_id: photoId,
+        parent_id: parentId,
+        user_id: viewer.id,
+        likes: 0,
+        reply_count: 0,
+        create_time: clock(),
+        content: content.trim(),
+        search_text: fold(content.trim()),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
+    await notify(transaction, clock(), ...noticesOf(viewer, photo, answered, id));
+    const comment = { id, parent_id: parentId, content: content.trim() };
+    await emit(deps, transaction, photo.user_id, {
+      type: 'comment.created',
+      actorId: viewer.id,
+      photo,
+      comment,
+    });
+    return id;
+  });
+}
+
+type Answered = CommentRow & { is_admin: number };
+
+async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id: number): Promise<Answered> {
+  const answered = await transaction
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .selectAll('comments')
+    .select('users.is_admin')
+    .where('comments.id', '=', id)
+    .where('comments.photo_id', '=', photo.id)
+    .executeTakeFirst();
+  if (!answered) throw errors.commentNotFound();
+  return answered;
+}
+
+/** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
+function noticesOf(
+  viewer: Viewer,
+  photo: OwnedPhotoRow,
+  answered: Answered | undefined,
+  id: number,
+): Notice[] {
+  const about = { actorId: viewer.id, photoId: photo.id, commentId: id };
+  const notices: Notice[] = [];
+  const author = answered && { id: answered.user_id, isAdmin: answered.is_admin === 1, sessionId: 0 };
+  if (author && canSee(author, photo)) {
+    notices.push({ ...about, userId: author.id, type: 'reply' });
+  }
+  if (photo.user_id !== author?.id) {
+    notices.push({ ...about, userId: photo.user_id, type: 'comment' });
+  }
+  return notices;
+}
+
+/** Throws 40001 or 40002. */
+export async function updateComment(deps: Deps, viewer: Viewer, id: number, content: string): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const { comment } = await lockComment(transaction, viewer, id);
+    if (!canChange(viewer, comment)) throw errors.commentForbidden();
+    const trimmed = content.trim();
+    await transaction
+      .updateTable('comments')
+      .set({ content: trimmed, search_text: fold(trimmed) })
+      .where('id', '=', id)
+      .execute();
+    await auditIfOthers(deps, transaction, viewer, comment, {
+      action: 'comment.update',
+      target: { type: 'comment', id, name: '' },
+    });
+  });
+}
+
+/** Sets what is not set and the other way round. Throws 40001, or 40002 where it would be set. */
+export async function toggleCommentLike(
+  { db, clock }: Deps,
+  viewer: Viewer,
+  id: number,
+): Promise<{ isLiked: boolean; likes: number }> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    const { isSeen } = await lockComment(transaction, viewer, id);
+    const removed = await transaction
+      .deleteFrom('comment_likes')
+      .where('comment_id', '=', id)
+      .where('user_id', '=', viewer.id)
+      .executeTakeFirst();
+    const isLiked = removed.numDeletedRows === 0n;
+    if (isLiked) {
+      if (!isSeen) throw errors.commentForbidden();
+      await transaction
+        .insertInto('comment_likes')
+        .values({ comment_id: id, user_id: viewer.id, create_time: clock() })
+        .execute();
+    }
+    const { likes } = await transaction
+      .updateTable('comments')
+      .set({ likes: sql<number>`likes + ${isLiked ? 1 : -1}` })
+      .where('id', '=', id)
+      .returning('likes')
+      .executeTakeFirstOrThrow();
+    return { isLiked, likes: isSeen ? likes : 0 };
+  });
+}
+
+export interface LockedComment {
+  comment: CommentRow;
+  photo: PhotoRow;
+  /** Whether the viewer sees the photo; what they wrote or liked there stays theirs when they do so no longer. */
+  isSeen: boolean;
+}
+
+/** A comment, with its photo locked. Throws 40001 where there is none, or its photo is in the trash. */
+export async function lockComment(
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  id: number,
+): Promise<LockedComment> {
+  const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
+  const found = await find();
+  const photo = found && (await lockPhoto(transaction, found.photo_id));
+  if (!photo || photo.visibility === 0) throw errors.commentNotFound();
+  // It may have changed, or gone, while somebody else held the lock.
+  const comment = await find();
+  if (!comment) throw errors.commentNotFound();
+  return { comment, photo, isSeen: canSee(viewer, photo) };
+}
+
+export async function addToCounts(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  parentId: number | null,
+  comments: number,
+  threads: number,
+): Promise<void> {
+  await transaction
+    .updateTable('photos')
+    .set({
+      comments: sql<number>`comments + ${comments}`,
+      comment_threads: sql<number>`comment_threads + ${threads}`,
+    })
+    .where('id', '=', photoId)
+    .execute();
+  if (parentId === null) return;
+  await transaction
+    .updateTable('comments')
+    .set({ reply_count: sql<number>`reply_count + ${comments}` })
+    .where('id', '=', parentId)
+    .execute();
+}

@@ -1,0 +1,109 @@
+/** Who may have the bytes of a photo's image: the same decision as for its JSON, asked of the same row. */
+
+import type { Deps } from '../../deps.ts';
+import { prepare } from '../../platform/db/prepared.ts';
+import { accountIsEnabled } from '../accounts/enabled.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSee, isOpen } from '../library/photo-permissions.ts';
+import type { ReadGrant } from './signatures.ts';
+
+export interface GuardedPhoto {
+  photo_id: number;
+  user_id: number;
+  visibility: number;
+  owner_status: number;
+}
+
+/** By what right the bytes are sent; it decides how long they may be cached. */
+export type Access =
+  | { by: 'everybody'; expires?: number }
+  | { by: 'token' }
+  | { by: 'signature'; expires: number };
+
+/** Who asks: the token's viewer, and what the path's signature grants. Both may be missing. */
+export interface Claim {
+  viewer: Viewer | undefined;
+  grant: ReadGrant | undefined;
+}
+
+/** `isFormer`: of an image that the photo shows no longer, which is its owner's and admins' alone. */
+export type FindAccess = (
+  photo: GuardedPhoto,
+  claim: Claim,
+  isFormer: boolean,
+) => Promise<Access | undefined>;
+
+/** A signature says to whom a path was given; what that person may see is asked anew each time. */
+export function createFindAccess(deps: Deps): FindAccess {
+  const findHolder = prepareHolder(deps);
+  const findShare = prepareShare(deps);
+
+  async function isGrantGood(
+    photo: GuardedPhoto,
+    { kind, id }: ReadGrant,
+    isFormer: boolean,
+  ): Promise<boolean> {
+    if (kind === 'user') {
+      const [holder] = await findHolder({ id });
+      return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
+    }
+    if (isFormer || photo.owner_status !== 1) return false;
+    const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
+    // A stranger may share what is public; once it is private, that link shows it no longer.
+    return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
+  }
+
+  /** The trash shows its owner what is in it, and nobody else: no admin, no holder of a share. */
+  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
+    if (viewer?.id === photo.user_id) return { by: 'token' };
+    if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
+    const [holder] = await findHolder({ id: grant.id });
+    return holder && { by: 'signature', expires: grant.expires };
+  }
+
+  return async (asked, { viewer, grant }, isFormer) => {
+    if (asked.visibility === 0) return trashAccess(asked, { viewer, grant });
+    if (isOpen(asked) && !isFormer) return { by: 'everybody' };
+    const photo = { ...asked, visibility: 1 };
+    if (canSee(viewer, photo)) return { by: 'token' };
+    if (grant && (await isGrantGood(photo, grant, isFormer))) {
+      return { by: 'signature', expires: grant.expires };
+    }
+    return undefined;
+  };
+}
+
+function prepareHolder({ db }: Deps) {
+  return prepare<{ is_admin: number }>(db, (query, arg) =>
+    query.selectFrom('users').select('is_admin').where('id', '=', arg<number>('id')).where(accountIsEnabled),
+  );
+}
+
+function prepareShare({ db }: Deps) {
+  return prepare<{ user_id: number; is_admin: number }>(db, (query, arg) =>
+    query
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .select(['shares.user_id', 'users.is_admin'])
+      .where('shares.id', '=', arg<number>('id'))
+      .where(accountIsEnabled)
+      // Of the photo, or of the album that it is in now.
+      .where((where) =>
+        where.or([
+          where('shares.photo_id', '=', arg<number>('photo_id')),
+          where('shares.album_id', '=', (album) =>
+            album
+              .selectFrom('photos')
+              .select('photos.album_id')
+              .where('photos.id', '=', arg<number>('photo_id')),
+          ),
+        ]),
+      )
+      .where((where) =>
+        where.or([
+          where('shares.expire_time', 'is', null),
+          where('shares.expire_time', '>', arg<number>('now')),
+        ]),
+      ),
+  );
+}

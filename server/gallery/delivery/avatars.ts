@@ -1,0 +1,41 @@
+/** Avatars: for everybody, as long as a user has them; of a disabled account for admins alone. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { prepare, whenFound } from '../../platform/db/prepared.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
+import { createFindViewer } from '../accounts/sessions/sessions.ts';
+import { forEverybody, forToken } from './caching.ts';
+import { etagOf } from './etag.ts';
+import { mimeOf } from './mime.ts';
+import { createSendElsewhere } from './redirect.ts';
+import type { RenditionCache } from './rendition-cache.ts';
+import { sendRendition } from './renditions.ts';
+
+export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
+  const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>
+    query.selectFrom('users').select('status').where('avatar', '=', arg<string>('avatar')).limit(1),
+  );
+  const findViewer = createFindViewer(deps);
+
+  const sendElsewhere = createSendElsewhere(deps);
+
+  return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
+    const name = objectName(key, kind, extension);
+    const headers = { etag: etagOf(name), mime: mimeOf(extension), cacheControl: forEverybody };
+    const sendToAdmin = async () => {
+      const viewer = await findViewer(request.headers.authorization);
+      if (!viewer?.isAdmin) throw errors.notFound();
+      const ofDisabled = { ...headers, cacheControl: forToken, vary: 'Authorization' };
+      await sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
+      return reply;
+    };
+    const answer = ([owner]: { status: number }[]) => {
+      if (!owner) throw errors.notFound();
+      if (owner.status !== 1) return sendToAdmin();
+      const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
+      return elsewhere ?? sendRendition(request, reply, { renditions, deps, name, headers });
+    };
+    return whenFound(findOwner({ avatar: name }), answer);
+  };
+}

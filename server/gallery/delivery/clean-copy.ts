@@ -1,0 +1,62 @@
+/** Reads a clean copy: pieces of the original and bytes of our own, as one stream that never shows the rest. */
+import { Readable } from 'node:stream';
+import type { Part } from '../../platform/imaging/clean/clean.ts';
+import type { ByteRange, Storage } from '../../platform/storage/index.ts';
+
+/** What of the parts lies within a range of the copy that they make. */
+export function partsWithin(parts: Part[], range: ByteRange): Part[] {
+  const within: Part[] = [];
+  let offset = 0;
+  for (const part of parts) {
+    const size = partSize(part);
+    const start = Math.max(range.start - offset, 0);
+    const end = Math.min(range.end - offset, size);
+    if (start < end) within.push(slice(part, start, end));
+    offset += size;
+  }
+  return within;
+}
+
+/**
+ * The parts' bytes one after the other, undefined where the object is missing. What is read first of it is opened at
+ * once: in a bucket, to ask beforehand whether it is there would take as long again. Destroying the stream closes
+ * whatever is open.
+ */
+export async function readParts(
+  storage: Storage,
+  name: string,
+  parts: Part[],
+): Promise<Readable | undefined> {
+  const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
+  const first = firstPart && (await storage.open(name, firstPart));
+  if (firstPart && !first) return undefined;
+  const open = (part: ByteRange) => (part === firstPart ? first : storage.open(name, part));
+  const stream = Readable.from(chunks(parts, open), { objectMode: false });
+  // It may fail before its turn has come, when nobody listens; whoever reads it is told all the same.
+  first?.on('error', () => {});
+  // A generator that was never begun cleans nothing up.
+  return stream.once('close', () => first?.destroy());
+}
+
+type OpenPart = (part: ByteRange) => Promise<Readable | undefined> | Readable | undefined;
+
+async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if ('base64' in part) {
+      yield Buffer.from(part.base64, 'base64');
+      continue;
+    }
+    const stream = await open(part);
+    if (!stream) throw new Error('the object was removed while it was read');
+    yield* stream as AsyncIterable<Buffer>;
+  }
+}
+
+function slice(part: Part, start: number, end: number): Part {
+  if (!('base64' in part)) return { start: part.start + start, end: part.start + end };
+  return { base64: Buffer.from(part.base64, 'base64').subarray(start, end).toString('base64') };
+}
+
+function partSize(part: Part): number {
+  return 'base64' in part ? Buffer.byteLength(part.base64, 'base64') : part.end - part.start;
+}

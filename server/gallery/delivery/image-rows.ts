@@ -1,0 +1,69 @@
+/** The queries behind `/storage`: one for every request, by the key in the path. */
+
+import type { Deps } from '../../deps.ts';
+import { prepare } from '../../platform/db/prepared.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
+import { createVersionCache } from '../../platform/db/version-cache.ts';
+import type { Part } from '../../platform/imaging/clean/clean.ts';
+import { ownerStatus } from '../library/visible.ts';
+import type { GuardedPhoto } from './access.ts';
+
+/** An image and the photo that decides over it. */
+export type GuardedImage = GuardedPhoto &
+  Pick<
+    ImageRow,
+    | 'key'
+    | 'kind'
+    | 'extension'
+    | 'mime'
+    | 'preview_extension'
+    | 'full_extension'
+    | 'expire_time'
+    | 'private_time'
+  >;
+
+/** So many images are remembered, about 300 bytes each. */
+const imagesRemembered = 20_000;
+
+/** Finds the image behind a key. What was found stands until anything is committed: see platform/db/version-cache.ts. */
+export type FindImage = (key: string) => GuardedImage[] | Promise<GuardedImage[]>;
+
+export function createFindImage({ db }: Deps): FindImage {
+  const find = prepareImage(db);
+  const readThrough = createVersionCache<GuardedImage[]>(db, { maxSize: imagesRemembered, sizeOf: () => 1 });
+  return (key) => readThrough(key, async () => find({ key }));
+}
+
+function prepareImage(db: Deps['db']) {
+  return prepare<GuardedImage>(db, (query, arg) =>
+    query
+      .selectFrom('images')
+      .innerJoin('photos', 'photos.id', 'images.photo_id')
+      .select([
+        'images.key',
+        'images.kind',
+        'images.extension',
+        'images.mime',
+        'images.preview_extension',
+        'images.full_extension',
+        'images.expire_time',
+        'images.private_time',
+        'photos.id as photo_id',
+        'photos.user_id',
+        'photos.visibility',
+      ])
+      .select(ownerStatus)
+      .where('images.key', '=', arg<string>('key')),
+  );
+}
+
+/** The parts of an original's clean copy, null where it has none. */
+export function prepareCleanParts({ db }: Deps): (key: string) => Promise<Part[] | null> {
+  const find = prepare<{ clean_parts: string | null }>(db, (query, arg) =>
+    query.selectFrom('images').select('clean_parts').where('key', '=', arg<string>('key')),
+  );
+  return async (key) => {
+    const [row] = await find({ key });
+    return row?.clean_parts ? (JSON.parse(row.clean_parts) as Part[]) : null;
+  };
+}

@@ -1,0 +1,138 @@
+/** A photo's images: find the row behind the key, ask who may see it, send what that person gets. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
+import { createFindViewer } from '../accounts/sessions/sessions.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { isOpen, isOwner } from '../library/photo-permissions.ts';
+import { type Access, createFindAccess } from './access.ts';
+import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
+import { etagOf } from './etag.ts';
+import { createFindImage, type GuardedImage, prepareCleanParts } from './image-rows.ts';
+import { mimeOf } from './mime.ts';
+import { extensionOf } from './objects.ts';
+import { createSendElsewhere } from './redirect.ts';
+import type { RenditionCache } from './rendition-cache.ts';
+import { sendRendition } from './renditions.ts';
+import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
+import { readGrant } from './signatures.ts';
+
+const openAccess: Access = { by: 'everybody' };
+
+interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  name: string;
+  kind: ObjectKind;
+  extension: string;
+  image: GuardedImage;
+}
+
+export function createServeImage(deps: Deps, renditions: RenditionCache) {
+  const findImage = createFindImage(deps);
+  const findCleanParts = prepareCleanParts(deps);
+  const findViewer = createFindViewer(deps);
+  const findAccess = createFindAccess(deps);
+  const sendElsewhere = createSendElsewhere(deps);
+
+  /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
+  function serve(asked: Asked): Promise<unknown> | undefined {
+    const { request, kind, image } = asked;
+    const isPlain = isOpen(image) && endOf(image) === null && request.headers.authorization === undefined;
+    if (!isPlain) return serveGuarded(asked);
+    if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
+    return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
+  }
+
+  function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<unknown> | undefined {
+    const { request, reply, name } = asked;
+    if (sendNotModified(request, reply, headers)) return undefined;
+    const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
+    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers });
+  }
+
+  async function serveGuarded(asked: Asked): Promise<unknown> {
+    const { request, reply, name, kind, image } = asked;
+    const viewer = await findViewer(request.headers.authorization);
+    const now = deps.clock();
+    const grant = readGrant(name, request.query, now, deps.secret);
+    const end = endOf(image);
+    const isFormer = end !== null && end <= now;
+    const found = await findAccess(image, { viewer, grant }, isFormer);
+    const access = found && !isFormer ? endingAt(found, end) : found;
+    if (!access) throw image.visibility === 0 ? errors.photoNotFound() : errors.photoForbidden();
+    if (!isSmall(kind)) return sendLarge(asked, access, viewer);
+    const headers = headersOf(asked, cacheControlFor(access, now));
+    await sendSmall(asked, access, headers);
+    return reply;
+  }
+
+  async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<unknown> {
+    const { request, reply, name, kind, image } = asked;
+    if (kind === 'original' && isOwner(viewer, image)) {
+      const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
+      if (sendNotModified(request, reply, headers)) return reply;
+      return sendObject(request, reply, deps, { name, ...headers });
+    }
+    const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
+    const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
+    // Formats that cannot be cleaned are shown by their `full` rendition.
+    if (parts === null) throw errors.photoForbidden();
+    if (sendNotModified(request, reply, headers)) return reply;
+    const elsewhere = !parts && isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
+    return elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
+    const answer = ([image]: GuardedImage[]) => {
+      if (!image || isGone(image, kind, deps.clock()) || extensionOf(image, kind) !== extension) {
+        throw errors.photoNotFound();
+      }
+      return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
+    };
+    const found = findImage(key);
+    return found instanceof Promise ? found.then(answer) : answer(found);
+  };
+}
+
+/** In the trash (but for what its list shows), or a version that another has replaced for long enough. */
+function isGone({ visibility, expire_time }: GuardedImage, kind: ObjectKind, now: number): boolean {
+  return (visibility === 0 && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
+}
+
+/**
+ * Until when everybody who may see the photo has this image of it, null without an end: an edit has replaced it. From
+ * then on an edited version is gone, and an original is for its owner and admins alone.
+ */
+function endOf({ expire_time, private_time }: GuardedImage): number | null {
+  return expire_time ?? private_time;
+}
+
+/** Caches keep it no longer than that. */
+function endingAt(access: Access, end: number | null): Access {
+  if (end === null || access.by === 'token') return access;
+  return { ...access, expires: Math.min(access.expires ?? end, end) };
+}
+
+/** Whether it may be fetched from the store: an address of it there must not outlive it here. */
+function isKept({ image }: Asked): boolean {
+  return endOf(image) === null;
+}
+
+function isSmall(kind: ObjectKind): boolean {
+  return kind === 'thumb' || kind === 'preview';
+}
+
+function headersOf({ name, kind, extension, image }: Asked, cacheControl: string): ObjectHeaders {
+  const isFile = kind === 'original' || kind === 'edit';
+  return {
+    etag: etagOf(name),
+    mime: isFile ? image.mime : mimeOf(extension),
+    cacheControl,
+    // An original's bytes differ by who asks; what is private, by whether the token is there.
+    ...((kind === 'original' || !isOpen(image) || endOf(image) !== null) && {
+      vary: 'Authorization',
+    }),
+  };
+}

@@ -1,0 +1,11 @@
+/** Media types of stored files, by the extension that we gave them. */
+import { FORMATS } from '../../platform/imaging/formats.ts';
+
+const byExtension = new Map<string, string>(
+  Object.values(FORMATS).map(({ extension, mime }) => [extension, mime]),
+);
+
+/** What is not known is served as bytes, which browsers do not show. */
+export function mimeOf(extension: string): string {
+  return byExtension.get(extension) ?? 'application/octet-stream';
+}

@@ -1,0 +1,35 @@
+/** Paths of images in answers, as the viewer may open them. */
+
+import type { Clock } from '../../platform/process/clock.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { pathFor, type Signer } from './signatures.ts';
+
+/** Signs for the viewer; nobody needs signed paths, since nobody sees private photos. */
+export function signerFor(
+  { clock, secret }: { clock: Clock; secret: string },
+  viewer: Viewer | undefined,
+): Signer | undefined {
+  return viewer && { grant: `u${viewer.id}`, now: clock(), secret };
+}
+
+export function thumbPath(
+  row: { image_key: string; visibility: number },
+  signer: Signer | undefined,
+): string {
+  return pathFor({ name: objectName(row.image_key, 'thumb', 'webp'), visibility: row.visibility }, signer);
+}
+
+/** An image version's extensions: what its objects are called. */
+export interface ImageNames {
+  image_kind: string;
+  image_extension: string;
+  preview_extension: string;
+  full_extension: string;
+}
+
+/** Name of the object at `path`: what a browser can show in full size. */
+export function fullName(key: string, image: ImageNames): string {
+  if (image.full_extension) return objectName(key, 'full', image.full_extension);
+  return objectName(key, image.image_kind === 'edit' ? 'edit' : 'original', image.image_extension);
+}

@@ -1,0 +1,59 @@
+/** `/storage/{name}`: the bytes of images. What may be seen is asked of the rows at every request. */
+
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { App } from '../../platform/http/app.ts';
+import { failures } from '../../platform/http/envelope.ts';
+import { createAllowOrigin } from '../../platform/http/origins.ts';
+import { parseObjectName } from '../../platform/storage/keys.ts';
+import { createServeAvatar } from './avatars.ts';
+import { createServeImage } from './images.ts';
+import { createRenditionCache } from './rendition-cache.ts';
+import { FileParams, FileQuery, fileTypes, Redirect } from './schema.ts';
+
+export async function fileRoutes(app: App, deps: Deps): Promise<void> {
+  const renditions = createRenditionCache(deps.storage);
+  const serveImage = createServeImage(deps, renditions);
+  const serveAvatar = createServeAvatar(deps, renditions);
+  const allowOrigin = createAllowOrigin(deps.config);
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/storage/:name',
+    schema: {
+      operationId: 'getImage',
+      tags: ['Files'],
+      summary: 'The bytes of an image',
+      description:
+        'Public photos by their plain path; others by the signed paths that the API hands out, or with the ' +
+        "owner's token. Of an original everybody but its owner gets a copy without metadata.",
+      security: [{}, { bearer: [] }],
+      params: FileParams,
+      querystring: FileQuery,
+      response: {
+        302: Redirect,
+        // Invalid: a path that is no UTF-8.
+        ...failures(
+          'invalid',
+          'notFound',
+          'badToken',
+          'photoNotFound',
+          'photoForbidden',
+          'rangeNotSatisfiable',
+        ),
+      },
+    },
+    config: { produces: fileTypes },
+    // A name that is none is a 404, and a bad signature a 403, not a 400 that names fields.
+    validatorCompiler: () => () => true,
+    // Not async: most answers are made without waiting for anything, and a promise would cost a tenth.
+    handler(request, reply) {
+      const parsed = parseObjectName(request.params.name);
+      if (!parsed) throw errors.notFound();
+      allowOrigin(request, reply);
+      const answer = parsed.kind === 'avatar' ? serveAvatar : serveImage;
+      // What it resolves to is the reply itself, which Fastify's types do not know of.
+      return answer(request, reply, parsed) as Promise<void> | undefined;
+    },
+  });
+}

@@ -1,0 +1,151 @@
+/** Answers with the bytes of an object, or with a range of them. */
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { addressKey, addressOf } from '../../platform/connections/address.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
+import type { ByteRange, Storage, StoredObject } from '../../platform/storage/index.ts';
+import { partsWithin, readParts } from './clean-copy.ts';
+import { isNotModified } from './etag.ts';
+import { chooseRange } from './ranges.ts';
+
+/** What the answer says of the bytes. */
+export interface ObjectHeaders {
+  etag: string;
+  /** From the images row, never from what the client said. */
+  mime: string;
+  cacheControl: string;
+  /** Names of request headers that the answer depends on. */
+  vary?: string;
+  /** Content-Disposition; left out, browsers show the image. */
+  disposition?: string;
+}
+
+export interface ObjectToSend extends ObjectHeaders {
+  name: string;
+  /** Sends the clean copy that these parts of the object make, instead of the object. */
+  parts?: Part[];
+}
+
+/** An image opened by itself runs nothing and loads nothing; the inline style is the browsers' own. */
+const inert = {
+  'accept-ranges': 'bytes',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+const inertLines = Object.entries(inert).flat();
+
+/**
+ * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
+ * a place among the files being sent; throws 503 when too many wait.
+ */
+export async function sendObject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storage, streams }: Pick<Deps, 'storage' | 'streams'>,
+  object: ObjectToSend,
+): Promise<FastifyReply> {
+  const isHead = request.method === 'HEAD';
+  // That the object is there, the clean copy finds out when it is opened.
+  const stored = object.parts && !isHead ? undefined : await getStored(storage, object.name);
+  const size = object.parts ? cleanSize(object.parts) : stored!.size;
+  const range = chooseRange(request, reply, { size, etag: object.etag });
+  if (isHead) {
+    describe(reply, object, size, range);
+    return reply.send();
+  }
+  const leave = await streams.enter(addressKey(addressOf(request)));
+  const body = await openBody(storage, object, range, size).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (!body) {
+    leave();
+    throw errors.photoNotFound();
+  }
+  body.once('close', leave);
+  describe(reply, object, size, range);
+  return reply.send(body);
+}
+
+async function openBody(
+  storage: Storage,
+  { name, parts }: ObjectToSend,
+  range: ByteRange | undefined,
+  size: number,
+): Promise<Readable | undefined> {
+  if (!parts) return storage.open(name, range);
+  return readParts(storage, name, partsWithin(parts, range ?? { start: 0, end: size }));
+}
+
+async function getStored(storage: Storage, name: string): Promise<StoredObject> {
+  const stored = await storage.stat(name);
+  if (!stored) throw errors.photoNotFound();
+  return stored;
+}
+
+/**
+ * The same for an object that is in memory. Sent whole, it is written past Fastify, which has nothing to serialize
+ * here and would go through every header twice; the hooks after the answer (logs, metrics) run all the same.
+ */
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  headers: ObjectHeaders,
+): void {
+  const range = chooseRange(request, reply, { size: bytes.length, etag: headers.etag });
+  if (range) {
+    describe(reply, headers, bytes.length, range);
+    reply.send(bytes.subarray(range.start, range.end));
+    return;
+  }
+  const { etag, mime, cacheControl, vary } = headers;
+  const lines = [...inertLines, 'content-type', mime, 'etag', etag, 'cache-control', cacheControl];
+  lines.push('content-length', String(bytes.length));
+  addVary(reply, vary);
+  // What hooks have set before: who may read it from another origin.
+  for (const [name, value] of Object.entries(reply.getHeaders())) lines.push(name, String(value));
+  reply.hijack();
+  reply.raw.writeHead(200, lines);
+  reply.raw.end(bytes);
+}
+
+/** Answers 304 where the client has the bytes already, before any storage is asked; says whether it did. */
+export function sendNotModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: ObjectHeaders,
+): boolean {
+  if (!isNotModified(request, headers.etag)) return false;
+  reply.code(304).header('etag', headers.etag).header('cache-control', headers.cacheControl);
+  addVary(reply, headers.vary);
+  reply.send();
+  return true;
+}
+
+function describe(
+  reply: FastifyReply,
+  headers: ObjectHeaders,
+  size: number,
+  range: ByteRange | undefined,
+): void {
+  reply.headers(inert).headers({
+    'content-type': headers.mime,
+    etag: headers.etag,
+    'cache-control': headers.cacheControl,
+    'content-length': range ? range.end - range.start : size,
+  });
+  addVary(reply, headers.vary);
+  if (headers.disposition) reply.header('content-disposition', headers.disposition);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
+}
+
+export function addVary(reply: FastifyReply, vary: string | undefined): void {
+  if (!vary) return;
+  const before = reply.getHeader('vary');
+  reply.header('vary', before ? `${before}, ${vary}` : vary);
+}

@@ -1,0 +1,72 @@
+/** SQL of one album: found, with the rule of who may see and change it. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canSeeAlbum, isAlbumOwner } from './album-permissions.ts';
+
+/** With whether its owner is disabled. */
+export type FoundAlbum = AlbumRow & { owner_status: number };
+
+/** A column for `canSeeAlbum`. */
+export const albumOwnerStatus = sql<number>`(SELECT owners.status FROM users AS owners WHERE owners.id = albums.user_id)`;
+
+/** An album that the viewer may see. Throws 30001 or 30002. */
+export async function getVisibleAlbum(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer | undefined,
+  id: number,
+): Promise<FoundAlbum> {
+  const album = await findAlbum(db.kysely, id);
+  if (!album) throw errors.albumNotFound();
+  if (!canSeeAlbum(viewer, album)) throw errors.albumForbidden();
+  return album;
+}
+
+/**
+ * The album, to be changed by its owner or an admin, with its owner's library locked: it, what is above and below
+ * it, and which photos it has stay as they are read until the transaction ends. Throws 30001 or 30002.
+ */
+export async function lockAlbum(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  id: number,
+): Promise<FoundAlbum> {
+  const found = await findAlbum(transaction, id);
+  if (!found) throw errors.albumNotFound();
+  if (!isAlbumOwner(viewer, found)) throw errors.albumForbidden();
+  await db.lockLibrary(transaction, found.user_id);
+  // It may have changed, or gone, while somebody else held the lock.
+  const album = await findAlbum(transaction, id);
+  if (!album) throw errors.albumNotFound();
+  return album;
+}
+
+/**
+ * The album that a photo of `ownerId`, whose library is locked, is to be put into. Only the owner's own albums
+ * take it, also when an admin asks. Throws 30001 or 30002.
+ */
+export async function getAlbumFor(
+  transaction: Transaction<Tables>,
+  ownerId: number,
+  id: number,
+): Promise<FoundAlbum> {
+  const album = await findAlbum(transaction, id);
+  if (!album) throw errors.albumNotFound();
+  if (album.user_id !== ownerId) throw errors.albumForbidden();
+  return album;
+}
+
+export function findAlbum(
+  kysely: Pick<Transaction<Tables>, 'selectFrom'>,
+  id: number,
+): Promise<FoundAlbum | undefined> {
+  return kysely
+    .selectFrom('albums')
+    .selectAll()
+    .select(albumOwnerStatus.as('owner_status'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,94 @@
+/**
+ * Brings the search index behind an album that was hidden or shown. The index keeps private photos apart, so that
+ * a photo's row there is written anew, which takes too long for the many of an album in one transaction. Until
+ * then `search_moves` names them, and the search asks the photos themselves: nothing is found that must not be.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { searchTextOf } from './search-text.ts';
+import { lockPhoto } from './visibility.ts';
+
+const atOnce = 50;
+/** After trouble, say a locked database. */
+const pauseMs = 1000;
+
+export interface SearchMover {
+  /** Starts unless it is at work; returns at once. */
+  start(): void;
+  /** Resolves when it rests. What is left is taken up at the next start. */
+  stop(): Promise<void>;
+}
+
+export function createSearchMover(deps: Deps): SearchMover {
+  let working: Promise<void> | undefined;
+  let isStopped = false;
+  let isAsked = false;
+
+  async function work(): Promise<void> {
+    while (!isStopped) {
+      isAsked = false;
+      try {
+        const done = await moveSome(deps);
+        if (done === 0 && !isAsked) return;
+      } catch (error) {
+        deps.log.warn({ err: error }, 'the search index was not brought up to date; trying again');
+        await sleep(pauseMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  return {
+    start() {
+      isAsked = true;
+      working ??= work().finally(() => {
+        working = undefined;
+      });
+    },
+    async stop() {
+      isStopped = true;
+      await working;
+    },
+  };
+}
+
+/** For a process that ends when its work is done. */
+export async function finishSearchMoves(deps: Deps): Promise<void> {
+  while ((await moveSome(deps)) > 0);
+}
+
+/** Moves a few of one owner's, in one short transaction; returns how many. */
+async function moveSome({ db }: Deps): Promise<number> {
+  const waiting = await db.kysely
+    .selectFrom('search_moves')
+    .innerJoin('photos', 'photos.id', 'search_moves.photo_id')
+    .select(['photo_id', 'user_id'])
+    .orderBy('photo_id')
+    .limit(atOnce)
+    .execute();
+  const [first] = waiting;
+  if (!first) return 0;
+  const ids = waiting.filter(({ user_id }) => user_id === first.user_id).map(({ photo_id }) => photo_id);
+  await db.kysely.transaction().execute(async (transaction) => {
+    // An album that is being hidden holds its photos for seconds: waiting for it here, no photo is held meanwhile.
+    await db.lockLibrary(transaction, first.user_id);
+    for (const id of ids) await indexPhoto({ db }, transaction, id);
+    await transaction.deleteFrom('search_moves').where('photo_id', 'in', ids).execute();
+  });
+  return ids.length;
+}
+
+/** Makes the search index say what the photo says. The lock keeps a newer text from being replaced by an older one. */
+export async function indexPhoto(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<void> {
+  const photo = await lockPhoto(transaction, id);
+  if (!photo) return;
+  if (photo.visibility === 0) return db.search.remove(transaction, photo);
+  const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+  const { user_id: userId, visibility } = photo;
+  await db.search.put(transaction, { photoId: id, userId, visibility, text });
+}

@@ -1,0 +1,98 @@
+/**
+ * Shows or hides the photos of an album, thousands in a statement: many small ones would make PostgreSQL walk through
+ * all former versions of the same totals again and again, and one for all might take longer than a statement may.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { AlbumRow, Tables, Visibility } from '../../platform/db/tables.ts';
+import { addToAlbum, countsBetween } from './counts.ts';
+import { addToTotals } from './visibility.ts';
+
+const atOnce = 20_000;
+
+type Album = Pick<AlbumRow, 'id' | 'user_id'>;
+
+/** Photos of an album that follow its visibility. `after` and `last` are ids. */
+interface Range {
+  album: Album;
+  visibility: Visibility;
+  after: number;
+  last?: number;
+}
+
+/**
+ * Only public photos follow their album: the others are private whatever it is. The owner's library is locked.
+ * Search follows a moment later, by `search_moves`.
+ */
+export async function showPhotos(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  album: Album,
+  to: 1 | 2,
+): Promise<void> {
+  // What a disabled account holds stays hidden until it is enabled.
+  if (to === 2 && !(await isEnabled(transaction, album.user_id))) return;
+  const from: Visibility = to === 2 ? 1 : 2;
+  const sum = await db.changeMany(transaction, async () => {
+    let done = 0;
+    for (let after = 0; ; ) {
+      const { n, last } = await lock(db, transaction, { album, visibility: from, after });
+      if (last === null) return done;
+      await show(db, transaction, { album, visibility: from, after, last }, to);
+      done += n;
+      after = last;
+    }
+  });
+  if (sum === 0) return;
+  const { open } = countsBetween(from, to);
+  await addToAlbum(transaction, album.id, { photos: 0, open: open * sum });
+  await addToTotals(transaction, album.user_id, { [from]: -sum, [to]: sum });
+}
+
+/** Of an account whose library is locked. */
+export async function isEnabled(transaction: Transaction<Tables>, userId: number): Promise<boolean> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.status === 1;
+}
+
+/** The next ones, in the order of their ids, as whoever locks several photos. `last` is null when there are none. */
+async function lock(db: Deps['db'], transaction: Transaction<Tables>, range: Range) {
+  const locked = idsIn(transaction, range).orderBy('id').limit(atOnce).modifyEnd(db.rowLock);
+  return transaction
+    .selectFrom(locked.as('locked'))
+    .select((is) => [is.fn.countAll<number>().as('n'), is.fn.max<number | null>('locked.id').as('last')])
+    .executeTakeFirstOrThrow();
+}
+
+async function show(
+  db: Deps['db'],
+  transaction: Transaction<Tables>,
+  range: Range,
+  to: 1 | 2,
+): Promise<void> {
+  const ids = idsIn(transaction, range);
+  await transaction
+    .insertInto('search_moves')
+    .columns(['photo_id'])
+    .expression(ids)
+    .onConflict((conflict) => conflict.column('photo_id').doNothing())
+    .execute();
+  const { album, visibility: from } = range;
+  await db.moveTags(transaction, { photos: sql`${ids}`, userId: album.user_id, from, to });
+  await transaction.updateTable('photos').set({ visibility: to }).where('id', 'in', ids).execute();
+}
+
+function idsIn(kysely: Kysely<Tables>, { album, visibility, after, last }: Range) {
+  return kysely
+    .selectFrom('photos')
+    .select('id')
+    .where('album_id', '=', album.id)
+    .where('visibility', '=', visibility)
+    .where('is_public', '=', 1)
+    .where('id', '>', after)
+    .$if(last !== undefined, (some) => some.where('id', '<=', last!));
+}

@@ -1,0 +1,72 @@
+/** Albums above and below an album. At most eight levels, so walking them is a few index look-ups. */
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+
+/** Levels of albums: one at the top is the first. */
+export const mostLevels = 8;
+
+/** From the top down to the album's parent. */
+export async function findParents(
+  kysely: Kysely<Tables>,
+  parentId: number | null,
+): Promise<{ id: number; name: string; visibility: number }[]> {
+  if (parentId === null) return [];
+  return kysely
+    .withRecursive('line', (query) =>
+      query
+        .selectFrom('albums')
+        .select(['id', 'name', 'visibility', 'parent_id', sql<number>`1`.as('level')])
+        .where('id', '=', parentId)
+        .unionAll((all) =>
+          all
+            .selectFrom('albums')
+            .innerJoin('line', 'line.parent_id', 'albums.id')
+            .select([
+              'albums.id',
+              'albums.name',
+              'albums.visibility',
+              'albums.parent_id',
+              sql<number>`line.level + 1`.as('level'),
+            ]),
+        ),
+    )
+    .selectFrom('line')
+    .select(['id', 'name', 'visibility'])
+    .orderBy('level', 'desc')
+    .execute();
+}
+
+export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'is_public' | 'visibility'> {
+  /** 1 for the album itself. */
+  level: number;
+}
+
+/** The album and all below it, each after its parent. */
+export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]> {
+  return kysely
+    .withRecursive('branch', (query) =>
+      query
+        .selectFrom('albums')
+        .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', sql<number>`1`.as('level')])
+        .where('id', '=', id)
+        .unionAll((all) =>
+          all
+            .selectFrom('albums')
+            .innerJoin('branch', 'branch.id', 'albums.parent_id')
+            .select([
+              'albums.id',
+              'albums.user_id',
+              'albums.parent_id',
+              'albums.is_public',
+              'albums.visibility',
+              sql<number>`branch.level + 1`.as('level'),
+            ]),
+        ),
+    )
+    .selectFrom('branch')
+    .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', 'level'])
+    .orderBy('level')
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,80 @@
+/** The audit log: what admins and the command line did, written in the transaction of the act itself. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+
+export const actions = [
+  'user.create',
+  'user.update',
+  'user.delete',
+  'photo.update',
+  'photo.edit',
+  'photo.delete',
+  'photo.restore',
+  'photo.purge',
+  'album.update',
+  'album.delete',
+  'comment.update',
+  'comment.delete',
+  'share.delete',
+  'report.handle',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** Who acts where nobody is signed in. No username has a space. */
+export const commandLine = 'command line';
+export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
+
+export interface Act {
+  action: Action;
+  /** `name`: what the thing is called now; it may be gone when the log is read. */
+  target: { type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report'; id: number; name: string };
+  /** What else is worth knowing: never a password, never somebody's words. */
+  details?: Record<string, unknown>;
+}
+
+export async function audit(
+  { clock }: Pick<Deps, 'clock'>,
+  transaction: Transaction<Tables>,
+  actor: Actor,
+  { action, target, details = {} }: Act,
+): Promise<void> {
+  const name = await usernameOf(transaction, actor);
+  await transaction
+    .insertInto('audit_log')
+    .values({
+      actor_id: actor === commandLine ? null : actor.id,
+      actor: name,
+      actor_key: fold(name),
+      action,
+      target_type: target.type,
+      target_id: target.id,
+      target: target.name,
+      details: JSON.stringify(details),
+      create_time: clock(),
+    })
+    .execute();
+}
+
+/** For the endpoints of everybody: only what an admin does to other people's things is written down. */
+export async function auditIfOthers(
+  deps: Pick<Deps, 'clock'>,
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  owner: { user_id: number },
+  act: Act,
+): Promise<void> {
+  if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
+}
+
+export async function usernameOf(transaction: Transaction<Tables>, actor: Actor): Promise<string> {
+  if (actor === commandLine) return commandLine;
+  const { username } = await transaction
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  return username;
+}

@@ -1,0 +1,38 @@
+/** Notifications end at some time; whoever never reads theirs does not fill the database. */
+
+import type { Deps } from '../../deps.ts';
+import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
+import { removeNotifications } from './notify.ts';
+
+const readSeconds = 90 * 86_400;
+const unreadSeconds = 365 * 86_400;
+
+/**
+ * Lines about likes and favorites stay: a photo has one of each, which numbers the next ones (gather.ts). Returns
+ * how many were removed; totals follow by triggers.
+ */
+export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
+  const { db, clock } = deps;
+  const [read, unread] = [clock() - readSeconds, clock() - unreadSeconds];
+  return inBatches(stop, 0, {
+    find: (after) =>
+      db.slow
+        .selectFrom('notifications')
+        .select('id as cursor')
+        .where('create_time', '<=', read)
+        .where((either) => either.or([either('is_read', '=', 1), either('create_time', '<=', unread)]))
+        .where('type', 'not in', ['like', 'favorite'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batchSize)
+        .execute(),
+    async each(ids) {
+      await db.kysely
+        .transaction()
+        .execute((transaction) =>
+          removeNotifications(deps, transaction, (query) => query.where('id', 'in', ids)),
+        );
+      return ids.length;
+    },
+  });
+}

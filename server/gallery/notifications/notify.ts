@@ -1,0 +1,71 @@
+/**
+ * Writes notifications in the transaction of what they tell about. Gathered ones (likes, favorites) are in
+ * gather.ts. Totals are kept by triggers (db/*-notification-totals.ts).
+ */
+import type { SelectQueryBuilder, Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { NotificationType, Tables } from '../../platform/db/tables.ts';
+
+export interface Notice {
+  /** Who is told. */
+  userId: number;
+  type: NotificationType;
+  actorId: number;
+  photoId?: number;
+  commentId?: number;
+}
+
+/**
+ * Tells people; nobody is told of what they did themselves. All that one transaction has to tell goes in one call:
+ * PostgreSQL locks the totals of all recipients in one order only within one statement.
+ */
+export async function notify(
+  transaction: Transaction<Tables>,
+  now: number,
+  ...notices: Notice[]
+): Promise<void> {
+  const rows = notices
+    .filter(({ userId, actorId }) => userId !== actorId)
+    .map(({ userId, type, actorId, photoId, commentId }) => ({
+      user_id: userId,
+      type,
+      actor_id: actorId,
+      photo_id: photoId ?? null,
+      comment_id: commentId ?? null,
+      count: 1,
+      notices: 1,
+      notices_read: 0,
+      is_read: 0,
+      create_time: now,
+    }));
+  if (rows.length > 0) await transaction.insertInto('notifications').values(rows).execute();
+}
+
+/** Takes back what was told of a follow. */
+export async function retractFollow(
+  deps: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  followerId: number,
+  followeeId: number,
+): Promise<void> {
+  await removeNotifications(deps, transaction, (query) =>
+    query.where('actor_id', '=', followerId).where('type', '=', 'follow').where('user_id', '=', followeeId),
+  );
+}
+
+type Which = (
+  query: SelectQueryBuilder<Tables, 'notifications', { id: number }>,
+) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
+
+/**
+ * Removes notifications, of however many people, in one statement that locks them in one order. What is about a
+ * photo or a comment goes this way before its row does: cascades keep the totals right too, but in any order.
+ */
+export async function removeNotifications(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  which: Which,
+): Promise<void> {
+  const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').modifyEnd(db.rowLock);
+  await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
+}

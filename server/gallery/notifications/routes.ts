@@ -1,0 +1,57 @@
+/** What happened to what is one's own: read, and mark as read. */
+
+import type { Deps } from '../../deps.ts';
+import { createAnswerCache } from '../../platform/http/answer-cache.ts';
+import type { App } from '../../platform/http/app.ts';
+import { done, failures, messageAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
+import { viewerOf } from '../accounts/access.ts';
+import { createListNotifications } from './list.ts';
+import { markRead } from './read.ts';
+import * as schema from './schema.ts';
+
+const tags = ['Notifications'];
+const refusals = ['invalid', 'unauthenticated', 'badToken'] as const;
+
+export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
+  const listNotifications = createListNotifications(deps);
+  const sendCached = createAnswerCache(deps);
+
+  app.get(
+    '/api/notifications',
+    {
+      config: { auth: 'required' },
+      schema: {
+        operationId: 'listNotifications',
+        tags,
+        summary: 'List notifications',
+        description:
+          'The latest first. All likes of a photo are one line, and so are all its favorites. A line about a ' +
+          'photo that the caller may no longer see shows nothing of it.',
+        querystring: schema.NotificationsQuery,
+        response: { 200: pageAnswer(schema.Notification, schema.unreadField), ...failures(...refusals) },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => ok(await listNotifications(viewerOf(request), request.query))),
+  );
+
+  app.post(
+    '/api/notifications/read',
+    {
+      config: { auth: 'required' },
+      schema: {
+        operationId: 'readNotifications',
+        tags,
+        summary: 'Mark notifications as read',
+        description: 'Those named by `ids`, or all of them.',
+        body: schema.MarkRead,
+        response: { 200: messageAnswer, ...failures(...refusals) },
+      },
+    },
+    async (request) => {
+      const { ids } = request.body;
+      await markRead(deps, viewerOf(request), ids);
+      return done('Notifications marked as read');
+    },
+  );
+}

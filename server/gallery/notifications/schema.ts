@@ -1,0 +1,74 @@
+/** Inputs and outputs of the notification endpoints. */
+import { type Static, Type } from 'typebox';
+import type { NotificationType } from '../../platform/db/tables.ts';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import type { Rule } from '../../platform/http/rules.ts';
+import { flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
+import { User } from '../accounts/user-schema.ts';
+import { imagePath } from '../delivery/path-schema.ts';
+
+const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
+
+export const NotificationsQuery = pageQuery({ unread: Type.Optional(flagField('1: only the unread ones')) });
+export type NotificationsQuery = Static<typeof NotificationsQuery>;
+
+const oneOfBoth: Rule = ({ ids, all }: Record<string, unknown>) =>
+  (ids === undefined) === (all === undefined) ? { ids: 'either ids or all: true' } : undefined;
+
+export const MarkRead = Type.Object(
+  {
+    ids: Type.Optional(
+      orNull(
+        Type.Array(idField('notification'), {
+          minItems: 1,
+          maxItems: 500,
+          description: 'Ids that are not of own notifications, or no longer, are passed over',
+        }),
+      ),
+    ),
+    all: Type.Optional(Type.Literal(true, { description: 'Instead of `ids`' })),
+  },
+  { title: 'ReadNotifications', rule: oneOfBoth, examples: [{ ids: [4, 7] }, { all: true }] },
+);
+export type MarkRead = Static<typeof MarkRead>;
+
+const Photo = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String({ examples: ['Moonrise'] }),
+    thumb: imagePath('the thumbnail (400 px)', 'thumb.webp'),
+  },
+  { title: 'NotificationPhoto' },
+);
+const Comment = Type.Object(
+  { id: Type.Integer(), content: Type.String({ examples: ['What a light!'] }) },
+  { title: 'NotificationComment' },
+);
+
+export const Notification = Type.Object(
+  {
+    id: Type.Integer({ description: 'Changes when another like or favorite joins the line' }),
+    type: Type.Unsafe<NotificationType>({ type: 'string', enum: types, title: 'NotificationType' }),
+    actor: User,
+    photo: Type.Unsafe<Static<typeof Photo> | null>({
+      anyOf: [Photo, { type: 'null' }],
+      description: 'What was liked or commented; null while the caller may not see it, and for a follow',
+    }),
+    comment: Type.Unsafe<Static<typeof Comment> | null>({
+      anyOf: [Comment, { type: 'null' }],
+      description: 'The new comment or reply; null where `photo` is',
+    }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many likes or favorites of the photo this line gathers; `actor` is the latest',
+    }),
+    is_read: Type.Boolean(),
+    create_time: timeField(),
+  },
+  { title: 'Notification' },
+);
+export type Notification = Static<typeof Notification>;
+
+export const unreadField = {
+  unread: Type.Integer({ minimum: 0, description: 'All unread ones, whatever the page' }),
+};

@@ -1,0 +1,96 @@
+/** One action on many photos. Each photo is a transaction of its own: those that fail keep none of the others back. */
+import { type Static, Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import { toApiError } from '../../../platform/http/error-handler.ts';
+import type { Rule } from '../../../platform/http/rules.ts';
+import { idField } from '../../../platform/http/schema.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { cleanTags, trimTags } from '../../library/tags.ts';
+import { type Outcome, PhotoUpdate } from '../schema.ts';
+import { restorePhoto } from '../trash/restore.ts';
+import { trashPhoto } from '../trash/trash.ts';
+import { updatePhoto } from '../update.ts';
+
+const actions = ['delete', 'restore', 'move', 'tag', 'untag', 'publish', 'hide'] as const;
+type Action = (typeof actions)[number];
+
+/** What an action cannot do without. */
+const neededFields = ({ action, album_id, tags }: Record<string, unknown>): ReturnType<Rule> => {
+  const isMissing = 'is required by this action';
+  if (action === 'move' && album_id === undefined) return { album_id: isMissing };
+  if (action !== 'tag' && action !== 'untag') return undefined;
+  const areTexts = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  const isNamed = areTexts ? trimTags(tags).length > 0 : tags !== undefined;
+  return isNamed ? undefined : { tags: isMissing };
+};
+
+export const Batch = Type.Object(
+  {
+    ids: Type.Array(idField('photo'), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Twice the same counts once',
+    }),
+    action: Type.Unsafe<Action>({
+      type: 'string',
+      enum: [...actions],
+      title: 'BatchAction',
+      description: '`publish` and `hide` set `is_public`, `restore` takes out of the trash',
+    }),
+    album_id: Type.Optional(
+      Type.Unsafe<number | null>({
+        ...PhotoUpdate.properties.album_id,
+        description: '`move`: id of an own album; null or 0 takes the photos out of their albums',
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Unsafe<string[]>({ ...PhotoUpdate.properties.tags, description: '`tag`, `untag`: which ones' }),
+    ),
+  },
+  { title: 'Batch', rule: neededFields, examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
+);
+export type Batch = Static<typeof Batch>;
+
+export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
+  const act = actionOf(deps, viewer, batch);
+  const result: Outcome = { success: [], failed: [] };
+  for (const id of new Set(batch.ids)) {
+    try {
+      await act(id);
+      result.success.push(id);
+    } catch (error) {
+      // Whatever it is: the client has to learn what was done already.
+      const { code, message, status } = toApiError(error);
+      if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch failed');
+      result.failed.push({ id, code, message });
+    }
+  }
+  return result;
+}
+
+type Act = (id: number) => Promise<void>;
+
+function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags }: Batch): Act {
+  switch (action) {
+    case 'delete':
+      return (id) => trashPhoto(deps, viewer, id);
+    case 'restore':
+      return (id) => restorePhoto(deps, viewer, id);
+    case 'publish':
+    case 'hide':
+      return (id) => updatePhoto(deps, viewer, id, { is_public: action === 'publish' ? 1 : 0 });
+    case 'move':
+      return (id) => updatePhoto(deps, viewer, id, { album_id });
+    case 'tag':
+    case 'untag': {
+      const given = cleanTags(tags ?? []);
+      const keys = new Set(given.map(fold));
+      const change =
+        action === 'tag'
+          ? (current: string[]) => [...current, ...given]
+          : (current: string[]) => current.filter((tag) => !keys.has(fold(tag)));
+      return (id) => updatePhoto(deps, viewer, id, { tags: change });
+    }
+  }
+}

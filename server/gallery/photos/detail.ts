@@ -1,0 +1,26 @@
+/** The photo detail: one query, one view counted. */
+
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { signerFor } from '../delivery/paths.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { presentPhoto } from './present.ts';
+import type { Photo } from './schema.ts';
+import { createFindDetail } from './store.ts';
+
+/** Throws 20003 or 20004. `isView`: counts one, and says so. */
+export type ReadDetail = (viewer: Viewer | undefined, id: number, isView: boolean) => Promise<Photo>;
+
+export function createReadDetail(deps: Deps): ReadDetail {
+  const find = createFindDetail(deps);
+  return async (viewer, id, isView) => {
+    const row = await find(id, viewer?.id ?? 0);
+    if (!row || row.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, row)) throw errors.photoForbidden();
+    const photo = presentPhoto(row, signerFor(deps, viewer));
+    if (!isView) return photo;
+    deps.counters.count('photoViews', id);
+    return { ...photo, views: photo.views + 1 };
+  };
+}

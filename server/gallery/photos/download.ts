@@ -1,0 +1,70 @@
+/** Downloads: the uploaded bytes for the owner, a copy without metadata for everybody else. */
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
+import type { Part } from '../../platform/imaging/clean/clean.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { etagOf } from '../delivery/etag.ts';
+import { mimeOf } from '../delivery/mime.ts';
+import { type ObjectToSend, sendNotModified, sendObject } from '../delivery/send.ts';
+import { isOwner } from '../library/photo-permissions.ts';
+import { getImage } from './edit/edit.ts';
+import { getVisiblePhoto } from './store.ts';
+import { downloadName } from './upload/file-name.ts';
+
+/** Sends the file. Throws 20003 or 20004. */
+export type Download = (
+  viewer: Viewer,
+  photoId: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export function createDownload(deps: Deps): Download {
+  return async (viewer, photoId, request, reply) => {
+    const photo = await getVisiblePhoto(deps, viewer, photoId);
+    const image = await getImage(deps, photo.image_key);
+    const { extension, ...file } = fileFor(viewer, photo, image);
+    const object = {
+      ...file,
+      // Who asks decides what is sent, and each download is counted.
+      cacheControl: 'private, no-store',
+      disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
+    };
+    if (sendNotModified(request, reply, object)) return reply;
+    return sendObject(request, reply, deps, object);
+  };
+}
+
+/** Whether a download begins with this answer: no HEAD, no refusal, no 304, and not the rest of a resumed one. */
+export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'GET') return false;
+  return reply.statusCode === 200 || String(reply.getHeader('content-range')).startsWith('bytes 0-');
+}
+
+type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };
+
+/** Which bytes of a photo somebody gets; undefined, nobody with an account. Whether they may is not asked here. */
+export function fileFor(
+  viewer: Viewer | undefined,
+  photo: Pick<PhotoRow, 'user_id' | 'visibility'>,
+  image: Pick<ImageRow, 'key' | 'kind' | 'extension' | 'mime' | 'full_extension' | 'clean_parts'>,
+): FileToSend {
+  const { key, extension, mime } = image;
+  const kind = image.kind === 'edit' ? 'edit' : 'original';
+  const name = objectName(key, kind, extension);
+  if (kind === 'edit') return { name, extension, mime, etag: etagOf(name) };
+  if (isOwner(viewer, photo)) return { name, extension, mime, etag: etagOf(name, '.raw') };
+  if (image.clean_parts) {
+    return { name, extension, mime, etag: etagOf(name), parts: JSON.parse(image.clean_parts) as Part[] };
+  }
+  const full = objectName(key, 'full', image.full_extension);
+  return {
+    name: full,
+    extension: image.full_extension,
+    mime: mimeOf(image.full_extension),
+    etag: etagOf(full),
+  };
+}

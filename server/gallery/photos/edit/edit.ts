@@ -1,0 +1,122 @@
+/** Edits: a history of steps, and an image that is the original with all of them replayed and encoded once. */
+
+import type { Deps } from '../../../deps.ts';
+import type { EditRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
+import { createTurns, type Turns } from '../../../platform/db/turns.ts';
+import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { checkStep, type EditStep } from '../../../platform/imaging/edits/edits.ts';
+import { AbandonedError } from '../../../platform/imaging/errors.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { getOwnPhoto } from '../store.ts';
+import { renderSteps } from './image.ts';
+import { insertVersion, removeSteps, showOriginal } from './store.ts';
+
+/** Replaying costs time for every step; nobody who edits by hand comes near. */
+export const mostSteps = 100;
+const mostWaitingEdits = 20;
+
+export interface PhotoEdits {
+  apply(viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow>;
+  /** Back to just after the step `editId`, or to the original. */
+  revert(
+    viewer: Viewer,
+    photoId: number,
+    editId: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<ImageNow>;
+  list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
+}
+
+/** The photo and the image it shows after an edit. */
+export interface ImageNow {
+  photo: PhotoRow;
+  image: ImageRow;
+}
+
+/** Edits of one photo in this process take turns; those of other processes are noticed when storing. */
+export function createPhotoEdits(deps: Deps): PhotoEdits {
+  const turns = new Map<number, { turns: Turns; users: number }>();
+
+  async function inTurn<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
+    const entry = turns.get(photoId) ?? {
+      turns: createTurns(mostWaitingEdits, () => errors.busy({ retryAfter: 5 })),
+      users: 0,
+    };
+    turns.set(photoId, entry);
+    entry.users++;
+    try {
+      return await entry.turns.with(work);
+    } finally {
+      if (--entry.users === 0) turns.delete(photoId);
+    }
+  }
+
+  return {
+    apply: (viewer, photoId, step, signal) =>
+      inTurn(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
+    revert: (viewer, photoId, editId, signal) =>
+      inTurn(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+    async list(viewer, photoId) {
+      await getOwnPhoto(deps, viewer, photoId);
+      return stepsOf(deps, photoId);
+    },
+  };
+}
+
+/** Throws 20003, 20004, 400 naming the params' fields, or 503. */
+async function applyStep(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  step: EditStep,
+  signal: AbortSignal | undefined,
+): Promise<ImageNow> {
+  if (signal?.aborted) throw new AbandonedError();
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const current = await getImage(deps, photo.image_key);
+  const { maxMegapixels } = deps.config;
+  checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
+  const steps = await stepsOf(deps, photoId);
+  if (steps.length >= mostSteps)
+    throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
+  const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
+    caller: viewer.id,
+    signal,
+  });
+  return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
+}
+
+/** Throws 20003, 20004, 400 when there is no such step, or 503. */
+async function revertTo(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  editId: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ImageNow> {
+  if (signal?.aborted) throw new AbandonedError();
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const steps = await stepsOf(deps, photoId);
+  if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
+    throw invalidFields({ edit_id: ["is not a step of this photo's history"] });
+  }
+  const kept = editId === undefined ? [] : steps.filter(({ id }) => id <= editId);
+  if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
+  if (kept.length === 0)
+    return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
+  const version = await renderSteps(deps, photo, kept.map(parseStep), { caller: viewer.id, signal });
+  return removeSteps(deps, { photo, viewer }, version, editId!);
+}
+
+/** The photo's history, the first step first. */
+export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
+  return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+}
+
+export function parseStep({ action, params }: EditRow): EditStep {
+  return { action, params: JSON.parse(params) } as EditStep;
+}
+
+export async function getImage({ db }: Deps, key: string): Promise<ImageRow> {
+  return db.kysely.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+}

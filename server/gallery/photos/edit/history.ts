@@ -1,0 +1,32 @@
+/** A whole history at once, of a photo that was edited elsewhere: every step is checked, and the image made once. */
+
+import type { Deps } from '../../../deps.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { checkStep } from '../../../platform/imaging/edits/edits.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { getOwnPhoto } from '../store.ts';
+import { getImage, mostSteps } from './edit.ts';
+import { renderSteps } from './image.ts';
+import { insertVersion, type NewStep } from './store.ts';
+
+/** The photo has no steps yet. Throws 20003, 20004, 503, or an EditError for a step that does not fit. */
+export async function insertHistory(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  history: NewStep[],
+): Promise<void> {
+  if (history.length > mostSteps) {
+    throw errors.invalid({ message: `a photo takes at most ${mostSteps} edits` });
+  }
+  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const { frames } = await getImage(deps, photo.image_key);
+  let size = { width: photo.width, height: photo.height, frames };
+  for (const { step } of history) size = { ...checkStep(size, step, deps.config.maxMegapixels), frames };
+  const version = await renderSteps(
+    deps,
+    photo,
+    history.map(({ step }) => step),
+  );
+  await insertVersion(deps, { photo, viewer }, version, history);
+}

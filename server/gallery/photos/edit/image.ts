@@ -1,0 +1,94 @@
+/** Renders a photo's original through its steps and stores the result's objects. */
+
+import type { Deps } from '../../../deps.ts';
+import type { PhotoRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { type EditedImage, type EditStep, renderEdits } from '../../../platform/imaging/edits/edits.ts';
+import { inspect } from '../../../platform/imaging/inspect.ts';
+import { editBytes } from '../../../platform/imaging/queue/weights.ts';
+import { newKey, objectName } from '../../../platform/storage/keys.ts';
+import type { PictureRequest } from '../upload/picture.ts';
+
+/** A version of the image whose objects are stored and whose row is not yet. */
+export interface Version {
+  key: string;
+  extension: string;
+  mime: string;
+  width: number;
+  height: number;
+  size: number;
+  frames: number;
+  previewExtension: string;
+  placeholder: string;
+  objects: string[];
+}
+
+/** Of whom, and until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
+export interface RenderRequest extends PictureRequest {
+  key?: string;
+}
+
+export async function renderSteps(
+  deps: Deps,
+  photo: Pick<PhotoRow, 'original_key'>,
+  steps: EditStep[],
+  { key = newKey(), caller, signal }: RenderRequest = {},
+): Promise<Version> {
+  const { imaging, storage } = deps;
+  const { maxMegapixels } = deps.config;
+  const original = await openOriginal(deps, photo);
+  try {
+    const inspection = await inspect(original.path, Infinity);
+    const edited = await imaging.run(
+      () =>
+        renderEdits({ file: original.path, inspection }, steps, {
+          newFile: () => storage.temporary(),
+          signal,
+          maxMegapixels,
+        }),
+      { caller, signal, bytes: editBytes(inspection, steps, maxMegapixels) },
+    );
+    return await storeVersion(deps, key, edited, inspection.frames);
+  } finally {
+    await original.release();
+  }
+}
+
+async function storeVersion(
+  { storage }: Deps,
+  key: string,
+  edited: EditedImage,
+  frames: number,
+): Promise<Version> {
+  const { image, thumb, preview, width, height, placeholder } = edited;
+  const objects = [
+    { name: objectName(key, 'edit', image.extension), source: image.file },
+    { name: objectName(key, 'preview', preview.extension), source: preview.data },
+    { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
+  ];
+  await storage.put(objects);
+  return {
+    key,
+    extension: image.extension,
+    mime: image.mime,
+    width,
+    height,
+    size: image.size,
+    frames,
+    previewExtension: preview.extension,
+    placeholder,
+    objects: objects.map(({ name }) => name),
+  };
+}
+
+/** The original as a local file; the caller releases it. */
+export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 'original_key'>) {
+  const { extension } = await db.kysely
+    .selectFrom('images')
+    .select('extension')
+    .where('key', '=', photo.original_key)
+    .executeTakeFirstOrThrow();
+  const original = await storage.local(objectName(photo.original_key, 'original', extension));
+  if (!original) throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });
+  return original;
+}

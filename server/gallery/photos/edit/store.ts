@@ -1,0 +1,191 @@
+/** The short transactions in which a photo gets another image. */
+import type { Insertable, Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { EditStep } from '../../../platform/imaging/edits/edits.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { lockPhoto } from '../../library/visibility.ts';
+import { auditIfOthers } from '../../moderation/audit.ts';
+import { emit } from '../../webhooks/emit.ts';
+import { takeQuota } from '../upload/quota.ts';
+import { removeUnlessCommitted } from '../upload/upload.ts';
+import type { ImageNow } from './edit.ts';
+import type { Version } from './image.ts';
+import { removeRetired, retireSurplus } from './versions.ts';
+
+/**
+ * Pages that were made a moment ago still ask for the image that was replaced. After that an edited version is gone,
+ * and an original is for its owner and admins alone: what was cropped away or blurred was meant to be.
+ */
+const oldImageKeptSeconds = 3600;
+
+/** The photo as the version was made from it, and who edits it. */
+export interface Edited {
+  photo: PhotoRow;
+  viewer: Viewer;
+}
+
+export interface NewStep {
+  step: EditStep;
+  /** Unix seconds. */
+  createTime: number;
+}
+
+/** Shows `version` and adds `steps` to the history. Throws 20003, 20006 or 503; then the objects are removed again. */
+export function insertVersion(
+  deps: Deps,
+  { photo, viewer }: Edited,
+  version: Version,
+  steps: NewStep[],
+): Promise<ImageNow> {
+  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
+    let last = 0;
+    // One after the other: the order of their ids is the order of the history.
+    for (const { step, createTime } of steps) {
+      const { id } = await transaction
+        .insertInto('edits')
+        .values({
+          photo_id: photo.id,
+          action: step.action,
+          params: JSON.stringify(step.params),
+          create_time: createTime,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      last = id;
+    }
+    return last;
+  });
+}
+
+/** Shows `version` and forgets the steps after `editId`. */
+export function removeSteps(
+  deps: Deps,
+  { photo, viewer }: Edited,
+  version: Version,
+  editId: number,
+): Promise<ImageNow> {
+  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
+    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
+    return editId;
+  });
+}
+
+/** Shows the original again and forgets all steps. */
+export async function showOriginal(
+  deps: Deps,
+  { photo, viewer }: Edited,
+  original: ImageRow,
+): Promise<ImageNow> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockUnchanged(deps, transaction, { photo, viewer });
+    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
+    return show(deps, transaction, viewer, photo, original);
+  });
+}
+
+/** `changeHistory` returns the id of the last step that the version contains. */
+async function keepVersion(
+  deps: Deps,
+  { photo, viewer }: Edited,
+  version: Version,
+  changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
+): Promise<ImageNow> {
+  try {
+    const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
+      await lockUnchanged(deps, transaction, { photo, viewer });
+      await takeQuota(transaction, photo.user_id, version.size);
+      const editId = await changeHistory(transaction);
+      const image = await transaction
+        .insertInto('images')
+        .values(imageRow(version, photo.id, editId, deps.clock()))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const now = await show(deps, transaction, viewer, photo, image);
+      return { now, retired: await retireSurplus(transaction, now.photo, deps.clock()) };
+    });
+    await removeRetired(deps, retired);
+    return now;
+  } catch (error) {
+    await removeUnlessCommitted(deps, version.objects, error);
+    throw error;
+  }
+}
+
+/** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */
+async function lockUnchanged(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  { photo, viewer }: Edited,
+): Promise<void> {
+  const now = await lockPhoto(transaction, photo.id);
+  if (!now || now.visibility === 0) throw errors.photoNotFound();
+  if (now.image_key !== photo.image_key) {
+    throw errors.busy({ message: 'The photo was edited elsewhere at the same time', retryAfter: 1 });
+  }
+  await auditIfOthers(deps, transaction, viewer, photo, {
+    action: 'photo.edit',
+    target: { type: 'photo', id: photo.id, name: photo.title },
+  });
+}
+
+async function show(
+  deps: Deps,
+  transaction: Transaction<Tables>,
+  viewer: Viewer,
+  photo: PhotoRow,
+  image: ImageRow,
+): Promise<ImageNow> {
+  const now = deps.clock();
+  await replaceImage(transaction, photo, image, now + oldImageKeptSeconds);
+  const shown = await transaction
+    .updateTable('photos')
+    .set({
+      image_key: image.key,
+      width: image.width,
+      height: image.height,
+      size: image.size,
+      placeholder: image.placeholder,
+      update_time: now,
+    })
+    .where('id', '=', photo.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
+  return { photo: shown, image };
+}
+
+/** `until`: as long as everybody who saw the image that is replaced may still have it. */
+async function replaceImage(
+  transaction: Transaction<Tables>,
+  photo: PhotoRow,
+  image: ImageRow,
+  until: number,
+): Promise<void> {
+  const replaced = photo.image_key === photo.original_key ? { private_time: until } : { expire_time: until };
+  await transaction.updateTable('images').set(replaced).where('key', '=', photo.image_key).execute();
+  if (image.kind !== 'original') return;
+  await transaction.updateTable('images').set({ private_time: null }).where('key', '=', image.key).execute();
+}
+
+function imageRow(version: Version, photoId: number, editId: number, now: number): Insertable<ImagesTable> {
+  return {
+    key: version.key,
+    photo_id: photoId,
+    kind: 'edit',
+    edit_id: editId,
+    extension: version.extension,
+    mime: version.mime,
+    width: version.width,
+    height: version.height,
+    size: version.size,
+    preview_extension: version.previewExtension,
+    full_extension: '',
+    clean_parts: null,
+    frames: version.frames,
+    placeholder: version.placeholder,
+    create_time: now,
+    expire_time: null,
+  };
+}

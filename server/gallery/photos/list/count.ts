@@ -1,0 +1,96 @@
+/** How many photos a list has, exactly. The plain lists read kept totals; filters count in their index. */
+import { type Kysely, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { prepare } from '../../../platform/db/prepared.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { everybody } from '../../library/visibility.ts';
+import type { Branch, ListFilter } from './filter.ts';
+import { narrow } from './narrow.ts';
+
+export type CountPhotos = (filter: ListFilter) => Promise<number>;
+
+interface TotalRow {
+  user_id: number;
+  visibility: number;
+  n: number;
+}
+
+export function createCountPhotos(deps: Deps): CountPhotos {
+  const findTotals = prepare<TotalRow>(deps.db, (query, arg) =>
+    query
+      .selectFrom('photo_totals')
+      .select(['user_id', 'visibility', 'n'])
+      .where('user_id', 'in', [arg<number>('first'), arg<number>('second')]),
+  );
+
+  return async (filter) => {
+    if (isNarrowed(filter)) return countNarrowed(deps, filter);
+    const [first, second] = filter.branches;
+    const totals = await findTotals({
+      first: first?.userId ?? everybody,
+      second: second?.userId ?? everybody,
+    });
+    const totalOf = ({ visibility, userId = everybody }: Branch) =>
+      totals.find((total) => total.user_id === userId && total.visibility === visibility)?.n ?? 0;
+    return filter.branches.reduce((sum, branch) => sum + totalOf(branch), 0);
+  };
+}
+
+export function isNarrowed({ albumId, tag, keyword, from, to, isPublic }: ListFilter): boolean {
+  return [albumId, tag, keyword, from, to, isPublic].some((condition) => condition !== undefined);
+}
+
+async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number> {
+  if (filter.knownTotal !== undefined) return filter.knownTotal;
+  const counts = await Promise.all(
+    filter.branches.map((branch) => countBranch(db.slow, db.search.matches, filter, branch)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+type Matches = Deps['db']['search']['matches'];
+
+async function countBranch(kysely: Kysely<Tables>, matches: Matches, filter: ListFilter, branch: Branch) {
+  const moving =
+    filter.keyword &&
+    (await kysely.selectFrom('search_moves').select('photo_id').limit(1).executeTakeFirst());
+  const { rows } = await countQuery(
+    kysely,
+    matches,
+    { ...filter, isMoving: Boolean(moving) },
+    branch,
+  ).execute(kysely);
+  return rows[0]!.n;
+}
+
+/** From the narrowest place that knows the answer: the search index, the tag's index range, else the photos. */
+function countQuery(
+  kysely: Kysely<Tables>,
+  matches: Matches,
+  filter: ListFilter & { isMoving: boolean },
+  branch: Branch,
+) {
+  const { keyword, tag, ...others } = filter;
+  const isPlain = [others.albumId, others.from, others.to, others.isPublic].every(
+    (value) => value === undefined,
+  );
+  // The search index tells private photos by owner; of public ones it knows no owner.
+  // While photos move in it, only their own rows say what they are.
+  if (
+    keyword &&
+    !tag &&
+    isPlain &&
+    !others.isMoving &&
+    (branch.visibility === 1 || branch.userId === undefined)
+  ) {
+    return sql<{ n: number }>`SELECT count(*) AS n FROM ${matches(keyword, branch)} AS found`;
+  }
+  if (tag !== undefined && !keyword && isPlain) {
+    const owner = branch.userId === undefined ? sql`` : sql`AND user_id = ${branch.userId}`;
+    return sql<{ n: number }>`SELECT count(*) AS n FROM photo_tags
+      WHERE name_key = ${tag} AND visibility = ${branch.visibility} ${owner}`;
+  }
+  const photos = narrow(kysely.selectFrom('photos'), matches, filter, branch, 'count');
+  const counted = photos.select((count) => count.fn.countAll<number>().as('n')).as('counted');
+  return sql<{ n: number }>`SELECT n FROM ${counted}`;
+}

@@ -1,0 +1,126 @@
+/** What a list request asks for, resolved: whose photos, which of them, in which order. */
+
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { SearchScope } from '../../../platform/db/search.ts';
+import type { AlbumRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { dayEnd, dayStart } from '../../../platform/http/time.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { isAlbumOwner, photoCountFor } from '../../library/album-permissions.ts';
+import { getVisibleAlbum } from '../../library/albums.ts';
+import type { ListQuery } from '../schema.ts';
+
+/** A set of photos that one index holds in order. A list is the union of at most two of them. */
+export type Branch = SearchScope;
+
+export type SortColumn =
+  | 'create_time'
+  | 'update_time'
+  | 'taken_time'
+  | 'views'
+  | 'likes'
+  | 'favorites'
+  | 'downloads'
+  | 'size'
+  | 'title_key'
+  | 'album_position';
+
+/** A list's query; `position` is the order of an album. */
+export type ListRequest = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'position' };
+
+const columns = { title: 'title_key', position: 'album_position' } as const;
+
+export interface ListFilter {
+  branches: Branch[];
+  column: SortColumn;
+  order: 'asc' | 'desc';
+  albumId: number | undefined;
+  /** Folded. */
+  tag: string | undefined;
+  /** Folded, not empty. */
+  keyword: string | undefined;
+  /** Seconds: from inclusive, to exclusive. */
+  from: number | undefined;
+  to: number | undefined;
+  isPublic: number | undefined;
+  /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
+  showsDisabled: boolean;
+  /** Where it is kept: of an album without further filters. */
+  knownTotal?: number | undefined;
+}
+
+/** Throws 401 (private ones without a token), 30001 or 30002. */
+export async function readFilter(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  query: ListRequest,
+): Promise<ListFilter> {
+  if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
+  const album =
+    query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
+  const owner = ownerOf(viewer, query);
+  return {
+    branches: album
+      ? branchesOfAlbum(viewer, album, owner, query.is_public)
+      : branchesFor(viewer, owner, query.is_public),
+    column: columnOf(query.sort),
+    showsDisabled: viewer?.isAdmin === true,
+    knownTotal: album && knownTotalOf(viewer, album, query),
+    order: query.order,
+    albumId: query.album_id,
+    tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
+    keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
+    from: query.date_from === undefined ? undefined : dayStart(query.date_from),
+    to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
+    isPublic: query.is_public,
+  };
+}
+
+function columnOf(sort: ListRequest['sort']): SortColumn {
+  return sort === 'title' || sort === 'position' ? columns[sort] : sort;
+}
+
+/** `is_public` alone is about one's own photos. */
+function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
+  const isAlone =
+    query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;
+  return isAlone ? viewer?.id : query.user_id;
+}
+
+/** Everybody's public photos, and the private ones that this viewer may see. */
+export function branchesFor(
+  viewer: Viewer | undefined,
+  owner: number | undefined,
+  isPublic?: number,
+): Branch[] {
+  const of = owner === undefined ? {} : { userId: owner };
+  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2, ...of }];
+  if (!viewer) return open;
+  if (viewer.isAdmin) return [...open, { visibility: 1, ...of }];
+  if (owner !== undefined && owner !== viewer.id) return open;
+  return [...open, { visibility: 1, userId: viewer.id }];
+}
+
+/** An album's photos are all of its owner: naming them once more would let the planner leave the album's index. */
+function branchesOfAlbum(
+  viewer: Viewer | undefined,
+  album: AlbumRow,
+  owner: number | undefined,
+  isPublic: number | undefined,
+): Branch[] {
+  if (owner !== undefined && owner !== album.user_id) return [];
+  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2 }];
+  return isAlbumOwner(viewer, album) ? [...open, { visibility: 1 }] : open;
+}
+
+/** The album's own counts, where no filter asks for less. */
+function knownTotalOf(
+  viewer: Viewer | undefined,
+  album: AlbumRow,
+  { user_id, tag, keyword, date_from, date_to, is_public }: ListRequest,
+): number | undefined {
+  const others = [user_id, tag, keyword, date_from, date_to, is_public];
+  if (others.some((value) => value !== undefined)) return undefined;
+  return photoCountFor(viewer, album);
+}

@@ -1,0 +1,36 @@
+/** The photo list: filters, total, one page. Its cost does not grow with the library. */
+
+import type { Deps } from '../../../deps.ts';
+import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { signerFor } from '../../delivery/paths.ts';
+import { presentItem } from '../present.ts';
+import type { PhotoItem } from '../schema.ts';
+import { createCountPhotos } from './count.ts';
+import { type ListRequest, readFilter } from './filter.ts';
+import { createReadRows } from './rows.ts';
+
+export interface PhotoPage {
+  list: PhotoItem[];
+  pagination: { page: number; limit: number; total: number; pages: number };
+}
+
+/** Throws 400, 401, 30001 or 30002. */
+export type ListPhotos = (viewer: Viewer | undefined, query: ListRequest) => Promise<PhotoPage>;
+
+export function createListPhotos(deps: Deps): ListPhotos {
+  const countPhotos = createCountPhotos(deps);
+  const readRows = createReadRows(deps);
+
+  return async (viewer, query) => {
+    const filter = await readFilter(deps, viewer, query);
+    const total = await countPhotos(filter);
+    const window = windowOf(query);
+    const rows = window.offset < total ? await readRows(filter, window, total) : [];
+    const signer = signerFor(deps, viewer);
+    return {
+      list: rows.map((row) => presentItem(row, signer)),
+      pagination: paginationOf(query, total),
+    };
+  };
+}

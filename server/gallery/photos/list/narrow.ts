@@ -1,0 +1,49 @@
+/** A list's conditions on one branch, as SQL. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { SearchIndex } from '../../../platform/db/search.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import type { Branch, ListFilter } from './filter.ts';
+
+type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
+
+/**
+ * How a page is found. `walk`: rows come in the order of the sort's index and each is tested, which is quick
+ * where many match. `fetch`: the matching rows are fetched and sorted, which is quick where few match. The
+ * planners cannot know which; adding 0 to a column hides it from their indexes and so decides. `count`: all of it.
+ */
+export type Strategy = 'walk' | 'fetch' | 'count';
+
+/** Adds the branch's scope and every filter. */
+export function narrow<Output>(
+  query: PhotoQuery<Output>,
+  matches: SearchIndex['matches'],
+  filter: ListFilter,
+  branch: Branch,
+  strategy: Strategy,
+): PhotoQuery<Output> {
+  const { albumId, tag, keyword, from, to, isPublic } = filter;
+  const id = strategy === 'fetch' ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
+  const scope = (column: 'visibility' | 'user_id') =>
+    strategy === 'fetch'
+      ? sql<number>`(${sql.ref(`photos.${column}`)} + 0)`
+      : sql.ref<number>(`photos.${column}`);
+
+  let narrowed = query.where(scope('visibility'), '=', branch.visibility);
+  if (branch.userId !== undefined) narrowed = narrowed.where(scope('user_id'), '=', branch.userId);
+  if (albumId !== undefined) narrowed = narrowed.where('photos.album_id', '=', albumId);
+  if (from !== undefined) narrowed = narrowed.where('photos.create_time', '>=', from);
+  if (to !== undefined) narrowed = narrowed.where('photos.create_time', '<', to);
+  if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
+  if (tag !== undefined) narrowed = narrowed.where(id, 'in', taggedWith(tag, branch));
+  if (keyword !== undefined) {
+    const found = matches(keyword, branch, strategy === 'walk');
+    narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
+  }
+  return narrowed;
+}
+
+function taggedWith(tag: string, { visibility, userId }: Branch) {
+  const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
+  return sql<number>`(SELECT photo_id FROM photo_tags
+    WHERE name_key = ${tag} AND visibility = ${visibility} ${owner})`;
+}

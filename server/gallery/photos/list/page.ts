@@ -1,0 +1,78 @@
+/** The rows of one page: ids from the indexes in the list's order, then what the items show. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { accountIsEnabled } from '../../accounts/enabled.ts';
+import type { Branch, ListFilter } from './filter.ts';
+import { narrow, type Strategy } from './narrow.ts';
+
+export interface PagePlan {
+  filter: ListFilter;
+  window: { limit: Count; offset: Count };
+  strategy: Strategy;
+  /** The list's order, or its reverse when the page is nearer to the list's end. */
+  order: 'asc' | 'desc';
+}
+
+/** An argument of the statement, or part of its text. */
+type Count = number | RawBuilder<number>;
+
+/** What the database does in its own way. */
+type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
+
+/** What a list item is made of: see PhotoItemRow. */
+export const itemColumns = [
+  'photos.id',
+  'photos.title',
+  'photos.image_key',
+  'photos.views',
+  'photos.likes',
+  'photos.favorites',
+  'photos.comments',
+  'photos.width',
+  'photos.height',
+  'photos.placeholder',
+  'photos.create_time',
+  'photos.visibility',
+  'photos.user_id',
+  'users.username',
+  'users.avatar',
+] as const;
+
+/** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
+export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
+  const { filter, window, order } = plan;
+  const [first, ...others] = filter.branches.map((branch) => branchQuery(kysely, dialect, plan, branch));
+  let ids = first!;
+  for (const other of others) ids = ids.unionAll(other);
+  const page = ids
+    .orderBy(sql.ref('sort_value'), order)
+    .orderBy('id', order)
+    .limit(window.limit)
+    .offset(window.offset)
+    .as('page');
+  return kysely
+    .selectFrom(page)
+    .innerJoin('photos', 'photos.id', 'page.id')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(itemColumns)
+    .$if(!filter.showsDisabled, (query) => query.where(accountIsEnabled))
+    .orderBy('page.sort_value', filter.order)
+    .orderBy('page.id', filter.order);
+}
+
+/** Ordered in itself: PostgreSQL merges only such branches, and SQLite does not mind. */
+function branchQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan, branch: Branch) {
+  const { filter, strategy, order, window } = plan;
+  const ordered = narrow(kysely.selectFrom('photos'), dialect.search.matches, filter, branch, strategy)
+    .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
+    .orderBy(sql.ref('sort_value'), order)
+    .orderBy('photos.id', order)
+    .$if(dialect.limitsBranches, (query) => query.limit(endOf(window)));
+  return kysely.selectFrom(ordered.as('branch')).select(['branch.id', 'branch.sort_value']);
+}
+
+/** No branch has more rows before the page's end than there are. */
+function endOf({ limit, offset }: PagePlan['window']) {
+  return sql<number>`(CAST(${limit} AS bigint) + CAST(${offset} AS bigint))`;
+}

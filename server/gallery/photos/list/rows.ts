@@ -1,0 +1,104 @@
+/** Chooses how a page's rows are found, and finds them. */
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Deps } from '../../../deps.ts';
+import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import type { Window } from '../../../platform/http/pagination.ts';
+import type { PhotoItemRow } from '../present.ts';
+import { isNarrowed } from './count.ts';
+import type { ListFilter } from './filter.ts';
+import type { Strategy } from './narrow.ts';
+import { type PagePlan, pageQuery } from './page.ts';
+
+type NumberedPlan = PagePlan & { window: Window };
+
+/** `total` is the exact number of the list's photos. */
+export type ReadRows = (filter: ListFilter, window: Window, total: number) => Promise<PhotoItemRow[]>;
+
+/** From this offset on, a page is read beside the event loop. */
+const farOffset = 2000;
+
+/** Shapes of lists that are remembered: sort, order, owners, and the length of the first page. */
+const maxShapes = 500;
+
+/** As many matches at most are fetched and sorted. */
+const mostFetched = 5000;
+
+export function createReadRows(deps: Deps): ReadRows {
+  const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
+
+  return async (filter, window, total) => {
+    const near = fromNearerEnd(filter, window, total);
+    if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, near);
+    const plan = { ...near, strategy: chooseStrategy(filter, total) };
+    const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
+      pageQuery(deps.db.slow, deps.db, plan).compile(),
+    );
+    return rows;
+  };
+}
+
+/** A page in the second half is reached from the end: fewer rows to skip. */
+function fromNearerEnd(filter: ListFilter, window: Window, total: number): NumberedPlan {
+  const plan = { filter, window, strategy: 'walk' as const, order: filter.order };
+  if (window.offset <= total / 2) return plan;
+  const end = Math.min(window.offset + window.limit, total);
+  return {
+    ...plan,
+    order: filter.order === 'asc' ? 'desc' : 'asc',
+    window: { offset: total - end, limit: end - window.offset },
+  };
+}
+
+/**
+ * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
+ * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
+ */
+function chooseStrategy({ tag, keyword }: ListFilter, matches: number): Strategy {
+  const isSearch = tag !== undefined || keyword !== undefined;
+  return isSearch && matches <= mostFetched ? 'fetch' : 'walk';
+}
+
+/** The plain list, prepared once for each shape. */
+async function runPlain(
+  { db }: Deps,
+  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
+  plan: NumberedPlan,
+): Promise<PhotoItemRow[]> {
+  const { filter, window, order } = plan;
+  const owners = filter.branches.map(
+    ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
+  );
+  const page = isFirst(window) ? window.limit : 'any';
+  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${page}`;
+  let query = prepared.get(shape);
+  if (!query) {
+    query = preparePlain(db, plan);
+    prepared.set(shape, query);
+  }
+  const [first, second] = filter.branches;
+  return query({ ...window, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 });
+}
+
+function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
+  return prepare<PhotoItemRow>(db, (kysely, arg) => {
+    const branches = plan.filter.branches.map((branch, index) => ({
+      ...branch,
+      ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
+    }));
+    // PostgreSQL plans a prepared statement once for all arguments, and well only if it knows how few rows are wanted.
+    const window = isFirst(plan.window)
+      ? { limit: sql.lit(plan.window.limit), offset: sql.lit(0) }
+      : { limit: plannedOnce(arg<number>('limit')), offset: arg<number>('offset') };
+    return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window });
+  });
+}
+
+/** SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page. */
+function plannedOnce(limit: number) {
+  return sql<number>`CAST(${limit} AS bigint)`;
+}
+
+function isFirst({ offset }: Window): boolean {
+  return offset === 0;
+}

@@ -1,0 +1,97 @@
+/** Photos as JSON: explicit lists of fields, with paths that the viewer may open. */
+
+import type { Deps } from '../../deps.ts';
+import { timeText } from '../../platform/http/time.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import { avatarPath } from '../accounts/present.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { fullName, signerFor, thumbPath } from '../delivery/paths.ts';
+import { pathFor, type Signer } from '../delivery/signatures.ts';
+import type { Photo, PhotoItem } from './schema.ts';
+import type { PhotoDetailRow } from './store.ts';
+import type { UploadedPhoto } from './upload/upload.ts';
+
+/** What a list item is made of. */
+export interface PhotoItemRow {
+  id: number;
+  title: string;
+  image_key: string;
+  views: number;
+  likes: number;
+  favorites: number;
+  comments: number;
+  width: number;
+  height: number;
+  placeholder: string;
+  create_time: number;
+  visibility: number;
+  user_id: number;
+  username: string;
+  avatar: string;
+}
+
+export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
+  return {
+    id: row.id,
+    title: row.title,
+    thumb: thumbPath(row, signer),
+    views: row.views,
+    likes: row.likes,
+    favorites: row.favorites,
+    comments: row.comments,
+    user: { id: row.user_id, username: row.username, avatar: avatarPath(row.avatar) },
+    create_time: timeText(row.create_time),
+    width: row.width,
+    height: row.height,
+    placeholder: row.placeholder,
+  };
+}
+
+export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): Photo {
+  const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    path: path(fullName(row.image_key, row)),
+    preview: path(objectName(row.image_key, 'preview', row.preview_extension)),
+    thumb: thumbPath(row, signer),
+    width: row.width,
+    height: row.height,
+    size: row.size,
+    placeholder: row.placeholder,
+    views: row.views,
+    likes: row.likes,
+    favorites: row.favorites,
+    comments: row.comments,
+    downloads: row.downloads,
+    is_liked: row.liked !== null,
+    is_favorited: row.favorited !== null,
+    tags: JSON.parse(row.tags) as string[],
+    exif: { camera: row.camera, aperture: row.aperture, shutter: row.shutter, iso: row.iso },
+    user: { id: row.user_id, username: row.username, nickname: row.nickname, avatar: avatarPath(row.avatar) },
+    album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
+    is_public: row.is_public,
+    create_time: timeText(row.create_time),
+  };
+}
+
+export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {
+  const { inspection, renditions } = photo.picture;
+  const signer = signerFor(deps, viewer);
+  const name = fullName(photo.key, {
+    image_kind: 'original',
+    image_extension: inspection.extension,
+    preview_extension: renditions.preview.extension,
+    full_extension: renditions.full?.extension ?? '',
+  });
+  return {
+    id: photo.id,
+    title: photo.title,
+    path: pathFor({ name, visibility: photo.visibility }, signer),
+    thumb: thumbPath({ image_key: photo.key, visibility: photo.visibility }, signer),
+    width: inspection.width,
+    height: inspection.height,
+    size: photo.size,
+  };
+}

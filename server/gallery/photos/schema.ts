@@ -1,0 +1,293 @@
+/** Inputs and outputs of the photo endpoints. */
+
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import type { Rule } from '../../platform/http/rules.ts';
+import {
+  flagAnswer,
+  flagField,
+  idField,
+  orNull,
+  SortOrder,
+  textField,
+  timeField,
+} from '../../platform/http/schema.ts';
+import { User, userFields } from '../accounts/user-schema.ts';
+import { imagePath } from '../delivery/path-schema.ts';
+import { mostTagLength, mostTags, splitTags, tagsProblem } from '../library/tags.ts';
+
+export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
+export const descriptionField = textField(2000, 'Description');
+const isPublic = flagField('1 public, 0 private');
+const time = timeField();
+const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
+const preview = imagePath('the preview (1,600 px)', 'preview.webp');
+const counter = Type.Integer({ minimum: 0 });
+
+const tagsRule: Rule = (tags: unknown[]) =>
+  tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
+
+const tagList = Type.Array(Type.String({ maxLength: mostTagLength + 50, format: 'text' }), {
+  maxItems: 1000,
+  description:
+    `At most ${mostTags} tags of at most ${mostTagLength} characters; trimmed, duplicates dropped. A tag may hold a ` +
+    "comma here, but not in an upload's form, where commas separate them",
+  rule: tagsRule,
+});
+
+/** The text fields of the upload's form, as they arrive. */
+export const UploadFields = Type.Object({
+  title: Type.Optional(titleField),
+  description: Type.Optional(descriptionField),
+  album_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of an own album; 0 for none',
+    }),
+  ),
+  tags: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      format: 'text',
+      rule: (text: string) => tagsProblem(splitTags(text)),
+      description: 'Separated by commas: a tag that holds one can be given by PUT /api/photos/{id} only',
+      examples: ['alps, winter'],
+    }),
+  ),
+  is_public: Type.Optional(isPublic),
+});
+export type UploadFields = Static<typeof UploadFields>;
+
+export const PhotoUpdate = Type.Object(
+  {
+    title: Type.Optional(orNull(titleField, '')),
+    description: Type.Optional(orNull(descriptionField, '')),
+    album_id: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Id of an own album; null or 0 takes the photo out of its album',
+      }),
+    ),
+    tags: Type.Optional(orNull(tagList, [])),
+    is_public: Type.Optional(isPublic),
+  },
+  { title: 'PhotoUpdate', examples: [{ title: 'Moonrise', tags: ['moon', 'village'], is_public: 1 }] },
+);
+export type PhotoUpdate = Static<typeof PhotoUpdate>;
+
+export const sortNames = [
+  'create_time',
+  'update_time',
+  'taken_time',
+  'views',
+  'likes',
+  'favorites',
+  'downloads',
+  'size',
+  'title',
+] as const;
+export type SortName = (typeof sortNames)[number];
+
+export const dayField = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2026-03-01'] });
+
+export const ListQuery = pageQuery({
+  sort: Type.Unsafe<SortName>({
+    type: 'string',
+    enum: [...sortNames],
+    title: 'PhotoSort',
+    default: 'create_time',
+    description:
+      'What comes first, by `order`. `taken_time` is when the camera says that it was taken; no answer shows it, nor ' +
+      'when a photo was changed',
+  }),
+  order: SortOrder,
+  album_id: Type.Optional(
+    Type.Integer({
+      ...idField('album'),
+      description: 'Photos directly in this album; 30001 where there is none',
+    }),
+  ),
+  user_id: Type.Optional(
+    Type.Integer({
+      ...idField('owner'),
+      description: 'Photos of this user; there are none of an unknown one',
+    }),
+  ),
+  tag: Type.Optional(textField(mostTagLength, 'Photos with this tag, without regard to case')),
+  keyword: Type.Optional(
+    textField(100, 'Substring of title, description or a tag, in any script, without regard to case'),
+  ),
+  date_from: Type.Optional(dayField('First day of create_time (UTC)')),
+  date_to: Type.Optional(dayField('Last day of create_time (UTC)')),
+  is_public: Type.Optional(
+    flagField(
+      '1: photos that are public by themselves, 0: private ones. With a token and without `user_id` or `album_id`, ' +
+        "one's own; 0 needs a token",
+    ),
+  ),
+});
+export type ListQuery = Static<typeof ListQuery>;
+
+const { nickname: _, ...ownerFields } = userFields;
+const Owner = Type.Object(ownerFields, { title: 'PhotoOwner' });
+
+const size = {
+  width: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
+  height: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
+};
+
+const placeholder = Type.String({
+  description: 'ThumbHash, base64: https://evanw.github.io/thumbhash/',
+  examples: ['3OcRJYB4d3h/iIeHeEh3eIhw+j2w'],
+});
+const title = Type.String({ examples: ['Moonrise'] });
+
+export const PhotoItem = Type.Object(
+  {
+    id: Type.Integer(),
+    title,
+    thumb,
+    views: counter,
+    likes: counter,
+    favorites: counter,
+    comments: counter,
+    user: Owner,
+    create_time: time,
+    ...size,
+    placeholder,
+  },
+  { title: 'PhotoItem' },
+);
+export type PhotoItem = Static<typeof PhotoItem>;
+
+export const AlbumName = Type.Object(
+  { id: Type.Integer(), name: Type.String({ examples: ['Alps'] }) },
+  { title: 'AlbumName' },
+);
+
+export const Exif = Type.Object(
+  {
+    camera: Type.String({ examples: ['Canon EOS 500D'] }),
+    aperture: Type.String({ examples: ['f/2.8'] }),
+    shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
+    iso: Type.Integer({ description: '0 when the file does not say', examples: [200] }),
+  },
+  { title: 'Exif' },
+);
+
+const bytes = Type.Integer({
+  description:
+    'Bytes of what was uploaded, or of the edited image. What `path` and others’ downloads send is a copy without ' +
+    'metadata, or a JPEG of what browsers do not show, and has a size of its own',
+  examples: [784371],
+});
+
+export const Photo = Type.Object(
+  {
+    id: Type.Integer(),
+    title,
+    description: Type.String({ examples: ['Above the village, in March'] }),
+    path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
+    preview,
+    thumb,
+    ...size,
+    size: bytes,
+    placeholder,
+    views: counter,
+    likes: counter,
+    favorites: counter,
+    comments: counter,
+    downloads: counter,
+    is_liked: Type.Boolean(),
+    is_favorited: Type.Boolean(),
+    tags: Type.Array(Type.String({ examples: ['alps'] })),
+    exif: Exif,
+    user: User,
+    album: Type.Unsafe<Static<typeof AlbumName> | null>({
+      anyOf: [AlbumName, { type: 'null' }],
+      description: 'null where it is in none, or in one that the caller may not see',
+    }),
+    is_public: flagAnswer('1 public, 0 private'),
+    create_time: time,
+  },
+  { title: 'Photo' },
+);
+export type Photo = Static<typeof Photo>;
+
+export const Uploaded = Type.Object(
+  {
+    id: Type.Integer(),
+    title,
+    path: imagePath('the picture in full size', 'original.jpg'),
+    thumb,
+    ...size,
+    size: bytes,
+  },
+  { title: 'UploadedPhoto' },
+);
+
+export const Liked = Type.Object({ is_liked: Type.Boolean(), likes: counter }, { title: 'Like' });
+export const Favorited = Type.Object(
+  { is_favorited: Type.Boolean(), favorites: counter },
+  { title: 'Favorite' },
+);
+export const Edited = Type.Object(
+  { path: imagePath('the edited image', 'edit.jpg') },
+  { title: 'EditedPhoto' },
+);
+
+const Edit = Type.Object(
+  {
+    id: Type.Integer(),
+    action: Type.String({ examples: ['rotate'] }),
+    params: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'As they were given',
+      examples: [{ angle: 90 }],
+    }),
+    create_time: time,
+  },
+  { title: 'Edit' },
+);
+
+export const EditSteps = Type.Object({ list: Type.Array(Edit) }, { title: 'EditHistory' });
+
+const Failure = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.Integer({ description: 'As the action on this photo alone would answer', examples: [20003] }),
+    message: Type.String({ examples: ['Photo does not exist'] }),
+  },
+  { title: 'Failure' },
+);
+
+/** What became of each of many photos. */
+export const Outcome = Type.Object(
+  {
+    success: Type.Array(Type.Integer(), { description: 'Ids, in the order given' }),
+    failed: Type.Array(Failure),
+  },
+  { title: 'Outcome' },
+);
+export type Outcome = Static<typeof Outcome>;
+
+export const Revert = Type.Object(
+  {
+    edit_id: Type.Optional(
+      orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Left out or null: back to the original',
+        }),
+      ),
+    ),
+  },
+  { title: 'Revert' },
+);
+export type Revert = Static<typeof Revert>;

@@ -1,0 +1,103 @@
+/** One photo: found, with the rule of who may see it, and read in full. */
+
+import type { Deps } from '../../deps.ts';
+import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import type { PhotoRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { canEdit, canSee } from '../library/photo-permissions.ts';
+import type { OwnedPhotoRow } from '../library/visibility.ts';
+import { ownerStatus } from '../library/visible.ts';
+
+/** A photo's row that the viewer may see. Throws 20003 for none or a trashed one, 20004 for a private one. */
+export async function getVisiblePhoto(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  id: number,
+): Promise<OwnedPhotoRow> {
+  const photo = await getPhoto(deps, id);
+  if (!canSee(viewer, photo)) throw errors.photoForbidden();
+  return photo;
+}
+
+/** A photo's row that the viewer may change. Throws 20003 or 20004. */
+export async function getOwnPhoto(deps: Deps, viewer: Viewer, id: number): Promise<PhotoRow> {
+  const photo = await getPhoto(deps, id);
+  if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+  return photo;
+}
+
+async function getPhoto({ db }: Deps, id: number): Promise<OwnedPhotoRow> {
+  const photo = await db.kysely
+    .selectFrom('photos')
+    .selectAll()
+    .select(ownerStatus)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+  return photo;
+}
+
+export interface PhotoDetailRow extends PhotoRow {
+  image_kind: string;
+  image_extension: string;
+  preview_extension: string;
+  full_extension: string;
+  owner_status: number;
+  username: string;
+  nickname: string;
+  avatar: string;
+  album_name: string | null;
+  liked: number | null;
+  favorited: number | null;
+}
+
+/** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is nobody. */
+export type FindDetail = (id: number, viewerId: number) => Promise<PhotoDetailRow | undefined>;
+
+export function createFindDetail(deps: Deps): FindDetail {
+  const find = prepareDetail(deps);
+  return async (id, viewer) => {
+    const { result, missing } = await deps.counters.complete(async () => find({ id, viewer }));
+    const [row] = result;
+    if (!row) return undefined;
+    return {
+      ...row,
+      views: row.views + missing('photoViews', id),
+      downloads: row.downloads + missing('photoDownloads', id),
+    };
+  };
+}
+
+function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
+  return prepare<PhotoDetailRow>(db, (query, arg) =>
+    query
+      .selectFrom('photos')
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .innerJoin('images', 'images.key', 'photos.image_key')
+      .leftJoin('albums', 'albums.id', 'photos.album_id')
+      .leftJoin('likes', (join) =>
+        join.onRef('likes.photo_id', '=', 'photos.id').on('likes.user_id', '=', arg<number>('viewer')),
+      )
+      .leftJoin('favorites', (join) =>
+        join
+          .onRef('favorites.photo_id', '=', 'photos.id')
+          .on('favorites.user_id', '=', arg<number>('viewer')),
+      )
+      .selectAll('photos')
+      .select([
+        'images.kind as image_kind',
+        'images.extension as image_extension',
+        'images.preview_extension',
+        'images.full_extension',
+        'users.status as owner_status',
+        'users.username',
+        'users.nickname',
+        'users.avatar',
+        'albums.name as album_name',
+        'likes.create_time as liked',
+        'favorites.create_time as favorited',
+      ])
+      .where('photos.id', '=', arg<number>('id')),
+  );
+}

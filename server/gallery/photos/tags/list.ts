@@ -1,0 +1,68 @@
+/**
+ * All tags with how many photos carry them, of those that the viewer may see. The counts are kept (see
+ * platform/db/tag-totals.ts): a page reads as many rows as it shows, and the viewer's own private tags.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { everybody } from '../../library/visibility.ts';
+
+interface TagRow {
+  name: string;
+  count: number;
+}
+
+/** The most used first, then by name. `keyword`: a substring, without regard to case. */
+export async function listTags(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  query: PageRequest & { keyword?: string },
+) {
+  const folded = fold(query.keyword?.trim() ?? '');
+  const { limit, offset } = windowOf(query);
+  const total = await countTags(db.slow, viewer, folded);
+  if (offset >= total) return { list: [], pagination: paginationOf(query, total) };
+  const { rows } = await sql<TagRow>`
+    SELECT name, n AS count FROM (${visibleTags(viewer, folded)}) AS tags
+    ORDER BY n DESC, name_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow);
+  return { list: rows, pagination: paginationOf(query, total) };
+}
+
+async function countTags(
+  kysely: Kysely<Tables>,
+  viewer: Viewer | undefined,
+  folded: string,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM (${visibleTags(viewer, folded)}) AS tags`.execute(kysely);
+  return rows[0]!.n;
+}
+
+/**
+ * Public tags as they are counted; those that the viewer also uses privately once, with the sum. Spelled as the
+ * public photos spell them where there are such.
+ */
+function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
+  const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
+    WHERE open.user_id = ${everybody} AND open.visibility = 2 ${containing('open', folded)}`;
+  if (!viewer) return open;
+  // An admin sees everybody's private photos.
+  const owner = viewer.isAdmin ? everybody : viewer.id;
+  const own = (from: RawBuilder<unknown>) => sql`${from}.user_id = ${owner} AND ${from}.visibility = 1`;
+  return sql`${open} AND NOT EXISTS (SELECT 1 FROM tag_totals AS same
+      WHERE ${own(sql.raw('same'))} AND same.name_key = open.name_key)
+    UNION ALL
+    SELECT coalesce(open.name, own.name), own.name_key, own.n + coalesce(open.n, 0)
+    FROM tag_totals AS own LEFT JOIN tag_totals AS open
+      ON open.user_id = ${everybody} AND open.visibility = 2 AND open.name_key = own.name_key
+    WHERE ${own(sql.raw('own'))} ${containing('own', folded)}`;
+}
+
+function containing(table: 'open' | 'own', folded: string): RawBuilder<unknown> {
+  if (!folded) return sql``;
+  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`AND ${sql.raw(table)}.name_key LIKE ${pattern} ESCAPE '\\'`;
+}

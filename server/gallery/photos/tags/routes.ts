@@ -1,0 +1,43 @@
+/** The tags in use. */
+import { Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
+import { createAnswerCache } from '../../../platform/http/answer-cache.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import { textField } from '../../../platform/http/schema.ts';
+import { mostTagLength } from '../../library/tags.ts';
+import { listTags } from './list.ts';
+
+const TagsQuery = pageQuery({
+  keyword: Type.Optional(textField(mostTagLength, 'Substring of the tag, without regard to case')),
+});
+
+const Tag = Type.Object(
+  {
+    name: Type.String({ examples: ['alps'] }),
+    count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
+  },
+  { title: 'Tag' },
+);
+
+export async function tagRoutes(app: App, deps: Deps): Promise<void> {
+  const sendCached = createAnswerCache(deps);
+
+  app.get(
+    '/api/tags',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        operationId: 'listTags',
+        tags: ['Photos'],
+        summary: 'List tags',
+        description: 'The most used first; only tags of photos that the caller may see.',
+        querystring: TagsQuery,
+        response: { 200: pageAnswer(Tag), ...failures('invalid', 'badToken') },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => ok(await listTags(deps, request.viewer, request.query))),
+  );
+}

@@ -1,0 +1,49 @@
+/** What a user has in the trash, the latest deletion first. */
+
+import type { Deps } from '../../../deps.ts';
+import { prepare } from '../../../platform/db/prepared.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { signerFor } from '../../delivery/paths.ts';
+import { itemColumns } from '../list/page.ts';
+import { type PhotoItemRow, presentItem } from '../present.ts';
+
+type TrashRow = PhotoItemRow & { delete_time: number };
+
+export function createListTrash(deps: Deps) {
+  const findRows = prepareRows(deps);
+  const findTotal = prepare<{ n: number }>(deps.db, (query, arg) =>
+    query
+      .selectFrom('photo_totals')
+      .select('n')
+      .where('user_id', '=', arg<number>('user'))
+      .where('visibility', '=', 0),
+  );
+
+  return async (viewer: Viewer, query: PageRequest) => {
+    const [total] = await findTotal({ user: viewer.id });
+    const rows = await findRows({ user: viewer.id, ...windowOf(query) });
+    const signer = signerFor(deps, viewer);
+    return {
+      list: rows.map((row) => ({ ...presentItem(row, signer), delete_time: timeText(row.delete_time) })),
+      pagination: paginationOf(query, total?.n ?? 0),
+    };
+  };
+}
+
+function prepareRows({ db }: Deps) {
+  return prepare<TrashRow>(db, (query, arg) =>
+    query
+      .selectFrom('photos')
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .select(itemColumns)
+      .select((photo) => photo.ref('photos.delete_time').$notNull().as('delete_time'))
+      .where('photos.user_id', '=', arg<number>('user'))
+      .where('photos.delete_time', 'is not', null)
+      .orderBy('photos.delete_time', 'desc')
+      .orderBy('photos.id', 'desc')
+      .limit(arg<number>('limit'))
+      .offset(arg<number>('offset')),
+  );
+}

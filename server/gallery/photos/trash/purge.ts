@@ -1,0 +1,82 @@
+/** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { PhotoRow, Tables, Visibility } from '../../../platform/db/tables.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { clearComments } from '../../comments/clear.ts';
+import { objectsOf } from '../../delivery/objects.ts';
+import { addToAlbum, countsBetween } from '../../library/counts.ts';
+import { addToTotals, lockPhoto, lockPhotoToMove } from '../../library/visibility.ts';
+import { auditIfOthers } from '../../moderation/audit.ts';
+import { removeNotifications } from '../../notifications/notify.ts';
+import { giveBackQuota } from '../upload/quota.ts';
+
+/** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
+export type MayPurge = (photo: PhotoRow | undefined) => boolean;
+
+/** As many comments go with the photo's row; where there are more, so many at a time go before it. */
+const mostComments = 1000;
+
+/** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
+export const purging = 0;
+
+/** Does nothing when there is no such photo, or when it may not go. `viewer`: who asks, if it is somebody. */
+export async function purgePhoto(
+  deps: Deps,
+  photoId: number,
+  mayPurge: MayPurge,
+  viewer?: Viewer,
+): Promise<void> {
+  const { db, clock } = deps;
+  while (await thinOut(deps, photoId, mayPurge)) {
+    // Other writers have their turn in between.
+  }
+  await db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhotoToMove(deps, transaction, photoId);
+    if (!mayPurge(photo) || !photo) return;
+    const bytes = await queueRemovals(transaction, photoId, clock());
+    await db.search.remove(transaction, photo);
+    await addToAlbum(transaction, photo.album_id, countsBetween(photo.visibility, 0));
+    // Photo, owner, tags, totals: the order in which an upload takes them too.
+    await giveBackQuota(transaction, photo.user_id, bytes);
+    await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
+    await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
+    await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
+    // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
+    await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
+    if (!viewer) return;
+    await auditIfOthers(deps, transaction, viewer, photo, {
+      action: 'photo.purge',
+      target: { type: 'photo', id: photoId, name: photo.title },
+    });
+  });
+}
+
+/** Returns whether there may be more to do. The photo is in the trash already: nobody sees it half done. */
+async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, photoId);
+    if (photo?.visibility !== 0 || photo.comments <= mostComments || !mayPurge(photo)) return false;
+    await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
+    await clearComments(deps, transaction, photoId, mostComments);
+    return true;
+  });
+}
+
+/** Returns the bytes of the original and its edited versions, which the owner gets back. */
+async function queueRemovals(
+  transaction: Transaction<Tables>,
+  photoId: number,
+  now: number,
+): Promise<number> {
+  const images = await transaction.selectFrom('images').selectAll().where('photo_id', '=', photoId).execute();
+  const removals = images.flatMap(objectsOf).map((object) => ({ object, due_time: now }));
+  if (removals.length > 0) {
+    await transaction
+      .insertInto('removals')
+      .values(removals)
+      .onConflict((conflict) => conflict.column('object').doNothing())
+      .execute();
+  }
+  return images.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,36 @@
+/** From a file to what is stored of it: inspected and read, then decoded in full and rendered in the imaging queue. */
+import type { Deps } from '../../../deps.ts';
+import { cleanParts, type Part } from '../../../platform/imaging/clean/clean.ts';
+import { type Inspection, inspect } from '../../../platform/imaging/inspect.ts';
+import { type Exif, readExif } from '../../../platform/imaging/metadata/exif.ts';
+import type { ImagingRequest } from '../../../platform/imaging/queue/queue.ts';
+import { uploadBytes } from '../../../platform/imaging/queue/weights.ts';
+import { type Renditions, renderUpload } from '../../../platform/imaging/render/render.ts';
+
+export interface Picture {
+  inspection: Inspection;
+  exif: Exif;
+  /** null where `renditions.full` serves everybody but the owner. */
+  clean: Part[] | null;
+  renditions: Renditions;
+}
+
+/** Whose picture it is, and the signal that ends the work with its client's connection. */
+export type PictureRequest = Omit<ImagingRequest, 'bytes'>;
+
+/** Throws ImageError for whatever is no acceptable picture, AbandonedError, or QueueFullError. */
+export async function readPicture(
+  { imaging, config }: Deps,
+  file: string,
+  request: PictureRequest,
+): Promise<Picture> {
+  const inspection = await inspect(file, config.maxMegapixels);
+  const clean = await cleanParts(file, inspection.format, inspection.orientation);
+  const exif = await readExif(file, inspection.format);
+  const full = clean === null;
+  const renditions = await imaging.run(
+    () => renderUpload({ file, inspection }, { full, signal: request.signal }),
+    { ...request, bytes: uploadBytes(inspection, full) },
+  );
+  return { inspection, exif, clean, renditions };
+}

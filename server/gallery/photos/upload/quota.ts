@@ -1,0 +1,39 @@
+/** What an account makes the storage hold: its originals and the edited versions of them, until these are removed. */
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+
+/**
+ * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
+ * cannot change before the transaction ends. Throws 20006.
+ */
+export async function takeQuota(
+  transaction: Transaction<Tables>,
+  userId: number,
+  bytes: number,
+): Promise<number> {
+  const taken = await transaction
+    .updateTable('users')
+    .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
+    .where('id', '=', userId)
+    // An account that is being deleted takes nothing more.
+    .where('status', '>=', 0)
+    .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
+    .returning('status')
+    .executeTakeFirst();
+  if (!taken) throw errors.quotaExceeded();
+  return taken.status;
+}
+
+/** Of versions whose rows go in this transaction; their photo is locked. */
+export async function giveBackQuota(
+  transaction: Transaction<Tables>,
+  userId: number,
+  bytes: number,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ used_bytes: sql<number>`used_bytes - ${bytes}` })
+    .where('id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,30 @@
+/** Whether somebody has a picture already, by the checksum of its original. */
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { PhotoRow } from '../../../platform/db/tables.ts';
+
+export type SamePhoto = Pick<
+  PhotoRow,
+  'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key' | 'visibility'
+>;
+
+/** The oldest of the user's photos with this original; what is in the trash does not count. */
+export function findSameOriginal(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  sha256: string,
+): Promise<SamePhoto | undefined> {
+  return (
+    db.kysely
+      .selectFrom('photos')
+      .select(['id', 'album_id', 'create_time', 'image_key', 'original_key', 'visibility'])
+      .where('user_id', '=', userId)
+      // Written as in the index of migration 0009, or it could not be used.
+      .where(sql<string>`substr(sha256, 1, 16)`, '=', sha256.slice(0, 16))
+      .where('sha256', '=', sha256)
+      .where('visibility', '>', 0)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+  );
+}

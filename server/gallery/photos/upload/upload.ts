@@ -1,0 +1,134 @@
+/** An upload: received, checked, decoded and rendered, stored, inserted; answered when all of it is on the disk. */
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { DatabaseUnavailable } from '../../../platform/db/dialect.ts';
+import { whileConnected } from '../../../platform/http/abandoned.ts';
+import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
+import { createFormCheck } from '../../../platform/http/validation.ts';
+import { newKey, objectName } from '../../../platform/storage/keys.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { cleanTags, splitTags } from '../../library/tags.ts';
+import { UploadFields } from '../schema.ts';
+import { safeFileName } from './file-name.ts';
+import { insertPhoto, type PhotoToInsert } from './insert.ts';
+import { type Picture, type PictureRequest, readPicture } from './picture.ts';
+
+const checkFields = createFormCheck(UploadFields);
+
+export interface UploadedPhoto {
+  id: number;
+  key: string;
+  visibility: number;
+  title: string;
+  size: number;
+  picture: Picture;
+}
+
+/** Throws 400, 20001, 20002, 20006, 30001, 30002 or 503; then neither row nor object nor file is left. */
+export async function uploadPhoto(
+  deps: Deps,
+  viewer: Viewer,
+  request: FastifyRequest,
+): Promise<UploadedPhoto> {
+  const form = await readUploadForm(request, deps, {
+    maxBytes: deps.config.maxUploadBytes,
+    check: checkFields,
+  });
+  try {
+    return await whileConnected(request, (signal) => keepForm(deps, viewer, form, signal));
+  } finally {
+    await form.file.discard();
+  }
+}
+
+async function keepForm(
+  deps: Deps,
+  viewer: Viewer,
+  form: UploadForm<UploadFields>,
+  signal: AbortSignal,
+): Promise<UploadedPhoto> {
+  const { fields } = form;
+  const text = {
+    title: fields.title ?? '',
+    description: fields.description ?? '',
+    tags: cleanTags(splitTags(fields.tags ?? '')),
+    isPublic: fields.is_public ?? 1,
+    albumId: fields.album_id || undefined,
+  };
+  return keepPhoto(deps, viewer, form, text, { caller: viewer.id, signal });
+}
+
+/** A file that was received in full; whoever gives it discards what is left of it. */
+export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
+
+/** What its owner says about a photo; lengths were checked. */
+export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture'>;
+
+/** Throws an ImageError for what is no picture, 20006, 30001, 30002 or 503; then neither row nor object is left. */
+export async function keepPhoto(
+  deps: Deps,
+  viewer: Viewer,
+  received: ReceivedFile,
+  text: PhotoText,
+  job: PictureRequest = {},
+): Promise<UploadedPhoto> {
+  const picture = await readPicture(deps, received.file.path, job);
+  const key = newKey();
+  const names = await storeObjects(deps, key, received, picture);
+  const { size, sha256 } = received;
+  try {
+    const { id, visibility } = await insertPhoto(deps, viewer, {
+      ...text,
+      key,
+      fileName: safeFileName(received.fileName),
+      size,
+      sha256,
+      picture,
+    });
+    return { id, key, visibility, title: text.title, size, picture };
+  } catch (error) {
+    await removeUnlessCommitted(deps, names, error);
+    throw error;
+  }
+}
+
+async function storeObjects(
+  { storage }: Deps,
+  key: string,
+  received: ReceivedFile,
+  picture: Picture,
+): Promise<string[]> {
+  const { thumb, preview, full } = picture.renditions;
+  const objects = [
+    {
+      name: objectName(key, 'original', picture.inspection.extension),
+      source: received.file,
+      sha256: received.sha256,
+    },
+    { name: objectName(key, 'preview', preview.extension), source: preview.data },
+    { name: objectName(key, 'thumb', thumb.extension), source: thumb.data },
+    ...(full ? [{ name: objectName(key, 'full', full.extension), source: full.data }] : []),
+  ];
+  await storage.put(objects);
+  return objects.map(({ name }) => name);
+}
+
+/**
+ * A connection lost at the commit leaves open whether the row exists: then the objects stay, and the sweep looks
+ * again when it is known.
+ */
+export async function removeUnlessCommitted(deps: Deps, names: string[], error: unknown): Promise<void> {
+  const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
+  if (!isOpen) await removeObjects(deps, names);
+}
+
+/** What cannot be removed now is an object without a row, which the sweep removes. */
+async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
+  await Promise.all(
+    names.map((name) =>
+      storage
+        .remove(name)
+        .catch((error: unknown) => log.warn({ err: error, name }, 'an object was left behind')),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+/** Inputs and outputs of reports. */
+import { type Static, Type } from 'typebox';
+import type { ReportsTable } from '../../platform/db/tables.ts';
+import { idField, orNull, textField } from '../../platform/http/schema.ts';
+
+type TargetType = ReportsTable['target_type'];
+const targetTypes: TargetType[] = ['photo', 'comment', 'user'];
+const reasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
+
+export const NewReport = Type.Object(
+  {
+    target_type: Type.Unsafe<TargetType>({ type: 'string', enum: targetTypes, title: 'ReportTargetType' }),
+    target_id: idField('photo, comment or user'),
+    reason: Type.Unsafe<(typeof reasons)[number]>({
+      type: 'string',
+      enum: [...reasons],
+      title: 'ReportReason',
+    }),
+    content: Type.Optional(orNull(textField(1000, 'In one’s own words'))),
+  },
+  {
+    title: 'NewReport',
+    examples: [{ target_type: 'comment', target_id: 12, reason: 'spam', content: 'Sells sunglasses.' }],
+  },
+);
+export type NewReport = Static<typeof NewReport>;
+
+export const Reported = Type.Object(
+  { id: Type.Integer({ description: 'Id of the report' }) },
+  { title: 'CreatedReport' },
+);

@@ -1,0 +1,84 @@
+/** What the link of an album shows: the album, and the photos directly in it that its sharer may see. */
+
+import type { Deps } from '../../deps.ts';
+import type { PageRequest } from '../../platform/http/pagination.ts';
+import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import { findCovers } from '../albums/covers.ts';
+import { presentAlbum } from '../albums/present.ts';
+import { fullName, thumbPath } from '../delivery/paths.ts';
+import { pathFor, type Signer } from '../delivery/signatures.ts';
+import { isAlbumOwner, photoCountFor } from '../library/album-permissions.ts';
+import { createReadRows } from '../photos/list/rows.ts';
+import { presentItem } from '../photos/present.ts';
+import { type AlbumLink, sharerOf } from './open.ts';
+import type { SharedAlbum, SharedItem } from './schema.ts';
+
+export type ReadSharedAlbum = (link: AlbumLink, page: PageRequest) => Promise<SharedAlbum>;
+
+export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
+  const readRows = createReadRows(deps);
+
+  return async ({ share, album }, page) => {
+    const sharer = sharerOf(share);
+    const signer = { grant: `s${share.id}`, now: deps.clock(), secret: deps.secret } as const;
+    const total = photoCountFor(sharer, album);
+    const window = windowOf(page);
+    const filter = {
+      branches: isAlbumOwner(sharer, album)
+        ? [{ visibility: 2 as const }, { visibility: 1 as const }]
+        : [{ visibility: 2 as const }],
+      column: 'album_position' as const,
+      order: 'asc' as const,
+      albumId: album.id,
+      tag: undefined,
+      keyword: undefined,
+      from: undefined,
+      to: undefined,
+      isPublic: undefined,
+      showsDisabled: false,
+    };
+    const rows = window.offset < total ? await readRows(filter, window, total) : [];
+    const images = await findImages(
+      deps,
+      rows.map(({ image_key }) => image_key),
+    );
+    const list = rows.map((row): SharedItem => {
+      const image = images.get(row.image_key)!;
+      const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
+      return {
+        ...presentItem(row, signer),
+        path: path(fullName(row.image_key, image)),
+        preview: path(objectName(row.image_key, 'preview', image.preview_extension)),
+      };
+    });
+    const cover = await coverOf(deps, { share, album }, signer);
+    // Where it lies is its owner's business.
+    return {
+      album: { ...presentAlbum(sharer, album, cover), parent_id: 0 },
+      photos: { list, pagination: paginationOf(page, total) },
+    };
+  };
+}
+
+/** The link opens only the photos of this album, not those of albums below it. */
+async function coverOf(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
+  const cover = (await findCovers(deps, sharerOf(share), [album])).get(album.id);
+  return cover && (cover.visibility === 2 || cover.album_id === album.id) ? thumbPath(cover, signer) : '';
+}
+
+async function findImages({ db }: Deps, keys: string[]) {
+  if (keys.length === 0) return new Map();
+  const images = await db.kysely
+    .selectFrom('images')
+    .select([
+      'key',
+      'kind as image_kind',
+      'extension as image_extension',
+      'preview_extension',
+      'full_extension',
+    ])
+    .where('key', 'in', keys)
+    .execute();
+  return new Map(images.map((image) => [image.key, image]));
+}

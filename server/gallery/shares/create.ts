@@ -1,0 +1,47 @@
+/** Making a share. */
+
+import type { Deps } from '../../deps.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { newToken } from '../accounts/tokens.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { isAlbumOwner } from '../library/album-permissions.ts';
+import { getVisibleAlbum } from '../library/albums.ts';
+import { getVisiblePhoto } from '../photos/store.ts';
+import type { NewShare } from './schema.ts';
+import { insertAlbumShare, insertShare } from './store.ts';
+
+const secondsOfDay = 86_400;
+
+/** Anybody signed in may share what is public, owner and admins what is private. Throws 20003 or 20004. */
+export async function sharePhoto(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  { expires, password }: NewShare,
+): Promise<ShareRow> {
+  // Before a password is hashed: who may not share is told so without that cost.
+  await getVisiblePhoto(deps, viewer, photoId);
+  return insertShare(deps, viewer, { photoId, ...(await termsOf(deps, { expires, password })) });
+}
+
+/** For owner and admins. Throws 30001 or 30002. */
+export async function shareAlbum(
+  deps: Deps,
+  viewer: Viewer,
+  albumId: number,
+  { expires, password }: NewShare,
+): Promise<ShareRow> {
+  const album = await getVisibleAlbum(deps, viewer, albumId);
+  if (!isAlbumOwner(viewer, album)) throw errors.albumForbidden();
+  return insertAlbumShare(deps, viewer, { albumId, ...(await termsOf(deps, { expires, password })) });
+}
+
+async function termsOf(deps: Deps, { expires, password }: Pick<NewShare, 'expires' | 'password'>) {
+  return {
+    token: newToken(),
+    passwordHash: password === undefined ? '' : await hashPassword(password, deps.config.passwordCosts),
+    expireTime: expires === undefined ? null : deps.clock() + expires * secondsOfDay,
+  };
+}

@@ -1,0 +1,65 @@
+/** What a link opens: the share behind its token, and the photo that it may still show. */
+
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import type { AlbumItemRow } from '../albums/present.ts';
+import { canSeeAlbum } from '../library/album-permissions.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
+import { isAccessGood } from './access.ts';
+import { findSharedAlbum, prepareShare, type SharerRow } from './store.ts';
+
+export interface PhotoLink {
+  share: SharerRow;
+  photo: PhotoDetailRow;
+}
+
+export interface AlbumLink {
+  share: SharerRow;
+  album: AlbumItemRow;
+}
+
+export type Link = PhotoLink | AlbumLink;
+
+/** Throws 20007 for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden from its sharer. */
+export type FindLink = (token: string) => Promise<Link>;
+
+const tokenPattern = /^[\w-]{43}$/;
+const nobody = 0;
+
+export function createFindLink(deps: Deps): FindLink {
+  const findShare = prepareShare(deps);
+  const findPhoto = createFindDetail(deps);
+
+  return async (token) => {
+    if (!tokenPattern.test(token)) throw errors.shareNotFound();
+    const [share] = await findShare({ token });
+    if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
+    if (share.album_id !== null) {
+      const album = await findSharedAlbum(deps, share.album_id);
+      if (album?.owner_status !== 1 || !canSeeAlbum(sharerOf(share), album)) throw errors.shareNotFound();
+      return { share, album };
+    }
+    const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
+    // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
+    // What a disabled account holds is gone for others, whoever shared it.
+    if (photo?.owner_status !== 1 || !canSee(sharerOf(share), photo)) throw errors.shareNotFound();
+    return { share, photo };
+  };
+}
+
+function isExpired({ expire_time }: SharerRow, now: number): boolean {
+  return expire_time !== null && expire_time <= now;
+}
+
+/** The sharer as a viewer: a link shows at most what they see themselves. */
+export function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
+  return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
+}
+
+/** Whether what the caller holds is enough to see it. */
+export function isUnlocked(deps: Deps, { share }: Link, access: string | undefined): boolean {
+  if (share.password_hash === '') return true;
+  return access !== undefined && isAccessGood(access, share.token, deps.clock(), deps.secret);
+}

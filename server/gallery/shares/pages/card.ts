@@ -1,0 +1,42 @@
+/** How a link looks in a chat or a feed: Open Graph, and the words that Twitter adds. https://ogp.me */
+import { type Html, html } from '../../../platform/http/html.ts';
+import type { Photo } from '../../photos/schema.ts';
+import { previewSize } from './srcset.ts';
+
+export interface Card {
+  photo: Photo;
+  title: string;
+  /** Nickname of the owner. */
+  by: string;
+  /** Of the page. */
+  url: string;
+  baseUrl: string;
+}
+
+const mostCharacters = 200;
+
+export function cardTags({ photo, title, by, url, baseUrl }: Card): Html {
+  const image = `${baseUrl}${photo.preview}`;
+  const description = shorten(photo.description) || `A photo by ${by}`;
+  const { width, height } = previewSize(photo);
+  return html`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Lightwell">
+<meta property="og:url" content="${url}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:image" content="${image}">
+<meta property="og:image:width" content="${width}">
+<meta property="og:image:height" content="${height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:title" content="${title}">
+<meta name="twitter:description" content="${description}">
+<meta name="twitter:image" content="${image}">`;
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  if (characters.length <= mostCharacters) return characters.join('');
+  return `${characters.slice(0, mostCharacters - 1).join('')}…`;
+}

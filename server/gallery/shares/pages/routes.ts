@@ -1,0 +1,123 @@
+/** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { addressOf } from '../../../platform/connections/address.ts';
+import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { failures } from '../../../platform/http/envelope.ts';
+import { handleError } from '../../../platform/http/error-handler.ts';
+import type { Html } from '../../../platform/http/html.ts';
+import { hasEmptySegment } from '../../../platform/http/not-found.ts';
+import { mostLimit } from '../../../platform/http/pagination.ts';
+import type { Links } from '../links.ts';
+import { isUnlocked, type Link } from '../open.ts';
+import { shareUrl } from '../present.ts';
+import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
+import { albumPage } from './album.ts';
+import { accessCookie, readAccessCookie } from './cookie.ts';
+import { messagePage } from './message.ts';
+import { pagePolicy } from './page.ts';
+import { passwordPage } from './password.ts';
+import { acceptPasswordForms } from './password-form.ts';
+import { photoPage } from './photo.ts';
+
+const tags = ['Shares'];
+
+export async function pageRoutes(
+  app: App,
+  deps: Deps,
+  { findLink, unlock, readSharedAlbum }: Links,
+): Promise<void> {
+  const { imageOrigin } = deps.storage;
+
+  await app.register(async (scope: App) => {
+    acceptPasswordForms(scope);
+    scope.setErrorHandler(sendErrorPage);
+    scope.addHook('onRequest', async (request) => {
+      if (hasEmptySegment(request)) throw errors.shareNotFound();
+    });
+
+    scope.get(
+      '/s/:token',
+      {
+        config: { produces: ['text/html'], refusesByPage: true },
+        schema: {
+          operationId: 'getSharePage',
+          tags,
+          summary: 'The page behind a share link',
+          description:
+            'Shows the photo or the album, or asks for the password first. Counts one view of the share.',
+          params: TokenParams,
+          querystring: PageQuery,
+          response: failures('invalid', 'shareNotFound'),
+        },
+      },
+      async (request, reply) => {
+        const link = await findLink(request.params.token);
+        const access = readAccessCookie(request);
+        if (!isUnlocked(deps, link, access)) return sendPage(reply, passwordPage());
+        if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
+        if ('album' in link) {
+          const { page } = request.query;
+          const shown = await readSharedAlbum(link, { page, limit: mostLimit });
+          return sendPage(reply, albumPage(shown, downloadPath(link, access)), imageOrigin);
+        }
+        return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)), imageOrigin);
+      },
+    );
+
+    scope.post(
+      '/s/:token',
+      {
+        config: { refusesByPage: true },
+        schema: {
+          operationId: 'unlockSharePage',
+          tags,
+          summary: "The page's password form",
+          description: 'Sets a cookie for this page alone and leads back to it. 10 tries a minute.',
+          consumes: ['application/x-www-form-urlencoded'],
+          params: TokenParams,
+          body: PasswordForm,
+          response: {
+            303: SeePage,
+            ...failures('invalid', 'sharePassword', 'shareNotFound', 'tooManyRequests'),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { token } = request.params;
+        const access = await unlock(token, request.body.password, addressOf(request));
+        const url = shareUrl(baseUrlOf(request, deps.config), { token });
+        // Relative, so that it also leads back behind a proxy that adds a prefix.
+        return reply.header('Set-Cookie', accessCookie(access, url)).redirect(token, 303);
+      },
+    );
+  });
+}
+
+/** The cookie is for the page alone: the API is given what is in it. */
+function downloadPath({ share }: Link, access: string | undefined): string {
+  const proof = share.password_hash === '' ? '' : `?access=${access}`;
+  return `../api/shares/${share.token}/download${proof}`;
+}
+
+function sendPage(reply: FastifyReply, page: Html, imageOrigin?: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'Content-Security-Policy': pagePolicy(imageOrigin),
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': 'noindex',
+    })
+    .send(page.text);
+}
+
+/** A person reads it. What has no text of ours goes to the envelope, and to the log. */
+function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof ApiError) || error.fields) return handleError(error, request, reply);
+  reply.code(error.status);
+  if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+  const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
+  return sendPage(reply, isTry ? passwordPage(error) : messagePage(error));
+}

@@ -1,0 +1,80 @@
+/** Shares as JSON: explicit lists of fields. */
+
+import type { Deps } from '../../deps.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
+import { timeText } from '../../platform/http/time.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import type { Cover } from '../albums/covers.ts';
+import { signerFor, thumbPath } from '../delivery/paths.ts';
+import { canSeeAlbum } from '../library/album-permissions.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { presentPhoto } from '../photos/present.ts';
+import type { Photo } from '../photos/schema.ts';
+import type { PhotoLink } from './open.ts';
+import { qrCodeOf } from './qr-code.ts';
+import type { Share } from './schema.ts';
+import type { ShareItemRow } from './store.ts';
+
+export function shareUrl(baseUrl: string, { token }: { token: string }): string {
+  return `${baseUrl}/s/${token}`;
+}
+
+export async function presentMade(share: ShareRow, baseUrl: string) {
+  const url = shareUrl(baseUrl, share);
+  return { id: share.id, url, qrcode: await qrCodeOf(url) };
+}
+
+/** `cover`: of an album, as the viewer sees it. */
+type CoveredShare = ShareItemRow & { cover: Cover | undefined };
+
+export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, baseUrl: string): Share {
+  return {
+    id: row.id,
+    type: row.type as Share['type'],
+    url: shareUrl(baseUrl, row),
+    target: presentTarget(deps, viewer, row),
+    views: row.views,
+    expire_time: row.expire_time === null ? '' : timeText(row.expire_time),
+    has_password: row.password_hash !== '',
+    create_time: timeText(row.create_time),
+  };
+}
+
+/** A photo that its owner has hidden since tells a stranger who shared it nothing new. */
+function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
+  if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
+  const id = row.photo_id ?? 0;
+  const { title, image_key, visibility, owner_id, owner_status } = row;
+  if (
+    title === null ||
+    image_key === null ||
+    visibility === null ||
+    owner_id === null ||
+    owner_status === null
+  ) {
+    return { id, title: '', thumb: '' };
+  }
+  if (!canSee(viewer, { user_id: owner_id, visibility, owner_status })) return { id, title: '', thumb: '' };
+  return { id, title, thumb: thumbPath({ image_key, visibility }, signerFor(deps, viewer)) };
+}
+
+function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: number): Share['target'] {
+  const { album_name, album_visibility, album_owner, album_owner_status: owner_status, cover } = row;
+  if (album_name === null || album_visibility === null || album_owner === null || owner_status === null) {
+    return { id, title: '', thumb: '' };
+  }
+  const isSeen = canSeeAlbum(viewer, {
+    user_id: album_owner,
+    visibility: album_visibility,
+    owner_status,
+  });
+  if (!isSeen) return { id, title: '', thumb: '' };
+  return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
+}
+
+/** The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself. */
+export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
+  const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
+  const shown = presentPhoto(photo, signer);
+  return photo.visibility === 2 ? shown : { ...shown, album: null };
+}

@@ -1,0 +1,150 @@
+/** Inputs and outputs of the share endpoints. */
+import { type Static, Type } from 'typebox';
+import { Pagination } from '../../platform/http/envelope.ts';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import { orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { Album, ArchiveQuery } from '../albums/schema.ts';
+import { imagePath } from '../delivery/path-schema.ts';
+import { Photo, PhotoItem } from '../photos/schema.ts';
+
+export const NewShare = Type.Object(
+  {
+    type: Type.Unsafe<'link' | 'qrcode'>({
+      type: 'string',
+      enum: ['link', 'qrcode'],
+      description: 'What it is for; the answer holds both',
+    }),
+    expires: Type.Optional(
+      orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3650,
+          description: 'Days; left out or null, the link does not expire',
+        }),
+      ),
+    ),
+    password: Type.Optional(
+      orNull(
+        Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
+      ),
+    ),
+  },
+  { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
+);
+export type NewShare = Static<typeof NewShare>;
+
+const url = Type.String({
+  description: 'Opens the page that shows the photo',
+  examples: ['https://photos.example.org/s/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
+});
+
+export const MadeShare = Type.Object(
+  {
+    id: Type.Integer({ description: 'What DELETE /api/shares/{id} takes' }),
+    url,
+    qrcode: Type.String({
+      description: 'The URL as a QR code: a PNG as a data URI',
+      examples: ['data:image/png;base64,iVBORw0KGgo…'],
+    }),
+  },
+  { title: 'CreatedShare' },
+);
+
+const shareType = Type.Unsafe<'photo' | 'album'>({ type: 'string', enum: ['photo', 'album'] });
+
+export const Share = Type.Object(
+  {
+    id: Type.Integer(),
+    type: shareType,
+    url,
+    target: Type.Object(
+      {
+        id: Type.Integer(),
+        title: Type.String({ examples: ['Moonrise'] }),
+        thumb: imagePath('the thumbnail (400 px); "" where it may not be seen', 'thumb.webp'),
+      },
+      { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
+    ),
+    views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
+    expire_time: timeOrNone('When the link ends', 'when it does not'),
+    has_password: Type.Boolean(),
+    create_time: timeField(),
+  },
+  { title: 'Share' },
+);
+export type Share = Static<typeof Share>;
+
+export const ListQuery = pageQuery({});
+export type ListQuery = Static<typeof ListQuery>;
+
+/** Of any form: what is no token is an unknown share, not a wrong parameter. */
+export const TokenParams = Type.Object({ token: Type.String({ description: 'The last part of the URL' }) });
+
+/** Of an album's page. */
+export const PageQuery = Type.Object({ page: ListQuery.properties.page });
+
+export const SeePage = Type.Null({ description: 'The password is right: the page is at `Location`' });
+
+const access = Type.Optional(
+  Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
+);
+
+export const AccessQuery = pageQuery({ access });
+
+export const DownloadQuery = Type.Object({ access, ...ArchiveQuery.properties });
+
+export const SharedItem = Type.Object(
+  {
+    ...PhotoItem.properties,
+    path: imagePath('the picture in full size', 'original.jpg'),
+    preview: imagePath('the preview (1,600 px)', 'preview.webp'),
+  },
+  { title: 'SharedPhotoItem' },
+);
+export type SharedItem = Static<typeof SharedItem>;
+
+const sharedPhotos = Type.Object(
+  { list: Type.Array(SharedItem), pagination: Pagination },
+  { title: 'SharedPhotoPage' },
+);
+
+const SharedPhoto = Type.Object({ type: Type.Literal('photo'), photo: Photo }, { title: 'SharedPhoto' });
+const SharedAlbum = Type.Object(
+  { type: Type.Literal('album'), album: Album, photos: sharedPhotos },
+  { title: 'SharedAlbum' },
+);
+
+/** What a link shows, by its `type`. */
+export const Shared = Type.Unsafe<Static<typeof SharedPhoto> | Static<typeof SharedAlbum>>({
+  title: 'Shared',
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [SharedPhoto, SharedAlbum],
+});
+export type Shared = Static<typeof Shared>;
+
+export interface SharedAlbum {
+  album: Album;
+  photos: Static<typeof sharedPhotos>;
+}
+
+export const Unlock = Type.Object(
+  {
+    // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.
+    password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
+  },
+  { title: 'SharePassword' },
+);
+export type Unlock = Static<typeof Unlock>;
+
+export const Unlocked = Type.Object(
+  {
+    access: Type.String({
+      description: 'For GET /api/shares/{token}?access=…',
+      examples: ['1772361000.hm8Jq0c2mXl3v1nB5tYzR7'],
+    }),
+    expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),
+  },
+  { title: 'ShareAccess' },
+);

@@ -1,0 +1,170 @@
+/** SQL of the shares. */
+
+import type { Deps } from '../../deps.ts';
+import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Window } from '../../platform/http/pagination.ts';
+import { accountIsEnabled } from '../accounts/enabled.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import type { AlbumItemRow } from '../albums/present.ts';
+import { albumOwnerStatus, lockAlbum } from '../library/albums.ts';
+import { canSee } from '../library/photo-permissions.ts';
+import { lockPhoto } from '../library/visibility.ts';
+import { ownerStatus } from '../library/visible.ts';
+import { auditIfOthers } from '../moderation/audit.ts';
+
+export interface PhotoShare {
+  token: string;
+  photoId: number;
+  passwordHash: string;
+  expireTime: number | null;
+}
+
+/** Throws 20003 or 20004: the photo may have been trashed or hidden while its password was hashed. */
+export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: PhotoShare): Promise<ShareRow> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, share.photoId);
+    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    return transaction
+      .insertInto('shares')
+      .values({
+        token: share.token,
+        user_id: viewer.id,
+        type: 'photo',
+        photo_id: share.photoId,
+        album_id: null,
+        password_hash: share.passwordHash,
+        expire_time: share.expireTime,
+        views: 0,
+        create_time: clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+export interface AlbumShare extends Omit<PhotoShare, 'photoId'> {
+  albumId: number;
+}
+
+/** Throws 30001 or 30002. */
+export async function insertAlbumShare(deps: Deps, viewer: Viewer, share: AlbumShare): Promise<ShareRow> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockAlbum(deps, transaction, viewer, share.albumId);
+    return transaction
+      .insertInto('shares')
+      .values({
+        token: share.token,
+        user_id: viewer.id,
+        type: 'album',
+        photo_id: null,
+        album_id: share.albumId,
+        password_hash: share.passwordHash,
+        expire_time: share.expireTime,
+        views: 0,
+        create_time: deps.clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** A share and, of the photo or album, what the list shows; null where there is none. */
+export interface ShareItemRow extends ShareRow {
+  title: string | null;
+  image_key: string | null;
+  visibility: number | null;
+  owner_id: number | null;
+  owner_status: number | null;
+  album_name: string | null;
+  album_visibility: number | null;
+  album_owner: number | null;
+  album_owner_status: number | null;
+  album_cover: number | null;
+}
+
+/** What covers are looked up by. */
+export function albumsOf(rows: ShareItemRow[]): { id: number; cover_id: number | null }[] {
+  const byId = new Map(rows.map(({ album_id, album_cover }) => [album_id, album_cover]));
+  return [...byId].flatMap(([id, cover_id]) => (id === null ? [] : { id, cover_id }));
+}
+
+/** A user's shares, newest first, the expired ones included: they are there to be deleted. */
+export function listShares({ db }: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
+  return db.kysely
+    .selectFrom('shares')
+    .leftJoin('photos', 'photos.id', 'shares.photo_id')
+    .leftJoin('albums', 'albums.id', 'shares.album_id')
+    .selectAll('shares')
+    .select([ownerStatus, albumOwnerStatus.as('album_owner_status')])
+    .select([
+      'albums.name as album_name',
+      'albums.visibility as album_visibility',
+      'albums.user_id as album_owner',
+      'albums.cover_id as album_cover',
+    ])
+    .select(['photos.title', 'photos.image_key', 'photos.visibility', 'photos.user_id as owner_id'])
+    .where('shares.user_id', '=', userId)
+    .orderBy('shares.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countShares({ db }: Deps, userId: number): Promise<number> {
+  const { n } = await db.kysely
+    .selectFrom('shares')
+    .select((is) => is.fn.countAll<number | string>().as('n'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** Ends a share at once. Throws 20007 when there is none, 403 when it is somebody else's. */
+export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const share = await transaction
+      .selectFrom('shares')
+      .select(['user_id', 'type'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!share) throw errors.shareNotFound();
+    if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
+    await transaction.deleteFrom('shares').where('id', '=', id).execute();
+    await auditIfOthers(deps, transaction, viewer, share, {
+      action: 'share.delete',
+      target: { type: 'share', id, name: share.type },
+    });
+  });
+}
+
+/** A share and whether its maker is an admin: what decides over what it may show. */
+export interface SharerRow extends ShareRow {
+  is_admin: number;
+}
+
+export function prepareShare({ db }: Deps): Prepared<SharerRow> {
+  return prepare<SharerRow>(db, (query, arg) =>
+    query
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .selectAll('shares')
+      .select('users.is_admin')
+      .where('shares.token', '=', arg<string>('token'))
+      // With the account, its links are gone.
+      .where(accountIsEnabled),
+  );
+}
+
+/** The album of a link. */
+export async function findSharedAlbum({ db }: Deps, id: number): Promise<AlbumItemRow | undefined> {
+  return db.kysely
+    .selectFrom('albums')
+    .innerJoin('users', 'users.id', 'albums.user_id')
+    .selectAll('albums')
+    .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
+    .where('albums.id', '=', id)
+    .executeTakeFirst();
+}

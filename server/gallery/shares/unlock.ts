@@ -1,0 +1,35 @@
+/** From a share's password to an access. Tries are few, and cost the same whether they are right or wrong. */
+
+import type { Deps } from '../../deps.ts';
+import { addressKey } from '../../platform/connections/address.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/throttle.ts';
+import { verifyPassword } from '../accounts/passwords.ts';
+import { makeAccess } from './access.ts';
+import type { FindLink } from './open.ts';
+
+/** Tries a minute for a link and an address, right ones too. */
+const perLinkAndAddress = 10;
+/** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
+const perLink = 100;
+
+/** Throws 20007, 20008 or 429. */
+export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
+
+export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
+  const narrow = createThrottle(deps, 'unlock-link-address', perLinkAndAddress);
+  const wide = createThrottle(deps, 'unlock-link', perLink);
+
+  return async (token, password, ip) => {
+    const { share } = await findLink(token);
+    await narrow.take(`${share.id}|${addressKey(ip)}`);
+    if (share.password_hash !== '') {
+      // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+      await wide.take(String(share.id));
+      if (!(await verifyPassword(password, share.password_hash, deps.config.passwordCosts)))
+        throw errors.sharePassword();
+      await wide.giveBack(String(share.id));
+    }
+    return makeAccess(share.token, deps.clock(), deps.secret);
+  };
+}

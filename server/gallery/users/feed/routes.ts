@@ -1,0 +1,34 @@
+/** The feed: what those whom one follows have published. */
+
+import type { Deps } from '../../../deps.ts';
+import { createAnswerCache } from '../../../platform/http/answer-cache.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { viewerOf } from '../../accounts/access.ts';
+import { PhotoItem } from '../../photos/schema.ts';
+import { PageQuery } from '../schema.ts';
+import { readFeed } from './feed.ts';
+
+export async function feedRoutes(app: App, deps: Deps): Promise<void> {
+  const sendCached = createAnswerCache(deps);
+
+  app.get(
+    '/api/feed',
+    {
+      config: { auth: 'required' },
+      schema: {
+        operationId: 'getFeed',
+        tags: ['People'],
+        summary: 'Photos of the users one follows',
+        description: 'Their public photos, the newest first.',
+        querystring: PageQuery,
+        response: {
+          200: pageAnswer(PhotoItem),
+          ...failures('invalid', 'unauthenticated', 'badToken'),
+        },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => ok(await readFeed(deps, viewerOf(request), request.query))),
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * Who follows whom. The rows are the truth; `users.followers` and `users.following` follow in the same
+ * transaction, and count only accounts that are not disabled, as the lists show them.
+ */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { noteLibraryMove } from '../../library/library-moves.ts';
+import { notify, retractFollow } from '../../notifications/notify.ts';
+import { emit } from '../../webhooks/emit.ts';
+
+export interface FollowState {
+  isFollowing: boolean;
+  followers: number;
+}
+
+/** Follows whom one does not follow and the other way round. Throws 50001 or 50002. */
+export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): Promise<FollowState> {
+  if (userId === viewer.id) throw errors.followSelf();
+  const { db, clock } = deps;
+  return db.kysely.transaction().execute(async (transaction) => {
+    await lockBoth(transaction, viewer.id, userId);
+    const removed = await transaction
+      .deleteFrom('follows')
+      .where('follower_id', '=', viewer.id)
+      .where('followee_id', '=', userId)
+      .executeTakeFirst();
+    const isFollowing = removed.numDeletedRows === 0n;
+    if (isFollowing) {
+      await transaction
+        .insertInto('follows')
+        .values({ follower_id: viewer.id, followee_id: userId, create_time: clock() })
+        .execute();
+    }
+    const by = isFollowing ? 1 : -1;
+    await transaction
+      .updateTable('users')
+      .set({ following: sql<number>`following + ${by}` })
+      .where('id', '=', viewer.id)
+      .execute();
+    const { followers } = await transaction
+      .updateTable('users')
+      .set({ followers: sql<number>`followers + ${by}` })
+      .where('id', '=', userId)
+      .returning('followers')
+      .executeTakeFirstOrThrow();
+    if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
+    else await retractFollow({ db }, transaction, viewer.id, userId);
+    if (isFollowing) await emit(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
+    return { isFollowing, followers };
+  });
+}
+
+/** In the order of their ids: two who follow each other at once must not wait for each other. */
+async function lockBoth(transaction: Transaction<Tables>, viewerId: number, userId: number): Promise<void> {
+  for (const id of [viewerId, userId].sort((a, b) => a - b)) {
+    const user = await transaction
+      .updateTable('users')
+      .set((is) => ({ status: is.ref('status') }))
+      .where('id', '=', id)
+      .returning('status')
+      .executeTakeFirst();
+    if (user?.status === 1) continue;
+    throw id === viewerId ? errors.badToken() : errors.userNotFound();
+  }
+}
+
+/**
+ * Disables or enables an account. Those whom it follows and who follow it count it no longer, or again: also what
+ * has to happen before an account is deleted. What it holds is hidden or shown by `moveLibraries`.
+ */
+export async function setUserStatus(
+  transaction: Transaction<Tables>,
+  userId: number,
+  status: 0 | 1,
+): Promise<void> {
+  const changed = await transaction
+    .updateTable('users')
+    .set({ status })
+    .where('id', '=', userId)
+    .where('status', '!=', status)
+    .executeTakeFirst();
+  if (changed.numUpdatedRows === 0n) return;
+  await noteLibraryMove(transaction, userId);
+  const by = status === 1 ? 1 : -1;
+  await transaction
+    .updateTable('users')
+    .set({ followers: sql<number>`followers + ${by}` })
+    .where('id', 'in', (query) =>
+      query.selectFrom('follows').select('followee_id').where('follower_id', '=', userId),
+    )
+    .execute();
+  await transaction
+    .updateTable('users')
+    .set({ following: sql<number>`following + ${by}` })
+    .where('id', 'in', (query) =>
+      query.selectFrom('follows').select('follower_id').where('followee_id', '=', userId),
+    )
+    .execute();
+}

@@ -1,0 +1,188 @@
+/** People: search, home pages, who follows whom, what somebody likes to keep. The feed has a file of its own. */
+
+import type { Deps } from '../../deps.ts';
+import { createAnswerCache } from '../../platform/http/answer-cache.ts';
+import type { App } from '../../platform/http/app.ts';
+import { dataAnswer, doneWith, failures, ok, pageAnswer, writeAnswer } from '../../platform/http/envelope.ts';
+import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { viewerOf } from '../accounts/access.ts';
+import { createReadHome, presentHome } from '../accounts/home.ts';
+import { presentUser } from '../accounts/present-user.ts';
+import { listAlbums } from '../albums/list.ts';
+import { Album } from '../albums/schema.ts';
+import { createListPhotos } from '../photos/list/list.ts';
+import { PhotoItem } from '../photos/schema.ts';
+import { listFavorites } from './favorites.ts';
+import { toggleFollow } from './follows/follows.ts';
+import { createListFollows } from './follows/lists.ts';
+import * as schema from './schema.ts';
+import { findUsers, getShownUser } from './store.ts';
+
+const tags = ['People'];
+const params = schema.UserParams;
+const signedIn = ['unauthenticated', 'badToken'] as const;
+
+export async function userRoutes(app: App, deps: Deps): Promise<void> {
+  const readHome = createReadHome(deps);
+  const listFollows = createListFollows(deps);
+  const listPhotos = createListPhotos(deps);
+  const sendCached = createAnswerCache(deps);
+
+  app.get(
+    '/api/users',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'Find people',
+        description: 'The newest first; with a keyword, whoever is called exactly that before all others.',
+        querystring: schema.UsersQuery,
+        response: { 200: pageAnswer(schema.User), ...failures('invalid', 'badToken') },
+      },
+    },
+    async ({ viewer, query }) => {
+      const { users, total } = await findUsers(deps, viewer, query.keyword, windowOf(query));
+      return ok({ list: users.map(presentUser), pagination: paginationOf(query, total) });
+    },
+  );
+
+  app.get(
+    '/api/users/:id',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        operationId: 'getUser',
+        tags,
+        summary: 'Home page of a user',
+        description: 'Counts only what the caller may see.',
+        params,
+        response: { 200: dataAnswer(schema.UserHome), ...failures('invalid', 'badToken', 'userNotFound') },
+      },
+    },
+    async ({ viewer, params }) => {
+      const user = await getShownUser(deps, viewer, params.id);
+      const { ties, stats } = await readHome(viewer, user);
+      return ok(presentHome(user, ties, stats));
+    },
+  );
+
+  app.get(
+    '/api/users/:id/photos',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        operationId: 'listUserPhotos',
+        tags,
+        summary: 'Photos of a user',
+        description: 'Those that the caller may see.',
+        params,
+        querystring: schema.PhotosQuery,
+        response: {
+          200: pageAnswer(PhotoItem),
+          ...failures('invalid', 'userNotFound', 'albumNotFound', 'albumForbidden', ...signedIn),
+        },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => {
+        const { viewer, params, query } = request;
+        const { id } = await getShownUser(deps, viewer, params.id);
+        return ok(await listPhotos(viewer, { ...query, user_id: id }));
+      }),
+  );
+
+  app.get(
+    '/api/users/:id/albums',
+    {
+      config: { auth: 'optional' },
+      schema: {
+        operationId: 'listUserAlbums',
+        tags,
+        summary: 'Albums of a user',
+        description: 'Those that the caller may see.',
+        params,
+        querystring: schema.UserAlbumsQuery,
+        response: {
+          200: pageAnswer(Album),
+          ...failures('invalid', 'badToken', 'userNotFound', 'albumNotFound', 'albumForbidden'),
+        },
+      },
+    },
+    (request, reply) =>
+      sendCached(request, reply, async () => {
+        const { viewer, params, query } = request;
+        const { id } = await getShownUser(deps, viewer, params.id);
+        return ok(await listAlbums(deps, viewer, { ...query, user_id: id }));
+      }),
+  );
+
+  for (const which of ['followers', 'following'] as const) {
+    app.get(
+      `/api/users/:id/${which}`,
+      {
+        config: { auth: 'optional' },
+        schema: {
+          operationId: which === 'followers' ? 'listFollowers' : 'listFollowing',
+          tags,
+          summary: which === 'followers' ? 'Who follows a user' : 'Whom a user follows',
+          description: 'The latest first.',
+          params,
+          querystring: schema.PageQuery,
+          response: { 200: pageAnswer(schema.User), ...failures('invalid', 'badToken', 'userNotFound') },
+        },
+      },
+      async ({ viewer, params, query }) =>
+        ok(await listFollows(await getShownUser(deps, viewer, params.id), which, query)),
+    );
+  }
+
+  app.get(
+    '/api/users/:id/favorites',
+    {
+      config: { auth: 'required' },
+      schema: {
+        operationId: 'listFavorites',
+        tags,
+        summary: 'The own favorites',
+        description: "The latest first. Only admins see somebody else's.",
+        params,
+        querystring: schema.PageQuery,
+        response: {
+          200: pageAnswer(PhotoItem),
+          ...failures('invalid', 'forbidden', 'userNotFound', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request);
+      const { id } = await getShownUser(deps, viewer, request.params.id);
+      return ok(await listFavorites(deps, viewer, id, request.query));
+    },
+  );
+
+  app.post(
+    '/api/users/:id/follow',
+    {
+      config: { auth: 'required' },
+      schema: {
+        operationId: 'followUser',
+        tags,
+        summary: 'Follow a user, or stop following',
+        description: 'Each call turns it round; the answer says how it stands now.',
+        params,
+        response: {
+          200: writeAnswer(schema.Followed),
+          ...failures('invalid', 'userNotFound', 'followSelf', ...signedIn),
+        },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request);
+      const { id } = await getShownUser(deps, viewer, request.params.id);
+      const { isFollowing, followers } = await toggleFollow(deps, viewer, id);
+      const message = isFollowing ? 'Followed' : 'No longer followed';
+      return doneWith(message, { is_following: isFollowing, followers });
+    },
+  );
+}

@@ -1,0 +1,63 @@
+/** Inputs and outputs of the endpoints about people. */
+import { Type } from 'typebox';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import { textField, timeField } from '../../platform/http/schema.ts';
+import { User, userFields } from '../accounts/user-schema.ts';
+import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
+import { ListQuery } from '../photos/schema.ts';
+
+/** Accounts of the first version may have names of digits: what is an id of somebody is taken for that first. */
+export const UserParams = Type.Object({
+  id: Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    maxLength: 20,
+    pattern: '^[A-Za-z0-9_-]*$',
+    patternMessage: 'must be an id or a username',
+    description: 'Id or username of the user; digits are an id if there is such a user',
+    examples: ['ansel'],
+  }),
+});
+
+export const UsersQuery = pageQuery({
+  keyword: Type.Optional(textField(50, 'Substring of username or nickname, without regard to case')),
+});
+
+export const PageQuery = pageQuery({});
+
+/** The filters of the lists of all photos and albums, but for the owner. */
+const { user_id: _, ...photoFilters } = ListQuery.properties;
+export const PhotosQuery = Type.Object(photoFilters);
+
+const { user_id: __, ...albumFilters } = AlbumsQuery.properties;
+export const UserAlbumsQuery = Type.Object(albumFilters);
+
+export { User };
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const UserHome = Type.Object(
+  {
+    ...userFields,
+    bio: Type.String({ examples: ['Large format, small words.'] }),
+    create_time: timeField(),
+    is_following: Type.Boolean({ description: 'Whether the caller follows this user' }),
+    is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
+    stats: Type.Object({
+      photos: count('Photos that the caller may see'),
+      albums: count('Albums that the caller may see'),
+      likes: count('Likes that those photos have received'),
+      followers: count('Who follows this user'),
+      following: count('Whom this user follows'),
+    }),
+  },
+  { title: 'UserHome' },
+);
+
+export const Followed = Type.Object(
+  {
+    is_following: Type.Boolean(),
+    followers: count('Who follows this user now'),
+  },
+  { title: 'Follow' },
+);

@@ -1,0 +1,88 @@
+/** Somebody by id or name, and the search for people. */
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { fold } from '../../platform/db/fold.ts';
+import type { Tables, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { Window } from '../../platform/http/pagination.ts';
+import type { UserBrief } from '../accounts/present-user.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+
+const longestId = 15;
+
+/** Throws 50001; a disabled account is there for itself and for admins only. */
+export async function getShownUser(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  idOrName: string,
+): Promise<UserRow> {
+  const find = (column: 'id' | 'username_key', value: number | string) =>
+    db.kysely.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
+  const isId = /^\d+$/.test(idOrName) && idOrName.length <= longestId;
+  const user = (isId && (await find('id', Number(idOrName)))) || (await find('username_key', fold(idOrName)));
+  if (!user || !isShown(viewer, user)) throw errors.userNotFound();
+  return user;
+}
+
+function isShown(viewer: Viewer | undefined, { id, status }: Pick<UserRow, 'id' | 'status'>): boolean {
+  if (status < 0) return false;
+  return status === 1 || viewer?.isAdmin === true || viewer?.id === id;
+}
+
+export interface FoundUsers {
+  users: UserBrief[];
+  total: number;
+}
+
+/**
+ * People whose username or nickname contains the keyword, whoever is called exactly that first, else the newest
+ * first. Runs beside the event loop: a keyword is looked for in an index of all names.
+ */
+export async function findUsers(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  keyword: string | undefined,
+  { limit, offset }: Window,
+): Promise<FoundUsers> {
+  const folded = fold(keyword?.trim() ?? '');
+  const matching = db.slow
+    .selectFrom('users')
+    .where((is) => is.and([shownTo(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
+  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const page = matching
+    .select('users.id')
+    .$if(folded !== '', (query) =>
+      query.orderBy(sql`CASE WHEN users.username_key = ${folded} THEN 0 ELSE 1 END`),
+    )
+    .orderBy('users.id', 'desc')
+    .limit(limit)
+    .offset(offset);
+  const ids = offset < n ? (await page.execute()).map(({ id }) => id) : [];
+  return { users: await readUsers(db, ids), total: n };
+}
+
+type Names = ExpressionBuilder<Tables, 'users'>;
+
+/** Who is signed in is not disabled, and so finds themselves among the others. */
+function shownTo(is: Names, viewer: Viewer | undefined) {
+  return is('users.status', 'in', viewer?.isAdmin ? [0, 1] : [1]);
+}
+
+function isNamed(is: Names, keyword: string) {
+  const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+  const contains = (column: 'username_key' | 'nickname_key') =>
+    sql<boolean>`${sql.ref(`users.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
+  return is.or([contains('username_key'), contains('nickname_key')]);
+}
+
+/** In the order of the ids. */
+async function readUsers(db: Deps['db'], ids: number[]): Promise<UserBrief[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname', 'avatar'])
+    .where('id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

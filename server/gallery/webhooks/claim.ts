@@ -1,0 +1,87 @@
+/** Takes deliveries that are due, each for one process alone, and no more of a target than its share. */
+
+import type { Deps } from '../../deps.ts';
+import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
+
+/** Attempts under way in this process: at all, of one webhook, and of all webhooks of a user. */
+export const mostAtOnce = 20;
+const mostOfWebhook = 3;
+const mostOfUser = 6;
+
+/**
+ * Longer than an attempt can take. A process that dies keeps a delivery from the others for so long; one that is
+ * held up for longer has it sent twice, which receivers tell by its id.
+ */
+export const leaseSeconds = 60;
+
+const lookedAt = 200;
+
+type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
+
+/**
+ * Returns what this process has to send now, none when nothing is due or there is no room. The update is the claim:
+ * it holds for a row that is still due, and makes it due again when the lease ends.
+ */
+export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>): Promise<DeliveryRow[]> {
+  const share = createShare(running);
+  if (share.room() === 0) return [];
+  const now = clock();
+  let due = db.kysely
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'webhook_id', 'user_id'])
+    .where('due_time', '<=', now);
+  // So that thousands that wait for one target do not hide the others'.
+  const { webhooks, users } = share.busy();
+  if (webhooks.length > 0) due = due.where('webhook_id', 'not in', webhooks);
+  if (users.length > 0) due = due.where('user_id', 'not in', users);
+  const candidates = await due.orderBy('due_time').orderBy('id').limit(lookedAt).execute();
+  const ids = candidates.filter(share.take).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return db.kysely
+    .updateTable('webhook_deliveries')
+    .set((is) => ({
+      due_time: now + leaseSeconds,
+      last_attempt_time: now,
+      attempts: is('attempts', '+', 1),
+    }))
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('due_time', '<=', now)
+        .orderBy('id')
+        .modifyEnd(db.rowLock),
+    )
+    .where('due_time', '<=', now)
+    .returningAll()
+    .execute();
+}
+
+/** Who has how many attempts under way. */
+function createShare(running: Iterable<DeliveryRow>) {
+  const webhooks = new Map<number, number>();
+  const users = new Map<number, number>();
+  let total = 0;
+  const add = ({ webhook_id, user_id }: Pick<Candidate, 'webhook_id' | 'user_id'>) => {
+    webhooks.set(webhook_id, (webhooks.get(webhook_id) ?? 0) + 1);
+    users.set(user_id, (users.get(user_id) ?? 0) + 1);
+    total++;
+  };
+  for (const delivery of running) add(delivery);
+  const full = (counts: Map<number, number>, most: number) =>
+    [...counts].filter(([, count]) => count >= most).map(([id]) => id);
+
+  return {
+    room: () => mostAtOnce - total,
+    busy: () => ({ webhooks: full(webhooks, mostOfWebhook), users: full(users, mostOfUser) }),
+    take(candidate: Candidate): boolean {
+      const { webhook_id, user_id } = candidate;
+      if (total >= mostAtOnce) return false;
+      if ((webhooks.get(webhook_id) ?? 0) >= mostOfWebhook) return false;
+      if ((users.get(user_id) ?? 0) >= mostOfUser) return false;
+      add(candidate);
+      return true;
+    },
+  };
+}

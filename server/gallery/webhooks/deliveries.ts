@@ -1,0 +1,77 @@
+/** The log of a webhook: read it, deliver something anew, send a test. */
+
+import type { Deps } from '../../deps.ts';
+import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { payloadOf } from './events.ts';
+import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
+import { presentDelivery } from './present.ts';
+import { getWebhook } from './store.ts';
+
+/** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws 70001. */
+export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
+  await getWebhook(deps, viewer.id, webhookId);
+  const { limit, offset } = windowOf(page);
+  const ofWebhook = deps.db.slow.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+  const { n } = await ofWebhook
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  const ids = ofWebhook.select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page');
+  const rows = await deps.db.slow
+    .selectFrom('webhook_deliveries')
+    .innerJoin(ids, 'page.id', 'webhook_deliveries.id')
+    .selectAll('webhook_deliveries')
+    .orderBy('webhook_deliveries.id', 'desc')
+    .execute();
+  return { list: rows.map(presentDelivery), pagination: paginationOf(page, n) };
+}
+
+/** The same event, by the same id, as a delivery of its own. Throws 70001, 70002, 70003 or 429. */
+export async function redeliver(
+  deps: Deps,
+  viewer: Viewer,
+  webhookId: number,
+  deliveryId: number,
+): Promise<DeliveryRow> {
+  const webhook = await getWebhook(deps, viewer.id, webhookId);
+  const delivery = await deps.db.kysely
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', deliveryId)
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst();
+  if (!delivery) throw errors.deliveryNotFound();
+  const { event_id: eventId, type, payload } = delivery;
+  return deliverNow(deps, webhook.id, { eventId, type, payload });
+}
+
+/** Throws 70001, 70003 or 429. */
+export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
+  const webhook = await getWebhook(deps, viewer.id, webhookId);
+  const payload = payloadOf('webhook.test', deps.clock(), { webhook_id: webhook.id });
+  return deliverNow(deps, webhook.id, { eventId: newEventId(), type: 'webhook.test', payload });
+}
+
+/** Whoever asks for it waits for no pause of the target. */
+async function deliverNow(deps: Deps, webhookId: number, message: Message): Promise<DeliveryRow> {
+  const delivery = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const held = await transaction
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', webhookId)
+      .modifyEnd(deps.db.rowHold)
+      .executeTakeFirst();
+    if (!held) throw errors.webhookNotFound();
+    if (held.is_active !== 1) throw errors.webhookInactive();
+    if (!(await hasRoom(transaction, held))) {
+      throw errors.tooManyRequests({ message: 'Too many deliveries wait for this target' });
+    }
+    const addressee = { ...held, resume_time: 0 };
+    const [row] = await insertDeliveries(transaction, deps.clock(), [addressee], message);
+    return row!;
+  });
+  deps.webhooks.wake();
+  return delivery;
+}

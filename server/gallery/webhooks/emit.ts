@@ -1,0 +1,85 @@
+/** Tells a user's webhooks what happened to what is theirs, whoever did it, they themselves included. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import { presentUser } from '../accounts/present-user.ts';
+import { type EventName, payloadOf } from './events.ts';
+import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
+
+type Emitting = Pick<Deps, 'db' | 'clock' | 'webhooks'>;
+type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
+
+interface CommentFacts {
+  id: number;
+  parent_id: number | null;
+  content: string;
+}
+
+export type Happening = { actorId: number } & (
+  | { type: Exclude<EventName, 'comment.created' | 'follow.created'>; photo: PhotoFacts }
+  | { type: 'comment.created'; photo: PhotoFacts; comment: CommentFacts }
+  | { type: 'follow.created' }
+);
+
+/** The last step of its transaction: webhooks are locked after everything else. One index look-up where nobody listens. */
+export async function emit(
+  deps: Emitting,
+  transaction: Transaction<Tables>,
+  ownerId: number,
+  happening: Happening,
+): Promise<void> {
+  const listening = await listeners(deps, transaction, ownerId, happening.type);
+  if (listening.length === 0) return;
+  const now = deps.clock();
+  const payload = payloadOf(happening.type, now, await dataOf(transaction, happening));
+  await insertDeliveries(transaction, now, listening, {
+    eventId: newEventId(),
+    type: happening.type,
+    payload,
+  });
+  deps.webhooks.wake();
+}
+
+async function listeners(
+  { db }: Emitting,
+  transaction: Transaction<Tables>,
+  ownerId: number,
+  type: EventName,
+): Promise<Addressee[]> {
+  const webhooks = await transaction
+    .selectFrom('webhooks')
+    .select(['id', 'user_id', 'events', 'is_active', 'failing_since', 'resume_time'])
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .modifyEnd(db.rowHold)
+    .execute();
+  const listening: Addressee[] = [];
+  for (const webhook of webhooks) {
+    const hears = webhook.is_active === 1 && (JSON.parse(webhook.events) as string[]).includes(type);
+    if (hears && (await hasRoom(transaction, webhook))) listening.push(webhook);
+  }
+  return listening;
+}
+
+async function dataOf(transaction: Transaction<Tables>, happening: Happening) {
+  const row = await transaction
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname', 'avatar'])
+    .where('id', '=', happening.actorId)
+    .executeTakeFirstOrThrow();
+  const actor = presentUser(row);
+  switch (happening.type) {
+    case 'follow.created':
+      return { actor };
+    case 'comment.created': {
+      const { id, parent_id, content } = happening.comment;
+      return { photo: presentFacts(happening.photo), comment: { id, parent_id, content }, actor };
+    }
+    default:
+      return { photo: presentFacts(happening.photo), actor };
+  }
+}
+
+function presentFacts({ id, title, is_public }: PhotoFacts) {
+  return { id, title, is_public, url: `/api/photos/${id}` };
+}

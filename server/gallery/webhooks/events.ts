@@ -1,0 +1,104 @@
+/** What webhooks are told: the one schema of every event, for payloads, types and the contract. */
+import { type Static, Type } from 'typebox';
+import { flagAnswer } from '../../platform/http/schema.ts';
+import { User } from '../accounts/user-schema.ts';
+
+const Photo = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String({ examples: ['Moonrise'] }),
+    is_public: flagAnswer("0 or 1: the photo's own setting; its album may hide it all the same"),
+    url: Type.String({ description: 'Path of the photo in this API', examples: ['/api/photos/7'] }),
+  },
+  { title: 'WebhookPhoto' },
+);
+
+const Comment = Type.Object(
+  {
+    id: Type.Integer(),
+    parent_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The comment that this one answers, null for none',
+    }),
+    content: Type.String({ examples: ['What a light!'] }),
+  },
+  { title: 'WebhookComment' },
+);
+
+const actor = Type.Object(User.properties, {
+  title: 'User',
+  description: 'Who did it; perhaps the owner of the webhook',
+});
+const aboutPhoto = Type.Object({ photo: Photo, actor }, { title: 'PhotoEvent' });
+
+const events = {
+  'photo.created': {
+    description: 'A photo of yours was uploaded, or taken out of the trash.',
+    data: aboutPhoto,
+  },
+  'photo.updated': {
+    description:
+      'Title, description, tags, album or visibility of a photo were set, or its image was edited or reverted. ' +
+      'What an album does to its photos (hidden, deleted, photos put into it or taken out) is not told.',
+    data: aboutPhoto,
+  },
+  'photo.deleted': {
+    description: 'A photo of yours was put into the trash. That it ends there later is not told again.',
+    data: aboutPhoto,
+  },
+  'comment.created': {
+    description: 'Somebody commented on a photo of yours, or answered a comment there.',
+    data: Type.Object({ photo: Photo, comment: Comment, actor }, { title: 'CommentEvent' }),
+  },
+  'like.created': { description: 'Somebody likes a photo of yours.', data: aboutPhoto },
+  'follow.created': {
+    description: 'Somebody follows you.',
+    data: Type.Object({ actor }, { title: 'FollowEvent' }),
+  },
+  'webhook.test': {
+    description: 'Sent by `POST /api/webhooks/{id}/test`, whatever the webhook listens to.',
+    data: Type.Object({ webhook_id: Type.Integer() }),
+  },
+} as const;
+
+export type EventType = keyof typeof events;
+export type EventData<Type extends EventType> = Static<(typeof events)[Type]['data']>;
+
+/** What a webhook can listen to. */
+export const eventNames = [
+  'photo.created',
+  'photo.updated',
+  'photo.deleted',
+  'comment.created',
+  'like.created',
+  'follow.created',
+] as const satisfies EventType[];
+export type EventName = (typeof eventNames)[number];
+
+/** The body of a delivery, as Standard Webhooks has it. */
+function payloadSchema(type: EventType) {
+  return Type.Object({
+    type: Type.Literal(type),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: 'When it happened, ISO 8601, UTC, as Standard Webhooks has it',
+      examples: ['2026-03-01T09:30:00.000Z'],
+    }),
+    data: events[type].data,
+  });
+}
+
+export const eventSchemas = (Object.keys(events) as EventType[]).map((type) => ({
+  type,
+  description: events[type].description,
+  payload: payloadSchema(type),
+}));
+
+/** `seconds`: when it happened. Returns the body, which every attempt sends as it is. */
+export function payloadOf<Type extends EventType>(
+  type: Type,
+  seconds: number,
+  data: EventData<Type>,
+): string {
+  return JSON.stringify({ type, timestamp: new Date(seconds * 1000).toISOString(), data });
+}

@@ -1,0 +1,39 @@
+/** Figures about deliveries: `/metrics`. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Deps } from '../../deps.ts';
+
+/** Counting goes no further: more is as alarming. */
+const mostCounted = 10_000;
+
+export function measureWebhooks(registry: Registry, { db, webhooks }: Deps): void {
+  new Counter({
+    name: 'lightwell_webhook_attempts_total',
+    help: 'Attempts to deliver to webhooks, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(webhooks.outcomes)) this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({
+    name: 'lightwell_webhook_deliveries_waiting',
+    help: `Deliveries to make or under way, at most ${mostCounted}`,
+    registers: [registry],
+    // Every worker counts the same rows.
+    aggregator: 'max',
+    async collect() {
+      const waiting = db.slow
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('due_time', 'is not', null)
+        .limit(mostCounted)
+        .as('waiting');
+      const { n } = await db.slow
+        .selectFrom(waiting)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow();
+      this.set(n);
+    },
+  });
+}

@@ -1,0 +1,42 @@
+/** Webhooks and deliveries as JSON: explicit lists of fields, never the secret, never what a target said. */
+import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
+import { timeText } from '../../platform/http/time.ts';
+import type { Delivery, Webhook } from './schema.ts';
+
+/** A target that fails for so long is marked. Seconds. */
+const failingSeconds = 86_400;
+
+export function presentWebhook(row: WebhookRow, now: number): Webhook {
+  const { failing_since: since } = row;
+  return {
+    id: row.id,
+    url: row.url,
+    events: JSON.parse(row.events) as Webhook['events'],
+    description: row.description,
+    is_active: row.is_active,
+    disabled_reason: row.disabled_reason,
+    is_failing: since !== null && now - since >= failingSeconds,
+    failing_since: timeOrNone(since),
+    create_time: timeText(row.create_time),
+  };
+}
+
+export function presentDelivery(row: Omit<DeliveryRow, 'payload'>): Delivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    type: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    response_status: row.response_status,
+    duration_ms: row.duration_ms,
+    error: row.error,
+    create_time: timeText(row.create_time),
+    last_attempt_time: timeOrNone(row.last_attempt_time),
+    next_attempt_time: timeOrNone(row.due_time),
+  };
+}
+
+function timeOrNone(time: number | null): string {
+  return time === null ? '' : timeText(time);
+}

@@ -1,0 +1,89 @@
+/** What an attempt's result means: for the delivery, for its webhook, and for all else that waits for the target. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
+import { pauseAfter, targetPauseAfter } from './pauses.ts';
+import type { Result } from './send.ts';
+import type { Outcome } from './signals.ts';
+
+const gone = 410;
+const postponedAtOnce = 1000;
+
+/** Locks the webhook before its deliveries, as deleting it does. */
+export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Result): Promise<Outcome> {
+  const now = deps.clock();
+  const { outcome, resumeTime } = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const resumeTime = await recordHealth(transaction, delivery.webhook_id, result, now);
+    const next = now + pauseAfter(delivery.attempts);
+    const dueTime = Math.max(next, resumeTime);
+    const outcome = outcomeOf(result, dueTime > delivery.give_up_time);
+    await transaction
+      .updateTable('webhook_deliveries')
+      .set({
+        status: outcome === 'retried' ? 'pending' : outcome,
+        due_time: outcome === 'retried' ? dueTime : null,
+        response_status: result.status,
+        duration_ms: result.durationMs,
+        error: result.error,
+      })
+      .where('id', '=', delivery.id)
+      // A lease that ran out: whoever has the delivery now says what becomes of it.
+      .where('attempts', '=', delivery.attempts)
+      .execute();
+    return { outcome, resumeTime };
+  });
+  if (resumeTime > now) await postpone(deps, delivery.webhook_id, resumeTime);
+  return outcome;
+}
+
+function outcomeOf({ error, status }: Result, isTooLate: boolean): Exclude<Outcome, 'dropped'> {
+  if (error === '') return 'delivered';
+  return isTooLate || status === gone ? 'failed' : 'retried';
+}
+
+/** Returns when the target may be tried again; in the past: whenever. */
+async function recordHealth(
+  transaction: Transaction<Tables>,
+  webhookId: number,
+  { error, status }: Result,
+  now: number,
+): Promise<number> {
+  const webhooks = transaction.updateTable('webhooks').where('id', '=', webhookId);
+  if (error === '') {
+    await webhooks.set(healthy).where('failures', '>', 0).execute();
+    return 0;
+  }
+  const failed = await webhooks
+    .set((is) => ({
+      failures: is('failures', '+', 1),
+      failing_since: is.fn.coalesce('failing_since', is.val(now)),
+      ...(status === gone && { is_active: 0, disabled_reason: 'gone' }),
+    }))
+    .returning('failures')
+    .executeTakeFirst();
+  const pause = targetPauseAfter(failed?.failures ?? 0);
+  if (pause === 0) return 0;
+  const resumeTime = now + pause;
+  await webhooks.set({ resume_time: resumeTime }).execute();
+  return resumeTime;
+}
+
+export const healthy = { failures: 0, failing_since: null, resume_time: 0 } satisfies Partial<WebhookRow>;
+
+/** The rest of the queue waits too, instead of being tried one by one; what would wait too long is given up. */
+async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: number): Promise<void> {
+  const waiting = db.kysely
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('due_time', '<=', clock())
+    .orderBy('id')
+    .limit(postponedAtOnce);
+  const deliveries = db.kysely.updateTable('webhook_deliveries');
+  await deliveries
+    .set({ status: 'failed', due_time: null, error: 'Given up: the target kept failing' })
+    .where('id', 'in', waiting.where('give_up_time', '<', resumeTime).modifyEnd(db.rowLock))
+    .execute();
+  await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.modifyEnd(db.rowLock)).execute();
+}

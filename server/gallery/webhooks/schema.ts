@@ -1,0 +1,129 @@
+/** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
+import { type Static, Type } from 'typebox';
+import { pageQuery } from '../../platform/http/pagination.ts';
+import type { Rule } from '../../platform/http/rules.ts';
+import {
+  flagAnswer,
+  flagField,
+  flagOrNull,
+  idField,
+  orNull,
+  textField,
+  timeField,
+  timeOrNone,
+} from '../../platform/http/schema.ts';
+import { type EventName, eventNames } from './events.ts';
+import { mostUrlLength, targetProblem } from './target.ts';
+
+const Event = Type.Unsafe<EventName>({ type: 'string', enum: [...eventNames], title: 'WebhookEvent' });
+
+const eventsField = Type.Array(Event, {
+  minItems: 1,
+  maxItems: eventNames.length,
+  uniqueItems: true,
+  description: 'What it listens to',
+});
+
+const isTarget: Rule = (url: string, { allowPrivateTargets }) =>
+  targetProblem(url, { allowPrivate: allowPrivateTargets });
+
+const urlField = Type.String({
+  ...textField(mostUrlLength, 'Where to deliver, http or https; not in a private network, not by redirect'),
+  rule: isTarget,
+});
+const descriptionField = textField(200, 'What it is for');
+const activeText = '0: nothing is delivered, and what happens meanwhile is not delivered later';
+const activeField = flagField(activeText);
+
+export const MakeWebhook = Type.Object(
+  {
+    url: urlField,
+    events: eventsField,
+    description: Type.Optional(orNull(descriptionField)),
+    is_active: Type.Optional(flagOrNull(activeText)),
+  },
+  {
+    title: 'NewWebhook',
+    examples: [{ url: 'https://example.org/hooks', events: ['photo.created', 'comment.created'] }],
+  },
+);
+export type MakeWebhook = Static<typeof MakeWebhook>;
+
+export const ChangeWebhook = Type.Object(
+  {
+    url: Type.Optional(urlField),
+    events: Type.Optional(eventsField),
+    description: Type.Optional(orNull(descriptionField, '')),
+    is_active: Type.Optional(activeField),
+    rotate_secret: Type.Optional(
+      Type.Boolean({
+        description: 'true: makes a new secret, shown in the answer; the old one ends at once',
+      }),
+    ),
+  },
+  { title: 'WebhookUpdate', examples: [{ events: ['photo.deleted'], is_active: 1 }] },
+);
+export type ChangeWebhook = Static<typeof ChangeWebhook>;
+
+const webhook = {
+  id: Type.Integer(),
+  url: Type.String({ examples: ['https://example.org/hooks'] }),
+  events: Type.Array(Event),
+  description: Type.String({ examples: ['Prints what is new'] }),
+  is_active: flagAnswer('0: nothing is delivered'),
+  disabled_reason: Type.String({
+    description: '"gone": the target answered 410, which ended it; else ""',
+    examples: [''],
+  }),
+  is_failing: Type.Boolean({ description: 'Every attempt of the last day failed' }),
+  failing_since: timeOrNone('The first of the attempts that failed since the last success', 'where none did'),
+  create_time: timeField(),
+};
+
+const secretField = Type.String({
+  description: 'Signs the deliveries; shown this once',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+});
+
+export const Webhook = Type.Object(webhook, { title: 'Webhook' });
+export type Webhook = Static<typeof Webhook>;
+export const WebhookList = Type.Object({ list: Type.Array(Webhook) }, { title: 'WebhookList' });
+export const MadeWebhook = Type.Object({ ...webhook, secret: secretField }, { title: 'CreatedWebhook' });
+export const ChangedWebhook = Type.Object(
+  { ...webhook, secret: Type.Optional(secretField) },
+  { title: 'UpdatedWebhook' },
+);
+
+export const DeliveriesQuery = pageQuery({});
+export const deliveryParams = Type.Object({ id: idField('webhook'), delivery_id: idField('delivery') });
+
+const unknown = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+
+export const Delivery = Type.Object(
+  {
+    id: Type.Integer(),
+    event_id: Type.String({
+      description: 'The header `webhook-id`, the same at every attempt and when delivered anew',
+      examples: ['evt_2mXl3v1nB5tYzR7w'],
+    }),
+    type: Type.String({ description: 'Of the event', examples: ['photo.created'] }),
+    status: Type.Unsafe<'pending' | 'delivered' | 'failed'>({
+      type: 'string',
+      enum: ['pending', 'delivered', 'failed'],
+      title: 'DeliveryStatus',
+    }),
+    attempts: Type.Integer({ minimum: 0 }),
+    response_status: unknown('HTTP status of the last answer; null: there was none'),
+    duration_ms: unknown('Of the last attempt, until the answer began; null: there was none'),
+    error: Type.String({
+      description: 'Why the last attempt failed, or ""',
+      examples: ['The target answered 500'],
+    }),
+    create_time: timeField(),
+    last_attempt_time: timeOrNone('When it was last tried', 'before the first time'),
+    next_attempt_time: timeOrNone('When it is tried next', 'when it will not be'),
+  },
+  { title: 'Delivery' },
+);
+export type Delivery = Static<typeof Delivery>;

@@ -1,0 +1,124 @@
+/** Webhooks of a user: nobody else, admins included, sees or changes them. */
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';
+import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { healthy } from './record.ts';
+import type { ChangeWebhook, MakeWebhook } from './schema.ts';
+import { checkTarget } from './target.ts';
+
+const mostWebhooks = 10;
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** In the order in which they were made; at most ten. */
+export function listWebhooks({ db }: Deps, userId: number): Promise<WebhookRow[]> {
+  return db.kysely.selectFrom('webhooks').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+}
+
+/** Throws 70001. */
+export async function getWebhook({ db }: Deps, userId: number, id: number): Promise<WebhookRow> {
+  const row = await db.kysely
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!row) throw errors.webhookNotFound();
+  return row;
+}
+
+/** Throws 400 for a target that is not allowed, and when the user has too many. */
+export async function insertWebhook(
+  { db, clock, config }: Deps,
+  userId: number,
+  { url, events, description = '', is_active = 1 }: MakeWebhook,
+): Promise<WebhookRow> {
+  const target = checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
+  return db.kysely.transaction().execute(async (transaction) => {
+    // The user's row is the lock: of two that are made at once, the second counts the first.
+    await transaction
+      .updateTable('users')
+      .set((is) => ({ status: is.ref('status') }))
+      .where('id', '=', userId)
+      .execute();
+    const { n } = await transaction
+      .selectFrom('webhooks')
+      .select((count) => count.fn.countAll<number>().as('n'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (n >= mostWebhooks) {
+      throw invalidFields({ url: [`there are ${mostWebhooks} webhooks already; delete one first`] });
+    }
+    return transaction
+      .insertInto('webhooks')
+      .values({
+        user_id: userId,
+        url: target,
+        secret: newSecret(),
+        events: JSON.stringify(events),
+        description,
+        is_active,
+        disabled_reason: '',
+        ...healthy,
+        create_time: clock(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Fields left out stay; another target, or one switched on again, starts as a healthy one. Throws 70001 or 400. */
+export async function updateWebhook(
+  { db, config }: Deps,
+  userId: number,
+  id: number,
+  { url, events, description, is_active, rotate_secret }: ChangeWebhook,
+): Promise<WebhookRow> {
+  const target = url && checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
+  const row = await db.kysely
+    .updateTable('webhooks')
+    .set((is) => ({
+      // So that the statement has something to set when nothing else changes.
+      user_id: is.ref('user_id'),
+      ...(target && { url: target }),
+      ...(events && { events: JSON.stringify(events) }),
+      ...(description !== undefined && { description }),
+      ...(is_active !== undefined && { is_active, disabled_reason: '' }),
+      ...(rotate_secret && { secret: newSecret() }),
+      ...((target || is_active === 1) && healthy),
+    }))
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw errors.webhookNotFound();
+  return row;
+}
+
+/** Its deliveries go with it, first and in their order: the dispatcher locks them so too. Throws 70001. */
+export async function deleteWebhook({ db }: Deps, userId: number, id: number): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('webhooks')
+      .select('id')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .modifyEnd(db.rowLock)
+      .executeTakeFirst();
+    if (!found) throw errors.webhookNotFound();
+    await transaction
+      .deleteFrom('webhook_deliveries')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('webhook_id', '=', id)
+          .orderBy('id')
+          .modifyEnd(db.rowLock),
+      )
+      .execute();
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+  });
+}

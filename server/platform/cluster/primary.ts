@@ -1,0 +1,101 @@
+/**
+ * The process that starts the workers, hands connections to them, starts another one for each that dies, and tells
+ * them all to stop. It serves nothing itself: what it counts for them is in `messages.ts`.
+ */
+import cluster, { type Address, type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { createLog } from '../operations/log.ts';
+import { printWelcome } from '../operations/welcome.ts';
+import { answerWorkers } from '../process/messages.ts';
+import { createBackOff } from './back-off.ts';
+
+/** Longer than a worker gives itself to finish what is under way (serve.ts). */
+const stopGraceMs = 30_000;
+
+/** Resolves once all workers listen. Exits with 1 when the first one cannot start. */
+export async function supervise(config: Config): Promise<void> {
+  const log = createLog(config);
+  answerWorkers();
+  stopOnSignals(log);
+  // One alone first: it brings the schema up to date, and says what is wrong with the settings once.
+  const address = await startFirst(log);
+  restartTheDead(log);
+  await startOthers(config.workers - 1, log);
+  printWelcome(config, [toAddressInfo(address, config.host)]);
+}
+
+let isStopping = false;
+
+async function startFirst(log: Logger): Promise<Address> {
+  const first = startWorker(log);
+  first.once('exit', (code) => {
+    if (!isStopping) process.exit(code || 1);
+  });
+  const [address] = (await once(first, 'listening')) as [Address];
+  first.removeAllListeners('exit');
+  return address;
+}
+
+/** Resolves when so many listen; those that died on the way have been replaced. */
+async function startOthers(count: number, log: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let missing = count;
+  cluster.on('listening', () => {
+    if (--missing === 0) resolve();
+  });
+  for (let number = 0; number < count; number++) startWorker(log);
+  await promise;
+}
+
+function startWorker(log: Logger): Worker {
+  const worker = cluster.fork();
+  // An answer to a worker that has just died; its death is told by itself.
+  worker.on('error', (error) => log.debug({ err: error, worker: worker.id }, 'a worker was not reached'));
+  return worker;
+}
+
+/** Of those that die at once, again and again, the next one waits longer and longer. */
+function restartTheDead(log: Logger): void {
+  const pauseBefore = createBackOff();
+  cluster.on('exit', (worker, code, signal) => {
+    if (isStopping) return;
+    const ms = pauseBefore(performance.now());
+    log.error({ worker: worker.id, code, signal, restartMs: ms }, 'a worker died; another one is started');
+    setTimeout(() => {
+      if (!isStopping) startWorker(log);
+    }, ms);
+  });
+}
+
+function stopOnSignals(log: Logger): void {
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    // A second signal goes on to the workers, too: there it forces.
+    for (const worker of workers()) worker.process.kill(signal);
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping the workers');
+    setTimeout(() => {
+      for (const worker of workers()) worker.process.kill('SIGKILL');
+    }, stopGraceMs).unref();
+    const areStopped = await Promise.all(workers().map((worker) => hasStopped(worker, signal)));
+    process.exit(areStopped.every(Boolean) ? 0 : 1);
+  }
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** Waits for its end; whether it was a stop. One that was still starting ends by the signal itself. */
+async function hasStopped(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
+  if (!worker.isDead()) await once(worker, 'exit');
+  return worker.process.exitCode === 0 || worker.process.signalCode === signal;
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function toAddressInfo({ address, port, addressType }: Address, host: string) {
+  return { address: address ?? host, port, family: addressType === 6 ? 'IPv6' : 'IPv4' };
+}

@@ -1,0 +1,59 @@
+/** Node's HTTP server with bounds on what one client's connections may do. */
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey } from './address.ts';
+import type { ConnectionBounds } from './bounds.ts';
+import { createTurns, type Turns } from './connection.ts';
+import { refuseConnection } from './refuse.ts';
+import { checkClient } from './slow-clients.ts';
+import { endUnread } from './unread-answers.ts';
+
+export interface BoundedServerOptions {
+  http: ServerOptions;
+  bounds: ConnectionBounds;
+  /** Whether the address is a proxy's, whose connections are those of all its clients. */
+  isProxy(address: string): boolean;
+}
+
+export function createBoundedServer(
+  handle: RequestListener,
+  { http, bounds, isProxy }: BoundedServerOptions,
+): Server {
+  const connections = new Map<Socket, Turns>();
+  const counts = new Map<string, number>();
+  const server = createServer(http, (request, response) => {
+    connections.get(request.socket)?.accept(request, response);
+  });
+  server.on('connection', (socket) => {
+    const turns = createTurns(socket, handle);
+    connections.set(socket, turns);
+    const address = socket.remoteAddress;
+    const key = address === undefined || isProxy(address) ? undefined : addressKey(address);
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    socket.once('close', () => {
+      connections.delete(socket);
+      if (key !== undefined) countDown(counts, key);
+    });
+    if (key === undefined || counts.get(key)! <= bounds.maxPerAddress) return;
+    // Those that are told so hold a connection for a moment, too.
+    if (counts.get(key)! > 2 * bounds.maxPerAddress) socket.destroy();
+    else {
+      turns.connection.isEnding = true;
+      refuseConnection(socket);
+    }
+  });
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const all = [...connections.values()].map(({ connection }) => connection);
+    for (const connection of all) checkClient(connection, bounds, now);
+    endUnread(all, bounds.maxUnreadBytes);
+  }, bounds.checkMs).unref();
+  server.once('close', () => clearInterval(timer));
+  return server;
+}
+
+function countDown(counts: Map<string, number>, key: string): void {
+  const left = counts.get(key)! - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}

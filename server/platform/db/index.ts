@@ -1,0 +1,69 @@
+/** The database: chosen by URL, opened, and brought up to date. */
+import type { OpenedDatabase } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import type { PostgresLimits } from './postgres/postgres.ts';
+
+export type Database = OpenedDatabase;
+
+export interface DatabaseOptions {
+  dataDir: string;
+  /** `postgres://…`; undefined for SQLite in `dataDir`. */
+  url: string | undefined;
+  /** For PostgreSQL. */
+  limits?: PostgresLimits;
+  /** Told of trouble that belongs to no request. */
+  onError(error: Error): void;
+  /** The last migration to make; undefined: all of them. */
+  upTo?: string | undefined;
+  /** Asked before tables are made or brought up to date: what it throws ends the opening. */
+  beforeMigrating?: ((database: Database) => Promise<void>) | undefined;
+}
+
+const defaultLimits: PostgresLimits = {
+  pool: 10,
+  connectTimeoutMs: 5000,
+  statementTimeoutMs: 15_000,
+  lockTimeoutMs: 5000,
+  prepares: true,
+};
+
+/** Opens and migrates. Only the chosen driver is loaded. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, url } = options;
+  if (url) return openAndMigratePostgres(url, options);
+  const { openSqlite } = await import('./sqlite/sqlite.ts');
+  return migrated(openSqlite(dataDir), options);
+}
+
+async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<Database> {
+  const { limits = defaultLimits, onError } = options;
+  const { openPostgres } = await import('./postgres/postgres.ts');
+  const { checkPostgres, toUnusable } = await import('./postgres/start.ts');
+  await checkPostgres(url, limits);
+  // A migration may take longer than any request: it has a connection without our limits.
+  const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
+  const migrating = await migrated(openPostgres(url, unhurried, onError), options).catch((error: unknown) => {
+    throw isForbidden(error) ? toUnusable(error, url) : error;
+  });
+  await migrating.close();
+  return openPostgres(url, limits, onError);
+}
+
+/** Since PostgreSQL 15, only its owner may make tables in a database. */
+function isForbidden(error: unknown): boolean {
+  return (error as { code?: string }).code === '42501';
+}
+
+async function migrated(
+  database: Database,
+  { upTo, beforeMigrating }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating'>,
+): Promise<Database> {
+  try {
+    await beforeMigrating?.(database);
+    await migrate(database, upTo);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

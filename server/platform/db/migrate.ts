@@ -1,0 +1,92 @@
+/**
+ * Brings the schema up to date: numbered migrations, forward only, all that are missing in one transaction. Safe to
+ * run in several processes at once. The table is that of Kysely's migrator, whose own locks outlive a transaction.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
+import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
+import * as core from './migrations/0001_core.ts';
+import * as albums from './migrations/0002_albums.ts';
+import * as comments from './migrations/0003_comments.ts';
+import * as people from './migrations/0004_people.ts';
+import * as apiKeys from './migrations/0005_api_keys.ts';
+import * as admin from './migrations/0006_admin.ts';
+import * as webhooks from './migrations/0007_webhooks.ts';
+import * as bulk from './migrations/0008_bulk.ts';
+import * as checksums from './migrations/0009_checksums.ts';
+import * as replacedOriginals from './migrations/0010_replaced_originals.ts';
+import * as libraryMoves from './migrations/0011_library_moves.ts';
+import * as countedVersions from './migrations/0012_counted_versions.ts';
+import * as foldAgain from './migrations/0013_fold.ts';
+import type { Tables } from './tables.ts';
+
+/** What a migration file exports. */
+export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) => Promise<void>;
+
+const migrations: Record<string, { up: Up }> = {
+  '0001_core': core,
+  '0002_albums': albums,
+  '0003_comments': comments,
+  '0004_people': people,
+  '0005_api_keys': apiKeys,
+  '0006_admin': admin,
+  '0007_webhooks': webhooks,
+  '0008_bulk': bulk,
+  '0009_checksums': checksums,
+  '0010_replaced_originals': replacedOriginals,
+  '0011_library_moves': libraryMoves,
+  '0012_counted_versions': countedVersions,
+  '0013_fold': foldAgain,
+};
+
+/** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */
+const patienceMs = 600_000;
+const pauseMs = 100;
+
+/** In their order: what a current schema has seen. */
+export const migrationNames = Object.keys(migrations);
+
+/**
+ * Throws when a migration fails (then nothing was changed), or when the database is newer than this program.
+ * `last`: stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
+ */
+export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await database.kysely
+        .transaction()
+        .execute((transaction) => bringUp(database, transaction, last));
+    } catch (error) {
+      const isBusy = error instanceof DatabaseUnavailable && error.mayRunAgain;
+      if (!isBusy || Date.now() > end) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+async function bringUp(
+  database: OpenedDatabase,
+  transaction: Transaction<Tables>,
+  last: string | undefined,
+): Promise<void> {
+  await database.lockSchema(transaction);
+  await sql`CREATE TABLE IF NOT EXISTS kysely_migration
+    (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(transaction);
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(transaction);
+  const done = new Set(rows.map(({ name }) => name));
+  for (const name of done) {
+    if (!migrations[name])
+      throw new DatabaseUnusable(
+        `The database is newer than this program, which knows no migration ${name}.`,
+      );
+  }
+  for (const [name, { up }] of Object.entries(migrations)) {
+    if (!done.has(name)) {
+      await up(database, transaction);
+      await sql`INSERT INTO kysely_migration (name, timestamp)
+        VALUES (${name}, ${new Date().toISOString()})`.execute(transaction);
+    }
+    if (name === last) return;
+  }
+}

@@ -1,0 +1,19 @@
+/** API keys: named tokens for programs, with scopes and an expiry. */
+import { sql } from 'kysely';
+import type { Up } from '../migrate.ts';
+
+export const up: Up = async (database, kysely) => {
+  const statements = [
+    `CREATE TABLE api_keys (
+      id ${database.types.id},
+      user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      name text NOT NULL,
+      token_hash text NOT NULL,
+      can_write integer NOT NULL,
+      create_time bigint NOT NULL,
+      last_used_time bigint, expire_time bigint)`,
+    'CREATE UNIQUE INDEX api_keys_token_hash ON api_keys (token_hash)',
+    'CREATE INDEX api_keys_user ON api_keys (user_id, id)',
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(kysely);
+};

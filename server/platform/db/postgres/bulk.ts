@@ -1,0 +1,195 @@
+/** Whole tables at once on PostgreSQL; see bulk.ts. */
+import pg from 'pg';
+import {
+  type BulkDatabase,
+  type BulkLoader,
+  type BulkReader,
+  batchRows,
+  type Table,
+  type Value,
+} from '../bulk.ts';
+import { copyInto } from './copy.ts';
+import { withTlsOfLibpq } from './postgres.ts';
+import { postgresSearchRows } from './search.ts';
+import { toUnusable } from './start.ts';
+
+const connectTimeoutMs = 10_000;
+
+const { builtins } = pg.types;
+
+/** Rows as bulk.ts has them: numbers below 2^53, booleans as 0 or 1, JSON as its text. */
+const parsers = new Map<number, (text: string) => Value>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+  [builtins.BYTEA, (text) => ({ base64: Buffer.from(text.slice(2), 'hex').toString('base64') })],
+  [builtins.JSON, String],
+  [builtins.JSONB, String],
+]);
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+export function postgresBulk(url: string): BulkDatabase {
+  return {
+    reader: () => openReader(url),
+    async load(work) {
+      const client = await connect(url, 'BEGIN');
+      try {
+        const putBack = await putAside(client);
+        await work(createLoader(client));
+        await putBack();
+        await client.query('COMMIT');
+      } finally {
+        // Closing undoes what was not committed.
+        await client.end();
+      }
+    },
+  };
+}
+
+async function connect(url: string, begin: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: withTlsOfLibpq(url),
+    connectionTimeoutMillis: connectTimeoutMs,
+    types,
+  });
+  // A connection that is lost fails the statement under way, too; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect().catch((error: unknown) => {
+    throw toUnusable(error, url);
+  });
+  await client.query(begin);
+  // Of this transaction only: a pooler may give the connection to others afterwards.
+  await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+  return client;
+}
+
+async function openReader(url: string): Promise<BulkReader> {
+  const client = await connect(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  return {
+    tables: () => tablesOf(client),
+    read: ({ name, columns }) => rowsOf(client, `SELECT ${list(columns)} FROM ${quoted(name)}`),
+    query: (sql) => rowsOf(client, sql),
+    async highestIds() {
+      const highest: Record<string, number> = {};
+      for (const { table, sequence } of await sequencesOf(client)) {
+        const { rows } = await client.query(`SELECT last_value, is_called FROM ${sequence}`);
+        highest[table] = rows[0].is_called ? rows[0].last_value : 0;
+      }
+      return highest;
+    },
+    close: () => client.end(),
+  };
+}
+
+function createLoader(client: pg.Client): BulkLoader {
+  const insert = ({ name, columns }: Table, rows: Value[][]) =>
+    copyInto(client, `${quoted(name)} (${list(columns)})`, rows);
+  return {
+    async clear(tables) {
+      const names = [...tables, ...postgresSearchRows.tables].map(({ name }) => quoted(name));
+      await client.query(`TRUNCATE ${names.join(', ')}`);
+    },
+    insert,
+    async index(texts) {
+      const rows = texts.map(postgresSearchRows.rowsOf);
+      for (const [at, table] of postgresSearchRows.tables.entries()) {
+        await insert(
+          table,
+          rows.map((row) => row[at]!),
+        );
+      }
+    },
+    query: (sql) => rowsOf(client, sql),
+    async keepIds(highest) {
+      for (const { table, sequence } of await sequencesOf(client)) {
+        const id = highest[table] ?? 0;
+        await client.query('SELECT setval($1, $2, $3)', [sequence, Math.max(id, 1), id > 0]);
+      }
+    },
+  };
+}
+
+interface Part {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/**
+ * Takes foreign keys, triggers and secondary indexes away; returns what brings them back. A key that is added
+ * later is checked at once, in one join instead of row by row; so albums and photos may refer to each other.
+ */
+async function putAside(client: pg.Client): Promise<() => Promise<void>> {
+  const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
+  const find = async (sql: string) => (await client.query<Part>(sql)).rows;
+  const keys = await find(`SELECT relname AS table, conname AS name, pg_get_constraintdef(c.oid) AS definition
+    FROM pg_constraint c JOIN pg_class t ON t.oid = conrelid WHERE contype = 'f' AND ${ours}`);
+  const triggers = await find(`SELECT relname AS table, tgname AS name, pg_get_triggerdef(g.oid) AS definition
+    FROM pg_trigger g JOIN pg_class t ON t.oid = tgrelid WHERE NOT tgisinternal AND ${ours}`);
+  const indexes = await find(`SELECT t.relname AS table, indexrelid::regclass::text AS name,
+      pg_get_indexdef(indexrelid) AS definition
+    FROM pg_index i JOIN pg_class t ON t.oid = indrelid
+    WHERE ${ours} AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')`);
+
+  for (const { table, name } of keys) {
+    await client.query(`ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${quoted(name)}`);
+  }
+  for (const { table, name } of triggers) {
+    await client.query(`DROP TRIGGER ${quoted(name)} ON ${quoted(table)}`);
+  }
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
+  return async () => {
+    for (const { definition } of [...indexes, ...triggers]) await client.query(definition);
+    for (const { table, name, definition } of keys) {
+      await client.query(`ALTER TABLE ${quoted(table)} ADD CONSTRAINT ${quoted(name)} ${definition}`);
+    }
+  };
+}
+
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT t.table_name::text AS name, array_agg(c.column_name::text) AS columns
+      FROM information_schema.tables t
+      JOIN information_schema.columns c USING (table_schema, table_name)
+      WHERE t.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
+      GROUP BY 1 ORDER BY 1`,
+  );
+  return rows.map(({ name, columns }) => ({ name, columns: columns.sort() }));
+}
+
+/** Tables that number their rows, with the quoted name of what does. */
+async function sequencesOf(client: pg.Client): Promise<{ table: string; sequence: string }[]> {
+  const { rows } = await client.query(
+    `SELECT t.relname AS table, pg_get_serial_sequence(t.oid::regclass::text, attname) AS sequence
+      FROM pg_attribute JOIN pg_class t ON t.oid = attrelid
+      WHERE attidentity <> '' AND relnamespace = current_schema()::regnamespace`,
+  );
+  return rows;
+}
+
+let cursors = 0;
+
+async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<Value[][]> {
+  const cursor = `bulk_${cursors++}`;
+  await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
+  for (;;) {
+    const { rows } = await client.query<Value[]>({
+      text: `FETCH ${batchRows} FROM ${cursor}`,
+      rowMode: 'array',
+    });
+    if (rows.length > 0) yield rows;
+    if (rows.length < batchRows) break;
+  }
+  await client.query(`CLOSE ${cursor}`);
+}
+
+function list(columns: string[]): string {
+  return columns.map(quoted).join(', ');
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

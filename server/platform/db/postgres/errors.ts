@@ -1,0 +1,49 @@
+/** PostgreSQL's SQLSTATEs and the network's errors in our words. */
+import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
+
+/** What was under way: nothing is committed but by a COMMIT, or by a statement outside a transaction. */
+export type Moment = 'connect' | 'transaction' | 'commit' | 'alone';
+
+const uniqueViolation = '23505';
+const diskFull = '53100';
+
+/** The server gave up one of two that were in each other's way, and says so: nothing of it was committed. */
+const collision = /^(40001|40P01)$/;
+
+/** As SQLite's: the user behind a request was deleted meanwhile; asked again, it is refused for that. */
+const foreignKey = '23503';
+
+/** Too many connections, out of memory, lock and statement timeouts, a failing disk. */
+const passing = /^(53...|57014|55P03|58030)$/;
+
+/** Connection lost, server restarted or starting, an idle transaction ended, a standby that takes no writes. */
+const lost = /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
+
+export function translatePostgresError(error: unknown, moment: Moment): unknown {
+  const { code = '', detail, table, message } = error as ServerError;
+  if (code === uniqueViolation) {
+    return new UniqueViolation(`${table}.${/^Key \((.+?)\)=/.exec(detail ?? '')?.[1] ?? ''}`, error);
+  }
+  if (code === diskFull) return new DatabaseFull(error);
+  if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
+  if (moment === 'connect' || code === foreignKey || passing.test(code)) {
+    return new DatabaseUnavailable(error);
+  }
+  if (!lost.test(code) && !lostMessage.test(message)) return error;
+  if (moment === 'transaction') return new DatabaseUnavailable(error, { mayRunAgain: true });
+  return new DatabaseUnavailable(error, { mayHaveCommitted: true });
+}
+
+/** Whether the connection that failed so is of no further use to anybody. */
+export function isLost(error: unknown): boolean {
+  const { code = '', message } = error as ServerError;
+  return lost.test(code) || lostMessage.test(message);
+}
+
+interface ServerError {
+  code?: string;
+  detail?: string;
+  table?: string;
+  message: string;
+}

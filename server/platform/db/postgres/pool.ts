@@ -1,0 +1,145 @@
+/** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+import { createFairQueue } from '../../concurrency/fair-queue.ts';
+import { currentCaller } from '../caller.ts';
+import { DatabaseUnavailable, type Rows } from '../dialect.ts';
+import { slowReadBounds } from '../slow-reads.ts';
+import { isLost, type Moment, translatePostgresError } from './errors.ts';
+import type { StatementNames } from './names.ts';
+
+/** A pool, and the names that statements have on its connections. */
+export interface NamingPool {
+  pool: pg.Pool;
+  names: StatementNames;
+}
+
+/** Who would wait behind so many is told at once that the database is busy. */
+const mostWaiting = 1000;
+
+/** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */
+export async function read(pool: NamingPool, text: string, parameters: readonly unknown[]): Promise<Rows> {
+  const { query, release } = await connect(pool);
+  try {
+    return (await query(text, parameters, 'transaction')).rows as Rows;
+  } finally {
+    release();
+  }
+}
+
+export function poolForKysely(pool: NamingPool): PostgresPool {
+  return {
+    connect: async () => forKysely(await connect(pool)),
+    end: () => pool.pool.end(),
+  };
+}
+
+/** Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. */
+export function poolForSlowReads(naming: NamingPool): PostgresPool {
+  const queue = createFairQueue({
+    ...slowReadBounds(Math.ceil(naming.pool.options.max / 2)),
+    refuse: () => new DatabaseUnavailable('too many slow reads wait'),
+  });
+  return {
+    async connect() {
+      const leave = await queue.enter(currentCaller());
+      const client = await connect(naming).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      return forKysely({
+        ...client,
+        release() {
+          client.release();
+          leave();
+        },
+      });
+    },
+    // The pool is ended by those that share it.
+    end: async () => {},
+  };
+}
+
+function forKysely({ query, release }: Connection): PostgresPoolClient {
+  let isInTransaction = false;
+
+  async function ask(text: string, parameters: readonly unknown[]) {
+    const result = await query(text, parameters, momentOf(text, isInTransaction));
+    if (text === 'begin') isInTransaction = true;
+    return result;
+  }
+  return { query: ask as unknown as PostgresPoolClient['query'], release };
+}
+
+function momentOf(text: string, isInTransaction: boolean): Moment {
+  // Kysely's own words for the two.
+  if (text === 'commit') return 'commit';
+  return isInTransaction || text === 'begin' ? 'transaction' : 'alone';
+}
+
+interface Connection {
+  query(text: string, parameters: readonly unknown[], moment: Moment): Promise<pg.QueryResult>;
+  release(): void;
+}
+
+/** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
+async function connect({ pool, names }: NamingPool): Promise<Connection> {
+  if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailable('too many wait for a connection');
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translatePostgresError(error, 'connect');
+  });
+  let lost: Error | undefined;
+  let failure: unknown;
+  // A connection that ends between two statements says so by this event, which nobody else hears.
+  const onLoss = (cause: Error) => {
+    lost ??= new Error('Connection terminated', { cause });
+  };
+  client.on('error', onLoss);
+
+  return {
+    async query(text, parameters, moment) {
+      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed.
+      if (failure) throw failure;
+      try {
+        if (lost) throw lost;
+        return await ask(client, names, { text, parameters, moment });
+      } catch (error) {
+        const translated = translatePostgresError(error, moment);
+        if (isLost(error)) {
+          lost ??= error as Error;
+          failure = translated;
+        }
+        throw translated;
+      }
+    },
+    release() {
+      client.off('error', onLoss);
+      client.release(lost ?? names.isFull(client));
+    },
+  };
+}
+
+interface Statement {
+  text: string;
+  parameters: readonly unknown[];
+  moment: Moment;
+}
+
+/** By its name where it has one. What has no parameters (`begin`) gains nothing by one. */
+async function ask(
+  client: pg.PoolClient,
+  names: StatementNames,
+  { text, parameters, moment }: Statement,
+): Promise<pg.QueryResult> {
+  const values = parameters as unknown[];
+  const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
+  if (!name) return client.query(text, values);
+  try {
+    return await client.query({ name, text, values });
+  } catch (error) {
+    if (!names.hasFailed(text, error)) throw error;
+    // It was not executed. Inside a transaction all of it has to run again.
+    if (moment !== 'alone') throw new DatabaseUnavailable(error, { mayRunAgain: true });
+    return await client.query(text, values);
+  }
+}

@@ -1,0 +1,125 @@
+/** The first connection: what is wrong with the address or with the database behind it is said in one line. */
+import pg from 'pg';
+import { DatabaseUnusable } from '../dialect.ts';
+import { type PostgresLimits, poolOptions, withTlsOfLibpq } from './postgres.ts';
+
+/** Throws DatabaseUnusable. Asks for what every later connection asks for, so that a pooler refuses this one, too. */
+export async function checkPostgres(url: string, limits: PostgresLimits): Promise<void> {
+  const client = new pg.Client(poolOptions(url, limits));
+  // A connection that is lost fails the query under way, too.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+    checkEncoding(rows[0]!.server_encoding, url);
+  } catch (error) {
+    throw toUnusable(error, url);
+  } finally {
+    // It may never have been there.
+    client.end().catch(() => {});
+  }
+}
+
+function checkEncoding(encoding: string, url: string): void {
+  if (encoding === 'UTF8') return;
+  const { database } = placeOf(url);
+  throw new DatabaseUnusable(
+    `The database "${database}" keeps text as ${encoding}, which has no room for every language. ` +
+      `Make one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+  );
+}
+
+/** For a person who can mend it; what is no trouble with the place stays as it is. Never holds the password. */
+export function toUnusable(error: unknown, url: string): unknown {
+  if (error instanceof DatabaseUnusable) return error;
+  const failure = firstOf(error);
+  const place = placeOf(url);
+  const found = reasons.find(
+    ({ codes, message }) => codes?.test(failure.code ?? '') || message?.test(failure.message),
+  );
+  if (!found && !failure.code && !(error instanceof Error)) return error;
+  const why = found
+    ? found.why(place)
+    : `it does not answer as it should (${failure.code ?? 'no code'}: ${failure.message || 'no message'}).`;
+  return new DatabaseUnusable(`PostgreSQL at ${place.host} cannot be used: ${why}`, {
+    cause: error,
+    mayPass: found?.mayPass === true,
+  });
+}
+
+interface Place {
+  host: string;
+  database: string;
+  user: string;
+}
+
+interface Reason {
+  codes?: RegExp;
+  message?: RegExp;
+  why(place: Place): string;
+  /** It may be there a moment later: after a power cut everything starts at once. */
+  mayPass?: boolean;
+}
+
+/** The first that fits. */
+const reasons: Reason[] = [
+  {
+    message: /unsupported startup parameter/,
+    why: () =>
+      'PgBouncer refuses the limits of time. Set DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0.',
+  },
+  { codes: /^3D000$/, message: /no such database/, why: ({ database }) => missingDatabase(database) },
+  {
+    codes: /^28P01$/,
+    message: /client password must be a string/i,
+    why: ({ user }) => `it refuses the password of "${user}", or the user. Look at DATABASE_URL.`,
+  },
+  {
+    codes: /^28000$/,
+    why: ({ user, database }) =>
+      `it lets "${user}" not into "${database}". Look at the user in DATABASE_URL, at sslmode, and at pg_hba.conf.`,
+  },
+  {
+    codes: /^42501$/,
+    why: ({ user, database }) =>
+      `"${user}" lacks rights. Give it the database: ALTER DATABASE "${database}" OWNER TO "${user}".`,
+  },
+  {
+    message: /does not support SSL/i,
+    why: () => 'it speaks no TLS. Leave sslmode out of DATABASE_URL, or set it up there.',
+  },
+  {
+    codes: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|^ERR_TLS|^EPROTO$|ERR_SSL/,
+    why: () => 'its certificate is not trusted. Name its authority by sslrootcert=… in DATABASE_URL.',
+  },
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+    why: () => 'there is no host of that name. Look at DATABASE_URL.',
+    mayPass: true,
+  },
+  { codes: /^ECONNREFUSED$/, why: () => 'nothing listens there. Is it started?', mayPass: true },
+  {
+    codes: /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    message: /timeout|Connection terminated|server login|cannot connect to server/i,
+    why: () => 'it does not answer. Is it started, and is there no firewall between?',
+    mayPass: true,
+  },
+  { codes: /^57P0.$/, why: () => 'it is starting or stopping.', mayPass: true },
+  { codes: /^53...$/, why: () => 'it takes no more connections (max_connections).', mayPass: true },
+];
+
+function missingDatabase(database: string): string {
+  return `there is no database "${database}". Make it: CREATE DATABASE "${database}" ENCODING 'UTF8'.`;
+}
+
+/** A host of several addresses fails with an error of each. */
+function firstOf(error: unknown): { code?: string; message: string } {
+  const { errors } = error as { errors?: unknown[] };
+  return (errors?.[0] ?? error) as { code?: string; message: string };
+}
+
+function placeOf(url: string): Place {
+  const { host, user, database } = new pg.Client({ connectionString: withTlsOfLibpq(url) });
+  const { port } = new URL(url);
+  return { host: `${host}${port ? `:${port}` : ''}`, user: user ?? '', database: database ?? '' };
+}

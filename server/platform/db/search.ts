@@ -1,0 +1,62 @@
+/** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Table, Value } from './bulk.ts';
+import type { Tables } from './tables.ts';
+
+export interface SearchText {
+  photoId: number;
+  userId: number;
+  /** 2 or 1; what is in the trash is not in the index. */
+  visibility: number;
+  /** Folded; from gallery/library/search-text.ts. */
+  text: string;
+}
+
+/** Photos of one visibility, of everybody or of one owner. */
+export interface SearchScope {
+  visibility: 1 | 2;
+  userId?: number;
+}
+
+/** A photo's place in the index; `text` is undefined where the index keeps no texts. */
+export interface SearchEntry {
+  photoId: number;
+  visibility: number;
+  text: string | undefined;
+}
+
+export interface SearchIndex {
+  /** Tables of this database alone; called by migration 0001. */
+  createTables(kysely: Kysely<Tables>): Promise<void>;
+  /** Adds or replaces a photo's text, in the transaction that changes the photo. */
+  put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
+  remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
+  /** What the index holds of these photos; several entries of one where it should hold but one. */
+  entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
+  /**
+   * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
+   * For `visibility: 2` the owner is not looked at: the caller's own conditions do that. Nor is a photo of
+   * `search_moves`, whose row says an outdated visibility: those are found in every scope.
+   * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
+   */
+  matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
+}
+
+/** What the index consists of, for filling an empty one at once (bulk.ts). */
+export interface SearchRows {
+  tables: Table[];
+  /** One row for each of the tables. */
+  rowsOf(text: SearchText): Value[][];
+}
+
+/** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */
+export function gramsOf(text: string): Set<string> {
+  const grams = new Set<string>();
+  let before = '';
+  for (const character of text) {
+    grams.add(character);
+    if (before) grams.add(before + character);
+    before = character;
+  }
+  return grams;
+}

@@ -1,0 +1,153 @@
+/** Whole tables at once on SQLite; see bulk.ts. */
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type BulkDatabase,
+  type BulkLoader,
+  type BulkReader,
+  batchRows,
+  type Table,
+  type Value,
+} from '../bulk.ts';
+import { sqliteSearchRows } from './search.ts';
+
+/** Another process may be at a long write. */
+const busyTimeoutMs = 60_000;
+const cacheMb = 64;
+
+export function sqliteBulk(dataDir: string): BulkDatabase {
+  const file = join(dataDir, 'lightwell.db');
+  return {
+    reader: async () => openReader(file),
+    async load(work) {
+      const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
+      try {
+        database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = ${-cacheMb * 1024}; BEGIN IMMEDIATE`);
+        const putBack = putAside(database);
+        await work(createLoader(database));
+        putBack();
+        checkForeignKeys(database);
+        database.exec('COMMIT');
+      } finally {
+        // Closing undoes what was not committed.
+        database.close();
+      }
+    },
+  };
+}
+
+function openReader(file: string): BulkReader {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+  database.exec('BEGIN');
+  // The first read is what makes the snapshot.
+  database.prepare('SELECT count(*) FROM sqlite_schema').get();
+  return {
+    tables: async () => tablesOf(database),
+    read: ({ name, columns }) => rowsOf(database, `SELECT ${list(columns)} FROM ${quoted(name)}`),
+    query: (sql) => rowsOf(database, sql),
+    async highestIds() {
+      const rows = database.prepare('SELECT name, seq FROM sqlite_sequence').all();
+      return Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq)]));
+    },
+    close: async () => database.close(),
+  };
+}
+
+function createLoader(database: DatabaseSync): BulkLoader {
+  const insert = ({ name, columns }: Table, rows: Value[][]) => {
+    const places = columns.map(() => '?').join(', ');
+    const statement = database.prepare(`INSERT INTO ${quoted(name)} (${list(columns)}) VALUES (${places})`);
+    // What this returns has the last row's number, and those of the search index exceed 2^53.
+    statement.setReadBigInts(true);
+    for (const row of rows) statement.run(...row.map(toSqlite));
+  };
+  return {
+    async clear(tables) {
+      for (const { name } of tables) database.exec(`DELETE FROM ${quoted(name)}`);
+      for (const { name } of sqliteSearchRows.tables) {
+        database.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`);
+      }
+    },
+    insert: async (table, rows) => insert(table, rows),
+    async index(texts) {
+      const rows = texts.map(sqliteSearchRows.rowsOf);
+      for (const [at, table] of sqliteSearchRows.tables.entries()) {
+        insert(
+          table,
+          rows.map((row) => row[at]!),
+        );
+      }
+    },
+    query: (sql) => rowsOf(database, sql),
+    async keepIds(highest) {
+      for (const [table, id] of Object.entries(highest)) {
+        database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
+        database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, BigInt(id));
+      }
+    },
+  };
+}
+
+/** Takes triggers and secondary indexes away; returns what brings them back. Indexes made at the end are faster. */
+function putAside(database: DatabaseSync): () => void {
+  const parts = database
+    .prepare(
+      `SELECT type, name, sql FROM sqlite_schema
+        WHERE type IN ('trigger', 'index') AND sql IS NOT NULL ORDER BY type, name`,
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  for (const { type, name } of parts) database.exec(`DROP ${type} ${quoted(name)}`);
+  return () => {
+    for (const { sql } of parts) database.exec(sql);
+  };
+}
+
+function checkForeignKeys(database: DatabaseSync): void {
+  const [first] = database.prepare('PRAGMA foreign_key_check').all();
+  if (first) throw new Error(`a row of ${first.table} refers to one of ${first.parent} that is not there`);
+}
+
+function tablesOf(database: DatabaseSync): Table[] {
+  const names = database
+    .prepare(
+      `SELECT name FROM pragma_table_list
+        WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name`,
+    )
+    .all() as { name: string }[];
+  return names.map(({ name }) => {
+    const columns = database.prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0').all(name);
+    return { name, columns: columns.map((column) => column.name as string).sort() };
+  });
+}
+
+async function* rowsOf(database: DatabaseSync, sql: string): AsyncGenerator<Value[][]> {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  let batch: Value[][] = [];
+  for (const row of statement.iterate() as unknown as Iterable<unknown[]>) {
+    batch.push(row.map(fromSqlite));
+    if (batch.length < batchRows) continue;
+    yield batch;
+    batch = [];
+    // Reading is synchronous: timers and signals get their turn here.
+    await nextTurn();
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function fromSqlite(value: unknown): Value {
+  return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : (value as Value);
+}
+
+function toSqlite(value: Value): SQLInputValue {
+  return value !== null && typeof value === 'object' ? Buffer.from(value.base64, 'base64') : value;
+}
+
+function list(columns: string[]): string {
+  return columns.map(quoted).join(', ');
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

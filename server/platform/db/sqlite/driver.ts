@@ -1,0 +1,155 @@
+/**
+ * Kysely on SQLite with several connections: reads on the main thread (microseconds each), writes and
+ * transactions in a thread of their own, where a commit waits for the disk and a lock for other processes.
+ * The event loop waits for neither.
+ */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { createFairQueue } from '../../concurrency/fair-queue.ts';
+import { currentCaller } from '../caller.ts';
+import { DatabaseUnavailable } from '../dialect.ts';
+import { slowReadBounds } from '../slow-reads.ts';
+import { createTurns } from '../turns.ts';
+import { translateSqliteError } from './errors.ts';
+import type { SqliteConnection, StatementResult } from './statements.js';
+import type { SqliteThread } from './thread.ts';
+
+/** More writers than this do not wait for their turn but are told that the server is busy. */
+const mostWaitingWrites = 1000;
+
+/** Where another process holds the database, those in line do not wait for it one after the other. */
+const mostWaitMs = 5000;
+
+interface RoutedConnection extends DatabaseConnection {
+  /** Ends the transaction's turn at the writer; undefined outside a transaction. */
+  endTurn: (() => void) | undefined;
+}
+
+/** Kysely's dialect around one driver. */
+export function sqliteDialect(driver: Driver): Dialect {
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  };
+}
+
+/** Reads run at once; a write takes its turn; a transaction keeps the writer to itself until it ends. */
+export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
+  const turns = createTurns(
+    mostWaitingWrites,
+    () => new DatabaseUnavailable('too many writes wait'),
+    mostWaitMs,
+  );
+
+  function run(connection: RoutedConnection, query: CompiledQuery) {
+    if (connection.endTurn) return writer.run(query.sql, query.parameters);
+    if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters);
+    return turns.with(() => writer.run(query.sql, query.parameters));
+  }
+
+  async function endTransaction(
+    connection: RoutedConnection,
+    statement: 'COMMIT' | 'ROLLBACK',
+  ): Promise<void> {
+    const { endTurn } = connection;
+    if (!endTurn) return;
+    try {
+      await writer.run(statement, []);
+    } catch (error) {
+      // A commit that failed (a full disk) leaves the transaction open: nothing of it may stay.
+      await writer.run('ROLLBACK', []).catch(() => {});
+      throw translateSqliteError(error);
+    } finally {
+      connection.endTurn = undefined;
+      endTurn();
+    }
+  }
+
+  return {
+    ...idleDriver,
+    acquireConnection: async () => connectTo(run),
+    async beginTransaction(connection) {
+      const end = await turns.take();
+      try {
+        await writer.run('BEGIN IMMEDIATE', []);
+        (connection as RoutedConnection).endTurn = end;
+      } catch (error) {
+        end();
+        throw translateSqliteError(error);
+      }
+    },
+    commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
+    rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
+  };
+}
+
+/**
+ * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn;
+ * `refuse` makes the error for those that would wait too long.
+ */
+export function createThreadsDriver(threads: SqliteThread[], refuse: () => Error): Driver {
+  const free = [...threads];
+  const queue = createFairQueue({ ...slowReadBounds(threads.length), refuse });
+  const releases = new WeakMap<DatabaseConnection, () => void>();
+  return {
+    ...idleDriver,
+    async acquireConnection() {
+      const leave = await queue.enter(currentCaller());
+      // The one that was used last is warm; the others are not even started before they are needed.
+      const thread = free.pop()!;
+      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters));
+      releases.set(connection, () => {
+        free.push(thread);
+        leave();
+      });
+      return connection;
+    },
+    async releaseConnection(connection) {
+      releases.get(connection)!();
+    },
+  };
+}
+
+type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResult | Promise<StatementResult>;
+
+function connectTo(run: Run): RoutedConnection {
+  const connection: RoutedConnection = {
+    endTurn: undefined,
+    async executeQuery<Row>(query: CompiledQuery) {
+      try {
+        const { rows, changes } = await run(connection, query);
+        return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    },
+    // biome-ignore lint/correctness/useYield: the interface asks for a generator; rows are never streamed here
+    async *streamQuery() {
+      throw new Error('SQLite rows are not streamed; page through them');
+    },
+  };
+  return connection;
+}
+
+const idleDriver: Driver = {
+  init: async () => {},
+  acquireConnection: async () => {
+    throw new Error('not opened');
+  },
+  beginTransaction: async () => {
+    throw new Error('this connection only reads');
+  },
+  commitTransaction: async () => {},
+  rollbackTransaction: async () => {},
+  releaseConnection: async () => {},
+  destroy: async () => {},
+};

@@ -1,0 +1,24 @@
+/** SQLite's error numbers in our words. https://sqlite.org/rescode.html */
+import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
+
+const primaryKey = 1555;
+const unique = 2067;
+const busy = 5;
+const locked = 6;
+const full = 13;
+const foreignKey = 787;
+
+export function translateSqliteError(error: unknown): unknown {
+  const { errcode, message } = error as { errcode?: number; message: string };
+  if (!errcode) return error;
+  if (errcode === unique || errcode === primaryKey) {
+    return new UniqueViolation(message.replace(/^.*failed: /, ''), error);
+  }
+  // The user behind a request was deleted meanwhile: asked again, it is refused for that.
+  if (errcode === foreignKey) return new DatabaseUnavailable(error);
+  // The low byte is the primary code; the others refine it.
+  const primary = errcode & 0xff;
+  if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
+  if (primary === full) return new DatabaseFull(error);
+  return error;
+}

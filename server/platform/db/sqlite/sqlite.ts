@@ -1,0 +1,120 @@
+/** Opens the embedded database: one file, a connection for each kind of work. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { makePrivate } from '../../process/private-files.ts';
+import { DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
+import type { Tables } from '../tables.ts';
+import { findSqliteDamage } from './damage.ts';
+import { createRoutingDriver, createThreadsDriver, sqliteDialect } from './driver.ts';
+import { translateSqliteError } from './errors.ts';
+import { keepNotificationTotals } from './notification-totals.ts';
+import { sqliteSearch } from './search.ts';
+import { openSqliteConnection, type SqliteConnection } from './statements.js';
+import { keepTagMoves, keepTagTotals, moveTags } from './tag-totals.ts';
+import { createSqliteThread } from './thread.ts';
+import { keepUnchanged } from './unchanged.ts';
+
+/** How long a write waits for another process's lock before the client is told to come back. */
+const busyTimeoutMs = 5000;
+const cacheMb = 16;
+/** The second is started when a read comes while another caller's is running. */
+const maxSlowReaders = 2;
+/** Statements that touch much of all indexes take twice as long when they have to write and read pages in between. */
+const largeCacheMb = 128;
+
+export function openSqlite(dataDir: string): OpenedDatabase {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, 'lightwell.db');
+  // The first connection creates the file and turns WAL on: the reader on the main thread. It only reads
+  // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
+  const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
+  reader.exec('PRAGMA query_only = ON');
+  makePrivate([file, `${file}-wal`, `${file}-shm`]);
+  const version = createVersion(reader);
+  // A write of this process is seen by whoever looks after it was answered.
+  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);
+  const slowReaders = Array.from({ length: maxSlowReaders }, () =>
+    createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
+  );
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
+  const slow = new Kysely<Tables>({
+    dialect: sqliteDialect(
+      createThreadsDriver(slowReaders, () => new DatabaseUnavailable('too many slow reads wait')),
+    ),
+  });
+
+  return {
+    name: 'sqlite',
+    place: file,
+    kysely,
+    slow,
+    run: (query: CompiledQuery) => {
+      try {
+        return reader.run(query.sql, query.parameters).rows;
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    },
+    version: version.read,
+    search: sqliteSearch,
+    limitsBranches: false,
+    keepTagTotals,
+    keepTagMoves,
+    moveTags,
+    async changeMany(transaction, change) {
+      await setCache(transaction, largeCacheMb);
+      try {
+        return await change();
+      } finally {
+        await setCache(transaction, cacheMb);
+      }
+    },
+    keepNotificationTotals,
+    keepUnchanged,
+    lockLibrary: async () => {},
+    // A transaction is the one writer from its beginning.
+    lockSchema: async () => {},
+    rowLock: sql``,
+    rowHold: sql``,
+    types: { id: 'integer primary key autoincrement', sortedText: 'text' },
+    ping: async () => {
+      reader.run('SELECT 1', []);
+    },
+    patiently: (read) => read(slow),
+    findDamage: (isFast) => findSqliteDamage(file, isFast),
+    async close() {
+      await kysely.destroy();
+      await slow.destroy();
+      await Promise.all(slowReaders.map((reader) => reader.close()));
+      await writer.close();
+      reader.close();
+    },
+  };
+}
+
+async function setCache(transaction: Transaction<Tables>, megabytes: number): Promise<void> {
+  await sql.raw(`PRAGMA cache_size = ${-megabytes * 1024}`).execute(transaction);
+}
+
+/**
+ * `PRAGMA data_version` counts the commits of all other connections, and this one never writes. It is asked once
+ * in a turn of the event loop, for all requests that arrived together.
+ */
+function createVersion(reader: SqliteConnection) {
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+
+  return {
+    forget,
+    read(): number {
+      if (known === undefined) {
+        known = reader.run('PRAGMA data_version', []).rows[0]!.data_version as number;
+        setImmediate(forget);
+      }
+      return known;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** The main thread's end of a SQLite worker. The thread starts with its first statement. */
+import { Worker } from 'node:worker_threads';
+import type { SqliteOptions, StatementResult } from './statements.js';
+import type { Answer } from './worker.js';
+
+export interface SqliteThread {
+  /** Rejects with an Error that carries SQLite's `errcode`. */
+  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(result: StatementResult): void;
+  reject(error: Error): void;
+}
+
+/** `onAnswer` is called before whoever waits for a statement learns of its result. */
+export function createSqliteThread(
+  file: string,
+  options: SqliteOptions,
+  onAnswer: () => void = () => {},
+): SqliteThread {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let nextId = 1;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData: { file, options },
+    });
+    started.on('message', (answer: Answer) => {
+      const waiter = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      onAnswer();
+      if ('result' in answer) waiter?.resolve(answer.result);
+      else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
+    });
+    // A thread that died is replaced at the next statement; what it was asked fails.
+    started.on('error', (error) => fail(error as Error));
+    started.on('exit', () => fail(new Error('the database thread ended')));
+    return started;
+  }
+
+  function fail(error: Error): void {
+    worker = undefined;
+    for (const waiter of waiting.values()) waiter.reject(error);
+    waiting.clear();
+  }
+
+  return {
+    run(sql, parameters) {
+      worker ??= start();
+      const id = nextId++;
+      const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, sql, parameters });
+      return promise;
+    },
+    async close() {
+      if (!worker) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      worker.once('exit', () => resolve());
+      worker.postMessage('close');
+      await promise;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** A thread with a SQLite connection of its own: runs the statements that it is sent, one after the other. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteConnection } from './statements.js';
+
+/**
+ * @typedef {object} Request
+ * @property {number} id
+ * @property {string} sql
+ * @property {readonly unknown[]} parameters
+ *
+ * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
+ * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
+ * @typedef {Success | Failure} Answer
+ */
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const connection = openSqliteConnection(workerData.file, workerData.options);
+
+port.on('message', (/** @type {Request | 'close'} */ request) => {
+  if (request === 'close') {
+    connection.close();
+    port.close();
+    return;
+  }
+  port.postMessage(answer(request));
+});
+
+/**
+ * @param {Request} request
+ * @returns {Answer}
+ */
+function answer({ id, sql, parameters }) {
+  try {
+    return { id, result: connection.run(sql, parameters) };
+  } catch (error) {
+    const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
+    return { id, failure: { message, errcode: errcode ?? 0 } };
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * The rows as the database holds them, one interface a table, the same on SQLite and PostgreSQL.
+ * Times are Unix seconds (UTC), booleans are 0 or 1, unset text is ''.
+ */
+import type { Generated, Insertable, Selectable } from 'kysely';
+import type {
+  AuditLogTable,
+  CommentLikesTable,
+  CommentsTable,
+  FollowsTable,
+  LibraryMovesTable,
+  NotificationsTable,
+  NotificationTotalsTable,
+  ReportsTable,
+} from './tables-people.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
+
+export type * from './tables-people.ts';
+
+/**
+ * Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody: in the trash, where its owner finds it. What a
+ * disabled account holds is 1, a moment later: see gallery/library/library-moves.ts.
+ */
+export type Visibility = 0 | 1 | 2;
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** Folded `username`, unique. */
+  username_key: string;
+  email: string;
+  /** Folded `email`, unique. */
+  email_key: string;
+  password_hash: string;
+  nickname: string;
+  /** Name of the avatar's object, '' when none. */
+  avatar: string;
+  bio: string;
+  gender: number;
+  birthday: string;
+  mobile: string;
+  /** 1 normal, 0 disabled: only admins see it and what it holds; -1 being deleted: see gallery/admin/erase/erase.ts. */
+  status: number;
+  is_admin: number;
+  /** Bytes the user may store; null for no limit. */
+  quota_bytes: number | null;
+  /** Bytes of the user's originals and edited versions, the trash and replaced versions included. */
+  used_bytes: number;
+  create_time: number;
+  /** Folded `nickname`. */
+  nickname_key: Generated<string>;
+  /** Follows from and to accounts that are not disabled; see gallery/users/follows/follows.ts. */
+  followers: Generated<number>;
+  following: Generated<number>;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256 of the token, hex; the token itself is never stored. */
+  token_hash: string;
+  user_agent: string;
+  ip: string;
+  create_time: number;
+  last_used_time: number;
+  expire_time: number;
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the key, hex; the key itself is never stored. */
+  token_hash: string;
+  can_write: number;
+  create_time: number;
+  last_used_time: number | null;
+  /** null: does not expire. */
+  expire_time: number | null;
+}
+
+export interface AlbumsTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** Folded `name`. */
+  name_key: Generated<string>;
+  description: Generated<string>;
+  /** Folded name and description: what `keyword` looks at. */
+  search_text: Generated<string>;
+  is_public: number;
+  /** Of the album with all above it and its owner: 2 visible to everybody, 1 to its owner and admins. */
+  visibility: Generated<number>;
+  parent_id: Generated<number | null>;
+  /** A photo of this album or one below it, chosen by the owner. */
+  cover_id: Generated<number | null>;
+  /** Photos directly in it, the trash not counted, and those of them that everybody sees. */
+  photo_count: Generated<number>;
+  public_count: Generated<number>;
+  /** `album_position` of the next photo. */
+  next_position: Generated<number>;
+  create_time: number;
+  update_time: number;
+}
+
+export interface PhotosTable {
+  id: Generated<number>;
+  user_id: number;
+  visibility: number;
+  create_time: number;
+  width: number;
+  height: number;
+  views: number;
+  likes: number;
+  favorites: number;
+  downloads: number;
+  /** Key of the image shown now; see `images`. */
+  image_key: string;
+  title: string;
+  /** ThumbHash of the image shown now, base64. */
+  placeholder: string;
+  /** Always an album of the photo's owner. */
+  album_id: number | null;
+  /** Order within the album, unique there. */
+  album_position: Generated<number>;
+  is_public: number;
+  /** Bytes of the image shown now. */
+  size: number;
+  update_time: number;
+  /** When the picture was taken, else when it was uploaded. */
+  taken_time: number;
+  /** Folded title: what `sort=title` sorts by. */
+  title_key: string;
+  /** JSON array of strings, in the order given. */
+  tags: string;
+  camera: string;
+  aperture: string;
+  shutter: string;
+  iso: number;
+  /** Name that the client gave the file, made safe; only for the download's file name. */
+  file_name: string;
+  /** Key of the uploaded image; equals `image_key` until the first edit. */
+  original_key: string;
+  /** SHA-256 of the uploaded bytes, hex. */
+  sha256: string;
+  delete_time: number | null;
+  description: string;
+  /** All comments, replies included; and those that are no replies. */
+  comments: Generated<number>;
+  comment_threads: Generated<number>;
+}
+
+/**
+ * One version of a photo's picture: the original, or what its edits made of it.
+ * The row is what ties an unguessable key in a URL to the photo whose visibility decides.
+ */
+export interface ImagesTable {
+  key: string;
+  photo_id: number;
+  /** 'original' or 'edit'. */
+  kind: string;
+  /** Id of the last step this version contains; null for the original. */
+  edit_id: number | null;
+  /** Of the file at `path`: jpg, png, gif, webp, avif, tiff, heic. */
+  extension: string;
+  mime: string;
+  width: number;
+  height: number;
+  /** Bytes of the file at `path`. */
+  size: number;
+  /** Extensions of the renditions; `full_extension` is '' where the version has no `full`. */
+  preview_extension: string;
+  full_extension: string;
+  /** JSON: the parts of the clean copy (platform/imaging/clean/clean.ts), null when `full` serves instead. */
+  clean_parts: string | null;
+  /** 1, or more for an animation. */
+  frames: number;
+  placeholder: string;
+  create_time: number;
+  /** Set when another version has replaced this one: the sweep removes it after this time. */
+  expire_time: number | null;
+  /** Of an original that an edit has replaced: from then on it is for its owner and admins alone. */
+  private_time: Generated<number | null>;
+}
+
+export interface EditsTable {
+  id: Generated<number>;
+  photo_id: number;
+  action: string;
+  /** JSON object. */
+  params: string;
+  create_time: number;
+}
+
+export interface PhotoTagsTable {
+  photo_id: number;
+  position: number;
+  name: string;
+  /** Folded `name`. */
+  name_key: string;
+  /** Copies of the photo's columns, so that a tag's list is one index range. */
+  user_id: number;
+  visibility: number;
+  create_time: number;
+}
+
+export interface ReactionsTable {
+  photo_id: number;
+  user_id: number;
+  create_time: number;
+  /** Its place among those that the owner was told of; null for the owner's own. See gallery/notifications/gather.ts. */
+  notice: Generated<number | null>;
+}
+
+export interface SharesTable {
+  id: Generated<number>;
+  /** 256 random bits, base64url. */
+  token: string;
+  user_id: number;
+  type: string;
+  photo_id: number | null;
+  album_id: number | null;
+  /** '' when the share has no password. */
+  password_hash: string;
+  /** null: does not expire. */
+  expire_time: number | null;
+  views: number;
+  create_time: number;
+}
+
+/** Exact counts per owner and visibility; the row of user 0 counts everybody's. */
+export interface PhotoTotalsTable {
+  user_id: number;
+  visibility: number;
+  n: number;
+}
+
+/** How many photos carry a tag, per owner (0: everybody) and visibility (2 or 1). Kept by triggers on `photo_tags`. */
+export interface TagTotalsTable {
+  user_id: number;
+  visibility: number;
+  name_key: string;
+  name: string;
+  n: number;
+}
+
+/** Photos whose row in the search index is still that of another visibility; gallery/library/search-moves.ts. */
+export interface SearchMovesTable {
+  photo_id: number;
+}
+
+/** Objects to delete from storage, written in the transaction that made them superfluous. */
+export interface RemovalsTable {
+  object: string;
+  due_time: number;
+}
+
+export interface SettingsTable {
+  name: string;
+  value: string;
+}
+
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  albums: AlbumsTable;
+  photos: PhotosTable;
+  images: ImagesTable;
+  edits: EditsTable;
+  photo_tags: PhotoTagsTable;
+  likes: ReactionsTable;
+  favorites: ReactionsTable;
+  shares: SharesTable;
+  photo_totals: PhotoTotalsTable;
+  search_moves: SearchMovesTable;
+  library_moves: LibraryMovesTable;
+  removals: RemovalsTable;
+  settings: SettingsTable;
+  follows: FollowsTable;
+  tag_totals: TagTotalsTable;
+  comments: CommentsTable;
+  comment_likes: CommentLikesTable;
+  notifications: NotificationsTable;
+  notification_totals: NotificationTotalsTable;
+  reports: ReportsTable;
+  audit_log: AuditLogTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+}
+
+export type UserRow = Selectable<UsersTable>;
+export type AlbumRow = Selectable<AlbumsTable>;
+export type PhotoRow = Selectable<PhotosTable>;
+export type NewPhoto = Insertable<PhotosTable>;
+export type ImageRow = Selectable<ImagesTable>;
+export type EditRow = Selectable<EditsTable>;
+export type ShareRow = Selectable<SharesTable>;

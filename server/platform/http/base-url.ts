@@ -1,0 +1,26 @@
+/** Where this gallery is reached from outside: what links that leave it begin with. */
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+
+/** A name, an IPv4 or a bracketed IPv6 address, and perhaps a port; `_` occurs in the names of containers. */
+const hostPattern = /^(?:\w[\w.-]{0,252}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `https://photos.example.org`, without a trailing slash: the setting, else as this request came in. */
+export function baseUrlOf(request: FastifyRequest, config: Config): string {
+  if (config.baseUrl) return config.baseUrl;
+  // Behind a trusted proxy both are what a header says: text of any kind.
+  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, config)}`;
+}
+
+/** The host is client input: undefined unless it is one. */
+function originOf(scheme: string, host: string): string | undefined {
+  if (!hostPattern.test(host)) return undefined;
+  return URL.parse(`${scheme}://${host}`)?.origin;
+}
+
+/** The address that the client connected to. */
+function ownAddress({ socket }: FastifyRequest, config: Config): string {
+  const { localAddress = 'localhost', localPort = config.port } = socket;
+  return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
+}

@@ -1,0 +1,37 @@
+/** Who makes a request, for whatever has a share of something for each of them. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { addressKey, addressOf, callerKey } from '../connections/address.ts';
+import type { ConnectionBounds } from '../connections/bounds.ts';
+import { runFor } from '../db/caller.ts';
+import { errors } from '../errors/catalogue.ts';
+import { createSharedGate } from '../errors/gate.ts';
+
+/** Slow reads of these requests are queued by their caller. */
+export function nameCallers(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => runFor(callerKey(request.viewer, request), done));
+}
+
+/**
+ * Behind a proxy, connections do not tell clients apart: one of them may have so many requests under way. Without one
+ * the connections are counted (platform/connections/server.ts), and this would only cost time.
+ */
+export function limitClients(
+  app: FastifyInstance,
+  { config, connectionBounds }: { config: Config; connectionBounds: ConnectionBounds },
+): void {
+  if (config.trustProxy === false || config.trustProxy === 0) return;
+  const gate = createSharedGate({
+    most: Number.POSITIVE_INFINITY,
+    mostEach: connectionBounds.maxPerAddress,
+    refuse: () => errors.tooManyRequests({ message: 'Too many requests at once', retryAfter: 5 }),
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      reply.raw.once('close', gate.enter(addressKey(addressOf(request))));
+    } catch (error) {
+      return done(error as Error);
+    }
+    done();
+  });
+}

@@ -1,0 +1,82 @@
+/** The envelope around every JSON answer: schemas for the routes, makers for the handlers. */
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { catalogue, type ErrorName } from '../errors/catalogue.ts';
+
+const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
+const message = Type.String({ description: 'For people', examples: ['Done'] });
+
+/** A read's answer: `{code: 0, data}`; of a `Photo` a `PhotoAnswer`. */
+export function dataAnswer<Data extends TSchema>(data: Data) {
+  return Type.Object({ code, data }, { description: 'Success', ...titled(data, 'Answer') });
+}
+
+/** A write's answer: `{code: 0, message, data}`; of a `Photo` a `PhotoResult`. */
+export function writeAnswer<Data extends TSchema>(data: Data) {
+  return Type.Object({ code, message, data }, { description: 'Success', ...titled(data, 'Result') });
+}
+
+/** A write's answer without data. */
+export const messageAnswer = Type.Object({ code, message }, { description: 'Success', title: 'Done' });
+
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    limit: Type.Integer({ description: 'Items per page as served: at most 100' }),
+    total: Type.Integer({ description: 'All items that the caller may see, exact' }),
+    pages: Type.Integer(),
+  },
+  { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
+);
+
+/** A page of a list: of a `Photo` a `PhotoPage`, in a `PhotoPageAnswer`. */
+export function pageAnswer<Item extends TSchema>(item: Item, more: TProperties = {}) {
+  const page = { list: Type.Array(item), pagination: Pagination, ...more };
+  return dataAnswer(Type.Object(page, titled(item, 'Page')));
+}
+
+function titled(of: TSchema, kind: string): { title?: string } {
+  const { title } = of as { title?: string };
+  return title === undefined ? {} : { title: `${title}${kind}` };
+}
+
+export function ok<Data>(data: Data): { code: 0; data: Data } {
+  return { code: 0, data };
+}
+
+export function done(message: string): { code: 0; message: string } {
+  return { code: 0, message };
+}
+
+export function doneWith<Data>(message: string, data: Data): { code: 0; message: string; data: Data } {
+  return { code: 0, message, data };
+}
+
+const fieldErrors = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description: 'Validation failures only: field name to what is wrong with it',
+});
+
+function errorBody(names: ErrorName[]) {
+  const codes = names.map((name) => catalogue[name].code);
+  return Type.Object(
+    {
+      code: Type.Integer({ description: `One of ${[...new Set(codes)].join(', ')}` }),
+      message: Type.String(),
+      errors: Type.Optional(fieldErrors),
+    },
+    {
+      description: names.map((name) => `${catalogue[name].code}: ${catalogue[name].message}`).join('. '),
+      examples: names.map((name) => ({ code: catalogue[name].code, message: catalogue[name].message })),
+    },
+  );
+}
+
+/** Response schemas of the errors that a route names, by HTTP status; what any call may meet the contract adds. */
+export function failures(...names: ErrorName[]) {
+  const byStatus: Record<number, ErrorName[]> = {};
+  for (const name of names) {
+    const { status } = catalogue[name];
+    byStatus[status] ??= [];
+    if (!byStatus[status].includes(name)) byStatus[status].push(name);
+  }
+  return Object.fromEntries(Object.entries(byStatus).map(([status, same]) => [status, errorBody(same)]));
+}

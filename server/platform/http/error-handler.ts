@@ -1,0 +1,78 @@
+/** The one place that writes error bodies. What is unknown is logged with its request id and answered plainly. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseFull, DatabaseUnavailable } from '../db/dialect.ts';
+import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
+import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
+
+/** Seconds that a client is asked to wait when the database is out of reach. */
+const databaseRetryAfter = 2;
+
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toApiError(error);
+  if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
+  else if (known.status === 503) request.log.warn({ err: error }, 'request refused for now');
+  return sendError(reply, known);
+}
+
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+  if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
+  reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
+  const body = { code: error.code, message: error.message, ...(error.fields && { errors: error.fields }) };
+  // Serialized here: error bodies are the same whatever the route's own response schemas say.
+  return reply
+    .code(error.status)
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .serializer((payload: unknown) => payload as string)
+    .send(JSON.stringify(body));
+}
+
+/** How to log in, as RFC 9110 wants it with every 401; whether a token was presented and bad, as RFC 6750 does. */
+function challengeOf({ code }: ApiError): string {
+  const isBadToken = code === catalogue.badToken.code;
+  return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
+}
+
+/** What a client is told of an error, whatever it is. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ImageError) {
+    const entry = error.reason === 'format' ? errors.unsupportedFormat : errors.fileTooLarge;
+    return entry({ message: error.message, cause: error });
+  }
+  if (error instanceof EditError) return errors.invalid({ fields: error.errors });
+  // Nobody reads it, but the log.
+  if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
+  if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
+  if (error instanceof DatabaseUnavailable)
+    return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
+  if (error instanceof DatabaseFull) return errors.noSpace({ cause: error });
+  return fromFramework(error as FastifyError);
+}
+
+/** Fastify's own errors: https://fastify.dev/docs/latest/Reference/Errors/ */
+function fromFramework(error: FastifyError): ApiError {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return errors.bodyTooLarge();
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return errors.wrongContentType();
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return errors.fileTooLarge();
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FILES_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+      return errors.bodyTooLarge({ message: 'Too many fields or files' });
+    case 'FST_PROTO_VIOLATION':
+      return errors.invalid({ message: 'A field of the form has a name that no field may have' });
+    case 'FST_ERR_BAD_URL':
+      return errors.invalid({ message: 'The path is not valid UTF-8, percent-encoded' });
+  }
+  // No id and no object's name is as long as the router's bound.
+  if (error.statusCode === 404 || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return errors.notFound();
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return errors.invalid({ message: 'The request could not be read', cause: error });
+  }
+  return errors.internal({ cause: error });
+}

@@ -1,0 +1,112 @@
+/** Ajv's errors as the envelope's `errors`: `{field: [messages]}`, in plain words, and never more than a page of them. */
+import type { ErrorObject } from 'ajv';
+import type { FieldErrors } from '../errors/catalogue.ts';
+
+/** Fields that one answer names. */
+const maxFields = 50;
+/** Items of one list whose errors are looked for. */
+export const maxBadItems = maxFields;
+const maxMessages = 5;
+const maxNameLength = 100;
+
+/** Adds errors of one part of a request. Fields inside objects are named with dots: `params.width`. */
+export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject[], part: string): void {
+  for (const error of errors) {
+    // `anyOf` and the like only say that their branches failed, which the branches' own errors say better.
+    if (error.keyword !== 'if') addFieldError(fields, fieldOf(error, part), messageOf(error));
+  }
+}
+
+export function addFieldError(fields: FieldErrors, field: string, message: string): void {
+  if (!Object.hasOwn(fields, field)) {
+    if (Object.keys(fields).length >= maxFields) return;
+    // Not by assignment: a field may be called `__proto__`.
+    Object.defineProperty(fields, field, { value: [], enumerable: true });
+  }
+  const messages = fields[field]!;
+  if (!messages.includes(message) && messages.length < maxMessages) messages.push(message);
+}
+
+function fieldOf(error: ErrorObject, part: string): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const { missingProperty, field, tag } = error.params as Record<string, string | undefined>;
+  const last = missingProperty ?? field ?? (error.keyword === 'discriminator' ? tag : undefined);
+  if (last !== undefined) path.push(last.slice(0, maxNameLength));
+  return path.join('.') || part;
+}
+
+const typeNames: Record<string, string> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function messageOf(error: ErrorObject): string {
+  const { limit = 0 } = error.params as { limit?: number };
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${[error.params.type as string | string[]].flat().map(nameOfType).join(' or ')}`;
+    case 'enum':
+      return oneOf((error.params.allowedValues as unknown[]).filter((value) => value !== null));
+    case 'const':
+      return `must be ${JSON.stringify(error.params.allowedValue)}`;
+    case 'discriminator':
+      return oneOf(tagsOf(error));
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minItems':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} items`;
+    case 'maxItems':
+      return `must have at most ${limit} items`;
+    case 'format':
+      return formatMessages[error.params.format as string] ?? 'has a wrong form';
+    case 'pattern':
+      return (
+        (error.parentSchema as { patternMessage?: string } | undefined)?.patternMessage ?? 'has a wrong form'
+      );
+    default:
+      return error.message ?? 'is invalid';
+  }
+}
+
+const nameOfType = (type: string) => typeNames[type] ?? type;
+
+const formatMessages: Record<string, string> = {
+  text: 'must not contain control characters or broken Unicode',
+  email: 'must be a valid email address',
+  date: 'must be a valid date such as 2026-03-01',
+  birthday: 'must be a valid date such as 2026-03-01',
+};
+
+function oneOf(values: unknown[]): string {
+  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+}
+
+/** The values that the property which tells the branches of a `oneOf` apart may have. */
+function tagsOf({ params, parentSchema }: ErrorObject): unknown[] {
+  const branches = (parentSchema?.oneOf ?? []) as { properties: Record<string, Tag> }[];
+  return branches.flatMap(({ properties }) => {
+    const { const: only, enum: several } = properties[params.tag as string] ?? {};
+    return several ?? [only];
+  });
+}
+
+interface Tag {
+  const?: unknown;
+  enum?: unknown[];
+}

@@ -1,0 +1,89 @@
+/** Brings a part of a request into the form that its schema speaks of, before the schema is asked. */
+import type { FieldErrors } from '../errors/catalogue.ts';
+import { addFieldError } from './field-errors.ts';
+import { brokenIn } from './query.ts';
+
+/** What this looks at of a schema. */
+export interface InputSchema {
+  properties?: Record<string, PropertySchema>;
+  required?: string[];
+}
+
+interface PropertySchema {
+  type?: string | string[];
+  /** See `orNull`. */
+  whenNull?: { value: unknown };
+}
+
+type Given = Record<string, unknown>;
+
+/** Returns what the schema is to check; complaints that the schema could not tell go into `fields`. */
+export type Prepare = (value: unknown, fields: FieldErrors) => unknown;
+
+/** Longer than any number we take: such a one is too large, not no number. */
+const decimal = /^(0|-?[1-9]\d{0,39})$/;
+
+/** Path: all is text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not. */
+export function preparePath(schema: InputSchema): Prepare {
+  const integers = integersOf(schema);
+  return (value) => {
+    const given = value as Given;
+    for (const name of integers) given[name] = toInteger(given[name]);
+    return given;
+  };
+}
+
+/** Query and form: as a path, and a value that is empty counts as left out. */
+export function prepareTexts(schema: InputSchema): Prepare {
+  const properties = schema.properties ?? {};
+  const integers = new Set(integersOf(schema));
+  return (value, fields) => {
+    const given = value as Given;
+    for (const name of brokenIn(given)) {
+      addFieldError(fields, name, 'must be text in UTF-8, percent-encoded');
+      delete given[name];
+    }
+    for (const name in given) {
+      const text = given[name];
+      if (text === '') delete given[name];
+      else if (typeof text !== 'string') {
+        if (Object.hasOwn(properties, name)) addFieldError(fields, name, 'is given twice');
+        delete given[name];
+      } else if (integers.has(name)) given[name] = toInteger(text);
+    }
+    return given;
+  };
+}
+
+/** JSON: values are taken as they are, "1" is not 1. A body that is missing lacks every required field. */
+export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
+  const properties = Object.entries(schema.properties ?? {});
+  const nullable = properties.flatMap(([name, { whenNull }]) =>
+    whenNull ? [[name, whenNull] as const] : [],
+  );
+  const mayBeEmpty = isOptional || (schema.required ?? []).length > 0;
+  return (value, fields) => {
+    if (value === undefined) {
+      if (!mayBeEmpty) addFieldError(fields, 'body', 'is required');
+      return {};
+    }
+    if (typeof value === 'object' && value !== null) {
+      const given = value as Given;
+      for (const [name, meaning] of nullable) {
+        if (given[name] !== null) continue;
+        if (meaning.value === undefined) delete given[name];
+        else given[name] = meaning.value;
+      }
+    }
+    return value;
+  };
+}
+
+function integersOf({ properties = {} }: InputSchema): string[] {
+  return Object.keys(properties).filter((name) => [properties[name]!.type].flat().includes('integer'));
+}
+
+/** A plain decimal as its number; everything else as it is. */
+export function toInteger(text: unknown): unknown {
+  return typeof text === 'string' && decimal.test(text) ? Number(text) : text;
+}

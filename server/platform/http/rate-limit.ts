@@ -1,0 +1,21 @@
+/** The rate limit of `/api`: a purse of requests a minute for each user, or each address. */
+import type { FastifyReply } from 'fastify';
+import type { Config } from '../../config.ts';
+import { errors } from '../errors/catalogue.ts';
+import type { MakePurse } from './purses.ts';
+
+/** Takes one request from the purse of `key`, sets the three headers, throws 429 when the purse is empty. */
+export type Spend = (key: string, reply: FastifyReply) => Promise<void>;
+
+export function createRateLimit({ config, makePurse }: { config: Config; makePurse: MakePurse }): Spend {
+  const points = config.rateLimit;
+  if (points === 0) return async () => {};
+  const purse = makePurse('api', points);
+  return async (key, reply) => {
+    const { isEmpty, left, ms } = await purse.take(key);
+    reply.header('X-RateLimit-Limit', points);
+    reply.header('X-RateLimit-Remaining', left);
+    reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));
+    if (isEmpty) throw errors.tooManyRequests({ retryAfter: Math.max(1, Math.ceil(ms / 1000)) });
+  };
+}

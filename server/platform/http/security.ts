@@ -1,0 +1,32 @@
+/** Headers that protect, and who may call from another origin. */
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+
+/** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+const allowedHeaders = ['Content-Type', 'Authorization'];
+const exposedHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Content-Disposition',
+];
+
+export async function protect(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  await app.register(cors, {
+    origin: config.corsOrigins === '*' ? '*' : config.corsOrigins,
+    methods,
+    allowedHeaders,
+    exposedHeaders,
+    maxAge: 86_400,
+    // Every OPTIONS request is answered as a preflight, before the access hook: by headers alone.
+    strictPreflight: false,
+  });
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
+    done();
+  });
+}

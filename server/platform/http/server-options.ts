@@ -1,0 +1,93 @@
+/** How the HTTP server treats connections: every wait, size and count has a bound. */
+import { randomBytes } from 'node:crypto';
+import { compile } from '@fastify/proxy-addr';
+import {
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { ConnectionBounds } from '../connections/bounds.ts';
+import { refuseUnreadable } from '../connections/refuse.ts';
+import { createBoundedServer } from '../connections/server.ts';
+import { handleError } from './error-handler.ts';
+import { createAllowOrigin } from './origins.ts';
+import { parseQuery } from './query.ts';
+
+const headersTimeoutMs = 15_000;
+/** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
+const requestTimeoutMs = 420_000;
+/** How often Node looks for requests past these bounds; its own half a minute would double the first. */
+const checkIntervalMs = 3000;
+const keepAliveTimeoutMs = 72_000;
+
+interface ServerNeeds {
+  config: Config;
+  connectionBounds: ConnectionBounds;
+  log: Logger;
+}
+
+export function serverOptions({
+  config,
+  connectionBounds,
+  log,
+}: ServerNeeds): FastifyHttpOptions<RawServerDefault> {
+  const allowOrigin = createAllowOrigin(config);
+  return {
+    loggerInstance: log,
+    // Requests are logged once, when they are answered; see platform/operations/request-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
+    trustProxy: trustedHops(config.trustProxy),
+    serverFactory: (handle) =>
+      createBoundedServer(handle, {
+        http: {
+          headersTimeout: headersTimeoutMs,
+          requestTimeout: requestTimeoutMs,
+          keepAliveTimeout: keepAliveTimeoutMs,
+          connectionsCheckingInterval: checkIntervalMs,
+          maxHeaderSize: 16 * 1024,
+        },
+        bounds: connectionBounds,
+        isProxy: proxyTest(config.trustProxy),
+      }),
+    routerOptions: {
+      maxParamLength: 200,
+      ignoreTrailingSlash: false,
+      caseSensitive: true,
+      querystringParser: parseQuery as (text: string) => Record<string, unknown>,
+    },
+    // Before any hook: a page of another origin may read these, too.
+    frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      allowOrigin(request, reply);
+      return handleError(error, request, reply);
+    }) as never,
+    clientErrorHandler: refuseUnreadable,
+    forceCloseConnections: 'idle',
+    // A proxy may send on a connection that it has while the stop begins: that request is served like any other under
+    // way, and its connection ends. Fastify's own 503 is none of our contract.
+    return503OnClosing: false,
+  };
+}
+
+/** Unique to the process by their beginning, to the request by their end. */
+function createRequestIds(): () => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
+
+/** Whether a connection from the address is one that `trustProxy` believes. */
+function proxyTest(trust: boolean | number | string[]): (address: string) => boolean {
+  if (!Array.isArray(trust)) return () => Number(trust) > 0;
+  const isTrusted = compile(trust);
+  return (address) => isTrusted(address, 0);
+}
+
+/** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
+function trustedHops(trust: boolean | number | string[]) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}

@@ -1,0 +1,186 @@
+/** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
+
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FairQueue } from '../concurrency/fair-queue.ts';
+import { addressKey, addressOf, callerKey } from '../connections/address.ts';
+import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
+import { codeOf, toStorageError } from '../errors/storage.ts';
+import type { Storage, TemporaryFile } from '../storage/index.ts';
+import { addFieldError } from './field-errors.ts';
+import type { FormCheck } from './validation.ts';
+
+export interface UploadForm<Fields> {
+  file: TemporaryFile;
+  /** Bytes received. */
+  size: number;
+  /** Of the bytes received, hex. */
+  sha256: string;
+  /** As the client gave it; never a path of ours. */
+  fileName: string;
+  fields: Fields;
+}
+
+/** Bounds how many files are being received: by user, and by address. */
+export interface UploadQueues {
+  byUser: FairQueue;
+  byAddress: FairQueue;
+}
+
+interface FormOptions<Fields> {
+  /** Of the file. */
+  maxBytes: number;
+  /** Throws 400 that names every bad field. */
+  check: FormCheck<Fields>;
+}
+
+/** One is taken; of those beyond it the form is told. */
+const mostFiles = 3;
+const mostFields = 20;
+const mostFieldBytes = 64 * 1024;
+/** What a part says of itself: its name, the file's name and type. */
+const maxPartHeaders = 20;
+const maxPartHeaderBytes = 8 * 1024;
+
+// `headerSize` is the parser's own, and unknown to the plugin's types.
+const limits = {
+  files: mostFiles,
+  fields: mostFields,
+  parts: mostFields + mostFiles,
+  fieldSize: mostFieldBytes,
+  fieldNameSize: 100,
+  headerPairs: maxPartHeaders,
+  headerSize: maxPartHeaderBytes,
+};
+
+/** Makes the routes of this scope take multipart forms, and nothing else. */
+export async function acceptForms(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  await scope.register(multipart, { limits });
+}
+
+/**
+ * Throws 400 naming every bad field, `file` when there is none; 20002 as soon as it exceeds `maxBytes`, 20001 when it
+ * is empty.
+ * Waits while this user, this address or all are sending many; 503 when too many wait. The caller discards `file`;
+ * when this throws, it is discarded already.
+ */
+export async function readUploadForm<Fields>(
+  request: FastifyRequest,
+  { storage, uploads }: { storage: Storage; uploads: UploadQueues },
+  options: FormOptions<Fields>,
+): Promise<UploadForm<Fields>> {
+  if (!request.isMultipart()) throw errors.wrongContentType();
+  refuseLarge(request, options.maxBytes);
+  return uploads.byUser.with(callerKey(request.viewer, request), () =>
+    uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, options)),
+  );
+}
+
+async function receiveForm<Fields>(
+  request: FastifyRequest,
+  storage: Storage,
+  { maxBytes, check }: FormOptions<Fields>,
+): Promise<UploadForm<Fields>> {
+  const file = await storage.temporary();
+  try {
+    // The form's parser waits for ever where the client went away before it began to listen.
+    if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
+    const parts = await readParts(request, file, maxBytes);
+    await request.confirmViewer();
+    const fields = check(parts.texts, parts.problems);
+    const { size, sha256, fileName } = parts.received!;
+    if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
+    return { file, size, sha256, fileName, fields };
+  } catch (error) {
+    await file.discard();
+    throw toFormError(error);
+  }
+}
+
+/** The client went away, or said that it would send more than it did. */
+const cutOff = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR']);
+
+/** What the form's parser complains of (errors without a code) is the client's mistake; the rest is the disk's. */
+function toFormError(error: unknown): unknown {
+  if (error instanceof ApiError || error instanceof TypeError) return error;
+  const code = codeOf(error);
+  if (code !== undefined && !cutOff.has(code)) return toStorageError(error);
+  return errors.invalid({ message: 'The form could not be read', cause: error });
+}
+
+/** A declared length saves sending a file that cannot be taken. The form around it is small. */
+function refuseLarge(request: FastifyRequest, maxBytes: number): void {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
+}
+
+interface Parts {
+  /** Undefined only where `problems` names `file`. */
+  received: { size: number; sha256: string; fileName: string } | undefined;
+  texts: Record<string, string>;
+  problems: FieldErrors;
+}
+
+/** Reads on after a part that is wrong: the others may be, too. */
+async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number): Promise<Parts> {
+  const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
+  const { texts, problems } = parts;
+  let passed = 0;
+  for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    if (part.type === 'field') {
+      addField(texts, problems, part);
+    } else if (part.fieldname === 'file' && !parts.received) {
+      parts.received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
+    } else {
+      addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
+      for await (const chunk of part.file) {
+        passed += (chunk as Buffer).length;
+        // The rest is not worth the wait.
+        if (passed > maxBytes) throw errors.invalid({ fields: problems });
+      }
+    }
+  }
+  if (!parts.received) addFieldError(problems, 'file', 'is required');
+  return parts;
+}
+
+/** A part need not have a name. */
+function nameOf({ fieldname }: { fieldname: string | undefined }): string {
+  return (fieldname ?? '').slice(0, 100);
+}
+
+interface FieldPart {
+  fieldname: string | undefined;
+  value: unknown;
+  fieldnameTruncated?: boolean;
+  valueTruncated?: boolean;
+}
+
+function addField(texts: Record<string, string>, problems: FieldErrors, part: FieldPart): void {
+  const name = nameOf(part);
+  if (part.fieldnameTruncated || part.valueTruncated) addFieldError(problems, name, 'is too long');
+  else if (typeof part.value !== 'string') addFieldError(problems, name, 'must be text');
+  else if (name in texts) addFieldError(problems, name, 'is given twice');
+  else texts[name] = part.value;
+}
+
+async function receive(stream: MultipartFile['file'], file: TemporaryFile) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      hash.update(chunk);
+      next(null, chunk);
+    },
+  });
+  // At once, and not when all of it has arrived.
+  stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
+  await pipeline(stream, meter, createWriteStream(file.path));
+  return { size, sha256: hash.digest('hex') };
+}

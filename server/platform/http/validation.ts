@@ -1,0 +1,112 @@
+/**
+ * Checks every part of a request against its route's schemas before the handler runs. All that is wrong with path,
+ * query and body stands in one answer, and only what the schemas name reaches the handler.
+ */
+import type { ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Config } from '../../config.ts';
+import { type FieldErrors, invalidFields } from '../errors/catalogue.ts';
+import type { Clock } from '../process/clock.ts';
+import { ajv } from './ajv.ts';
+import { addFieldErrors } from './field-errors.ts';
+import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
+import type { RuleContext } from './rules.ts';
+
+/** From here on every route of `app` has its input checked. */
+export function checkInputs(app: FastifyInstance, { clock, config }: { clock: Clock; config: Config }): void {
+  // Fastify's own way ends at the first part that is wrong.
+  app.setValidatorCompiler(() => () => true);
+  const context: RuleContext = { clock, allowPrivateTargets: config.webhookAllowPrivate };
+  app.addHook('onRoute', (route) => {
+    const check = createRequestCheck(route, context);
+    route.preHandler = [check, route.preHandler ?? []].flat();
+  });
+}
+
+function createRequestCheck({ schema = {}, config }: RouteOptions, context: RuleContext) {
+  const parts = [
+    createPart('params', schema.params as InputSchema, preparePath),
+    createPart('query', schema.querystring as InputSchema, prepareTexts),
+    createPart('body', schema.body as InputSchema, (body) =>
+      prepareBody(body, config?.hasOptionalBody === true),
+    ),
+  ];
+  return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
+    const fields: FieldErrors = {};
+    for (const check of parts) check(request, fields, context);
+    done(isEmpty(fields) ? undefined : invalidFields(fields));
+  };
+}
+
+type PartName = 'params' | 'query' | 'body';
+
+function createPart(
+  name: PartName,
+  schema: InputSchema | undefined,
+  preparer: (schema: InputSchema) => Prepare,
+) {
+  if (!schema) {
+    return (request: FastifyRequest) => {
+      request[name] = name === 'body' ? undefined : {};
+    };
+  }
+  const prepare = preparer(schema);
+  const validator = compileWhenUsed(schema);
+  return (request: FastifyRequest, fields: FieldErrors, context: RuleContext) => {
+    const value = prepare(request[name], fields);
+    const validate = validator();
+    if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, name);
+    request[name] = value;
+  };
+}
+
+/** Compiling every schema at the start would cost more memory and time than the rest of it. */
+function compileWhenUsed(schema: object): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
+  return () => {
+    validate ??= ajv.compile(schema);
+    return validate;
+  };
+}
+
+const outsideRequests: RuleContext = {
+  clock: () => Math.floor(Date.now() / 1000),
+  allowPrivateTargets: false,
+};
+
+/** Checks what is no request: a file, an argument of a command. Throws 400 that names every bad field. */
+export function createCheck<Schema extends TSchema>(schema: Schema): (value: object) => Static<Schema> {
+  const validator = compileWhenUsed(schema);
+  return (given) => {
+    const value = { ...given };
+    const validate = validator();
+    if (validate.call(outsideRequests as never, value)) return value as Static<Schema>;
+    const fields: FieldErrors = {};
+    addFieldErrors(fields, validate.errors!, 'file');
+    throw invalidFields(fields);
+  };
+}
+
+/**
+ * Checks the text fields of a form, of whose parts `fields` says already what is wrong. Throws 400 that names every
+ * bad one.
+ */
+export type FormCheck<Fields> = (texts: object, fields: FieldErrors) => Fields;
+
+export function createFormCheck<Schema extends TSchema>(schema: Schema): FormCheck<Static<Schema>> {
+  const prepare = prepareTexts(schema as InputSchema);
+  const validator = compileWhenUsed(schema);
+  return (texts, fields) => {
+    const value = prepare({ ...texts }, fields);
+    const validate = validator();
+    if (!validate.call(outsideRequests as never, value)) addFieldErrors(fields, validate.errors!, 'form');
+    if (!isEmpty(fields)) throw invalidFields(fields);
+    return value as Static<Schema>;
+  };
+}
+
+function isEmpty(fields: FieldErrors): boolean {
+  for (const _ in fields) return false;
+  return true;
+}

@@ -1,0 +1,36 @@
+import type { Format } from '../formats.ts';
+import { type ByteWindow, withByteWindow } from './byte-window.ts';
+import { cleanGif } from './gif.ts';
+import { cleanJpeg } from './jpeg.ts';
+import { OddStructure, type Part } from './parts.ts';
+import { cleanPng } from './png.ts';
+import { cleanWebp } from './webp.ts';
+
+export { cleanSize, type Part } from './parts.ts';
+
+/** A structure in more pieces than any camera's or editor's is made to annoy; the pieces are kept in a row. */
+const MAX_PARTS = 256;
+
+const CLEANERS: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
+  jpeg: cleanJpeg,
+  png: cleanPng,
+  webp: cleanWebp,
+  gif: cleanGif,
+};
+
+/**
+ * The original without its metadata, pixel for pixel, as pieces of the original file; null where that cannot be
+ * done (HEIC, AVIF, TIFF, or an odd structure), and the `full` rendition serves instead. The orientation (1 to 8,
+ * as inspected) stays, since the pixels do not turn.
+ */
+export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
+  const clean = CLEANERS[format];
+  if (!clean) return null;
+  try {
+    const parts = await withByteWindow(file, (bytes) => clean(bytes, orientation));
+    return parts.length > MAX_PARTS ? null : parts;
+  } catch (error) {
+    if (error instanceof OddStructure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { OddStructure } from './parts.ts';
+
+/**
+ * Profiles that programs and phones write unchanged by the million, by SHA-256: they tell nothing of whose picture it is.
+ * Apple's Display P3, the two sRGB of HP, Google's, Skia's and Little CMS's, that of jpegli's XYB, and those that sharp writes.
+ */
+const KNOWN = new Set([
+  'e468e89239fc0493d5e8fb9b014e91b210c6caa73c81edf04c3d21a734f377cc',
+  '3f6d674174f3804eb0dabdac90ae17486e898c5063a66f861c116ea033da8301',
+  '2b3aa1645779a9e634744faf9b01e9102b0c9b88fd6deced7934df86b949af7e',
+  '33c34ecfeb998459e0075ba26a0f1ea5042e20e2419c5962e495eba3208576f2',
+  'be1eccdf7ba1b4c2b13dae337d96b87040fc9206d2d388f7fbed8187cf2c5a6c',
+  '61bb24bd075ae1179b562cb484a2737fa63bcf35133a951843db1f1f7c97ce7f',
+  '231752984cd4a5278e1b8d2390fe496767d4511fc81f54e1a5c69ae9ab4c42b5',
+  '1f0b56ad33bd18343b89f0f3338306ef9b80f1860053a7f6b8c98b569c04064f',
+  'c56e1685d888f5edb92fe07f2750f387f8fe8e91b32ff8fb0b56bfbbb9458353',
+]);
+
+/** What colours are computed from in a profile of three primaries or of grey, with the types that it may have. */
+const COLOUR_TAGS: Record<string, string[]> = {
+  wtpt: ['XYZ '],
+  rXYZ: ['XYZ '],
+  gXYZ: ['XYZ '],
+  bXYZ: ['XYZ '],
+  chad: ['sf32'],
+  rTRC: ['curv', 'para'],
+  gTRC: ['curv', 'para'],
+  bTRC: ['curv', 'para'],
+  kTRC: ['curv', 'para'],
+};
+
+const HEAD = 128;
+const ENTRY = 12;
+const MAX_TAGS = 100;
+/** A profile of our own lies in the photo's row. Those of printers and scanners, with their tables, are larger. */
+const MAX_BYTES = 8 * 1024;
+
+/**
+ * The same colours without words: no serial of a display, no name, date or maker; undefined for a profile that is known
+ * and may stay. Throws OddStructure for what cannot be rewritten: such a picture is rendered in sRGB instead.
+ */
+export function cleanIcc(profile: Buffer): Buffer | undefined {
+  if (KNOWN.has(createHash('sha256').update(profile).digest('hex'))) return undefined;
+  const tags = colourTags(profile);
+  const names = tags.map(({ name }) => name);
+  const isColour = ['wtpt', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'].every((name) =>
+    names.includes(name),
+  );
+  const isGrey = ['wtpt', 'kTRC'].every((name) => names.includes(name));
+  const space = profile.toString('latin1', 16, 20);
+  if (!(space === 'RGB ' && isColour) && !(space === 'GRAY' && isGrey))
+    throw new OddStructure('a profile of tables');
+  const clean = write(profile, [
+    ...tags,
+    { name: 'desc', data: words('desc') },
+    { name: 'cprt', data: words('text') },
+  ]);
+  if (clean.length > MAX_BYTES) throw new OddStructure('a large profile');
+  return clean;
+}
+
+type Tag = { name: string; data: Buffer };
+
+function colourTags(profile: Buffer): Tag[] {
+  if (profile.length < HEAD + 4 || profile.toString('latin1', 36, 40) !== 'acsp')
+    throw new OddStructure('no profile');
+  const count = profile.readUInt32BE(HEAD);
+  if (count > MAX_TAGS || HEAD + 4 + count * ENTRY > profile.length) throw new OddStructure('no profile');
+  const tags: Tag[] = [];
+  for (let index = 0; index < count; index++) {
+    const at = HEAD + 4 + index * ENTRY;
+    const name = profile.toString('latin1', at, at + 4);
+    // A table is what a reader prefers to the primaries: without it the colours were others.
+    if (/^(A2B|B2A|D2B|B2D)/.test(name)) throw new OddStructure('a profile of tables');
+    const types = COLOUR_TAGS[name];
+    if (!types || tags.some((tag) => tag.name === name)) continue;
+    const start = profile.readUInt32BE(at + 4);
+    const data = profile.subarray(start, start + profile.readUInt32BE(at + 8));
+    if (!types.includes(data.toString('latin1', 0, 4))) throw new OddStructure('an odd tag');
+    tags.push({ name, data: exactly(data) });
+  }
+  return tags;
+}
+
+const PARAMETERS = [1, 3, 4, 5, 7];
+
+/** As long as its type says, so that nothing follows unseen. */
+function exactly(data: Buffer): Buffer {
+  const type = data.toString('latin1', 0, 4);
+  const bytes =
+    type === 'XYZ '
+      ? 20
+      : type === 'sf32'
+        ? 44
+        : type === 'curv'
+          ? 12 + data.readUInt32BE(8) * 2
+          : 12 + (PARAMETERS[data.readUInt16BE(8)] ?? Number.NaN) * 4;
+  if (!(data.length >= bytes)) throw new OddStructure('a tag cut short');
+  return data.subarray(0, bytes);
+}
+
+/** Version, class, colour spaces, magic, rendering intent and illuminant of the profile; the rest is nothing. */
+const KEPT_OF_HEAD = [
+  [8, 24],
+  [36, 40],
+  [64, 80],
+] as const;
+
+function write(profile: Buffer, tags: Tag[]): Buffer {
+  const head = Buffer.alloc(HEAD + 4 + tags.length * ENTRY);
+  for (const [start, end] of KEPT_OF_HEAD) profile.copy(head, start, start, end);
+  head.writeUInt32BE(tags.length, HEAD);
+  const pieces: Buffer[] = [head];
+  let end = head.length;
+  /** Three equal curves are written once. */
+  const written = new Map<string, number>();
+  tags.forEach(({ name, data }, index) => {
+    const key = data.toString('latin1');
+    const at = HEAD + 4 + index * ENTRY;
+    if (!written.has(key)) {
+      const padded = Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
+      written.set(key, end);
+      pieces.push(padded);
+      end += padded.length;
+    }
+    head.write(name, at, 'latin1');
+    head.writeUInt32BE(written.get(key)!, at + 4);
+    head.writeUInt32BE(data.length, at + 8);
+  });
+  head.writeUInt32BE(end, 0);
+  return Buffer.concat(pieces);
+}
+
+/** Both are required by the standard; readers of either version take these of the second. */
+function words(type: 'desc' | 'text'): Buffer {
+  if (type === 'text') return Buffer.from('text\0\0\0\0CC0\0', 'latin1');
+  const text = Buffer.from('RGB\0', 'latin1');
+  const description = Buffer.alloc(12 + text.length + 78);
+  description.write('desc', 'latin1');
+  description.writeUInt32BE(text.length, 8);
+  text.copy(description, 12);
+  return description;
+}

@@ -1,0 +1,149 @@
+import type { ByteWindow } from './byte-window.ts';
+import { cleanIcc } from './icc.ts';
+import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const APP14 = 0xee;
+const APP15 = 0xef;
+const COM = 0xfe;
+const DNL = 0xdc;
+const DRI = 0xdd;
+/** Marker, length, `Adobe` and seven bytes. */
+const ADOBE_BYTES = 16;
+
+/** Enough of a segment to know whose it is: marker, length, and the owner's name. */
+const SEGMENT_HEAD = 20;
+
+/**
+ * Keeps what decoding needs: tables, frames, scans, JFIF, the ICC profile, Adobe's colour marker. Drops Exif, XMP,
+ * IPTC, comments, makers' data, and all that follows the picture: second pictures, depth maps, videos, archives.
+ */
+export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise<Part[]> {
+  const parts: Part[] = [];
+  keep(parts, 0, 2);
+  let position = 2;
+  let isOrientationDue = orientation !== 1;
+  const countStep = createStepCount(bytes.size);
+  while (true) {
+    const head = await bytes.from(position, SEGMENT_HEAD);
+    const marker = head[1];
+    if (head[0] !== 0xff || marker === undefined) throw new OddStructure('no marker');
+    if (marker === 0xff) {
+      position += 1; // padding before a marker
+      continue;
+    }
+    if (isOrientationDue && marker !== APP0) {
+      insert(parts, exifSegment(orientation));
+      isOrientationDue = false;
+    }
+    if (marker === EOI) {
+      keep(parts, position, position + 2);
+      return parts;
+    }
+    if (isWithoutLength(marker) || head.length < 4) throw new OddStructure('no segment');
+    countStep();
+    const end = position + 2 + head.readUInt16BE(2);
+    if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
+    if (marker === APP2) await addProfile(parts, bytes, position, end);
+    else addSegment(parts, head, marker, position, end);
+    position = end;
+    if (marker === SOS) {
+      position = await endOfScan(bytes, end);
+      keep(parts, end, position);
+    }
+  }
+}
+
+function addSegment(parts: Part[], head: Buffer, marker: number, position: number, end: number): void {
+  if (marker === APP0) {
+    // JFIF's own thumbnail may show what was cropped away: only its fixed 18 bytes stay, with a thumbnail of 0 by 0.
+    if (nameOf(head) !== 'JFIF\0' || end - position < 18) return;
+    const isBare = end - position === 18 && head[16] === 0 && head[17] === 0;
+    if (isBare) keep(parts, position, end);
+    else insert(parts, bareJfif(head));
+    return;
+  }
+  if (marker === APP14 && nameOf(head) === 'Adobe' && end - position >= ADOBE_BYTES) {
+    if (end - position === ADOBE_BYTES) keep(parts, position, end);
+    else insert(parts, bareAdobe(head));
+    return;
+  }
+  if (marker === COM || (marker >= APP0 && marker <= APP15)) return;
+  // A decoder passes over the rest of these two, whatever their length.
+  const isShort = marker !== DNL && marker !== DRI ? true : end - position === 6;
+  if (!DECODED.has(marker) || !isShort) throw new OddStructure('an unknown segment');
+  keep(parts, position, end);
+}
+
+/** Frames, Huffman and arithmetic tables, scans, quantization, number of lines, restart interval. */
+const DECODED = new Set([
+  ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
+  ...[0xc4, 0xcc, SOS, 0xdb, DNL, DRI],
+]);
+
+const PROFILE_HEAD = 18;
+
+/** A profile in several segments is larger than what may be rewritten, and no display's or phone's. */
+async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
+  const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
+  if (segment.toString('latin1', 4, 16) !== 'ICC_PROFILE\0') return;
+  if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
+  const clean = cleanIcc(segment.subarray(PROFILE_HEAD));
+  if (!clean) {
+    keep(parts, position, end);
+    return;
+  }
+  const written = Buffer.concat([segment.subarray(0, PROFILE_HEAD), clean]);
+  written.writeUInt16BE(written.length - 2, 2);
+  insert(parts, written);
+}
+
+/** Version, flags and the colour transform, and nothing behind them. */
+function bareAdobe(head: Buffer): Buffer {
+  const bare = Buffer.from(head.subarray(0, ADOBE_BYTES));
+  bare.writeUInt16BE(ADOBE_BYTES - 2, 2);
+  return bare;
+}
+
+/** Where the entropy-coded bytes that start at `position` end: at the next marker that is not a restart. */
+export async function endOfScan(bytes: ByteWindow, position: number): Promise<number> {
+  let start = position;
+  while (true) {
+    const chunk = await bytes.from(start, 2);
+    let at = chunk.indexOf(0xff);
+    while (at !== -1 && at + 1 < chunk.length) {
+      const next = chunk[at + 1]!;
+      if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return start + at;
+      at = chunk.indexOf(0xff, next === 0xff ? at + 1 : at + 2);
+    }
+    if (chunk.length < 2) throw new OddStructure('no end');
+    start += at === -1 ? chunk.length : at;
+  }
+}
+
+function exifSegment(orientation: number): Buffer {
+  const exif = orientationExif(orientation);
+  const segment = Buffer.concat([Buffer.from([0xff, APP1, 0, 0]), Buffer.from('Exif\0\0', 'latin1'), exif]);
+  segment.writeUInt16BE(segment.length - 2, 2);
+  return segment;
+}
+
+function bareJfif(head: Buffer): Buffer {
+  const bare = Buffer.from(head.subarray(0, 18));
+  bare.writeUInt16BE(16, 2);
+  bare.fill(0, 16);
+  return bare;
+}
+
+function nameOf(head: Buffer): string {
+  return head.toString('latin1', 4, 9);
+}
+
+function isWithoutLength(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= SOI);
+}

@@ -1,0 +1,100 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import type { ByteWindow } from './byte-window.ts';
+import { cleanIcc } from './icc.ts';
+import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
+
+/**
+ * What shows: the picture, its palette and transparency, its colours, its density, and the frames of an APNG; with the
+ * bytes that each has at most, since a reader overlooks what is more.
+ */
+const KEPT: Record<string, number> = {
+  IHDR: 13,
+  PLTE: 768,
+  IDAT: Number.POSITIVE_INFINITY,
+  IEND: 0,
+  tRNS: 256,
+  cHRM: 32,
+  gAMA: 4,
+  sBIT: 4,
+  sRGB: 1,
+  cICP: 4,
+  mDCV: 24,
+  mDCv: 24,
+  cLLI: 8,
+  cLLi: 8,
+  bKGD: 6,
+  hIST: 512,
+  pHYs: 9,
+  acTL: 8,
+  fcTL: 26,
+  fdAT: Number.POSITIVE_INFINITY,
+};
+
+/** Without the chunk that says how many frames there are, nothing reads them. */
+const FRAMES = ['fcTL', 'fdAT'];
+
+/** Bytes of a profile once inflated. */
+const MAX_PROFILE = 64 * 1024;
+
+/** Drops texts, times, Exif, every private chunk, and what follows the end. */
+export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<Part[]> {
+  const parts: Part[] = [];
+  keep(parts, 0, 8);
+  let position = 8;
+  let isAnimated = false;
+  const countStep = createStepCount(bytes.size);
+  while (true) {
+    const head = await bytes.from(position, 8);
+    if (head.length < 8) throw new OddStructure('no end');
+    const type = head.toString('latin1', 4, 8);
+    const end = position + 12 + head.readUInt32BE(0);
+    if (end > bytes.size) throw new OddStructure('a chunk past the end');
+    countStep();
+    const isAnimationless = FRAMES.includes(type) && !isAnimated;
+    isAnimated ||= type === 'acTL';
+    if (type === 'iCCP') insert(parts, profileChunk(await chunkData(bytes, position, end)));
+    else if (isKept(type, end - position - 12) && !isAnimationless) keep(parts, position, end);
+    else if (/^[A-Z]/.test(type)) throw new OddStructure(`an unknown critical chunk ${type}`);
+    if (type === 'IHDR' && orientation !== 1) insert(parts, exifChunk(orientation));
+    if (type === 'IEND') return parts;
+    position = end;
+  }
+}
+
+function isKept(type: string, length: number): boolean {
+  return Object.hasOwn(KEPT, type) && length <= KEPT[type]!;
+}
+
+async function chunkData(bytes: ByteWindow, position: number, end: number): Promise<Buffer> {
+  if (end - position > MAX_PROFILE) throw new OddStructure('a large profile');
+  return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
+}
+
+/** Always written anew: its name is anybody's text, and something may follow the compressed profile. */
+function profileChunk(data: Buffer): Buffer {
+  const nameEnd = data.indexOf(0);
+  if (nameEnd === -1) throw new OddStructure('no profile');
+  let profile: Buffer;
+  try {
+    profile = inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE });
+  } catch {
+    throw new OddStructure('no profile');
+  }
+  return chunkOf(
+    'iCCP',
+    Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(cleanIcc(profile) ?? profile)]),
+  );
+}
+
+function exifChunk(orientation: number): Buffer {
+  return chunkOf('eXIf', orientationExif(orientation));
+}
+
+function chunkOf(type: string, data: Buffer): Buffer {
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(typeAndData.length + 8);
+  chunk.writeUInt32BE(typeAndData.length - 4, 0);
+  typeAndData.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(typeAndData), chunk.length - 4);
+  return chunk;
+}

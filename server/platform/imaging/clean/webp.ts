@@ -1,0 +1,116 @@
+import type { ByteWindow } from './byte-window.ts';
+import { cleanIcc } from './icc.ts';
+import {
+  cleanSize,
+  createStepCount,
+  insert,
+  keep,
+  OddStructure,
+  orientationExif,
+  type Part,
+} from './parts.ts';
+
+const KEPT = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
+const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
+
+/** Flags in VP8X that announce Exif and XMP. */
+const EXIF = 0x08;
+const XMP = 0x04;
+
+const RIFF_HEAD = 12;
+const ANMF_HEAD = 16;
+
+type Chunk = { type: string; start: number; data: number; dataEnd: number; end: number };
+
+/** Drops Exif, XMP, every unknown chunk, and what follows the end; the sizes and flags in front are corrected. */
+export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<Part[]> {
+  const parts: Part[] = [];
+  const riff = await bytes.from(0, RIFF_HEAD);
+  const end = 8 + riff.readUInt32LE(4);
+  if (end > bytes.size) throw new OddStructure('cut short');
+  const countStep = createStepCount(bytes.size);
+  const checkPicture = createPictureCheck();
+  for (let position = RIFF_HEAD; position < end; ) {
+    const chunk = await chunkAt(bytes, position, end);
+    checkPicture(chunk.type);
+    if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
+    if (chunk.type === 'ANMF') await checkFrame(bytes, chunk);
+    countStep();
+    if (chunk.type === 'ICCP') await addProfile(parts, bytes, chunk);
+    else if (chunk.type === 'ANIM' && chunk.dataEnd - chunk.data !== 6)
+      throw new OddStructure('ANIM of another size');
+    else if (KEPT.has(chunk.type)) keep(parts, chunk.start, chunk.end);
+    position = chunk.end;
+  }
+  if (orientation !== 1) insert(parts, exifChunk(orientation));
+  return [riffHead(4 + cleanSize(parts)), ...parts];
+}
+
+const MAX_PROFILE = 64 * 1024;
+
+async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
+  const size = chunk.dataEnd - chunk.data;
+  if (size > MAX_PROFILE) throw new OddStructure('a large profile');
+  const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
+  if (!clean) {
+    keep(parts, chunk.start, chunk.end);
+    return;
+  }
+  const head = Buffer.from('ICCP\0\0\0\0', 'latin1');
+  head.writeUInt32LE(clean.length, 4);
+  insert(parts, Buffer.concat([head, clean])); // of an even length always
+}
+
+async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {
+  const head = await bytes.from(start, 8);
+  if (head.length < 8) throw new OddStructure('no chunk');
+  const dataEnd = start + 8 + head.readUInt32LE(4);
+  const end = dataEnd + (dataEnd & 1); // chunks are padded to even positions
+  if (end > limit) throw new OddStructure('a chunk past the end');
+  return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
+}
+
+/** A still, or a frame, is one picture, its alpha in front of it: what else looks like one, a decoder passes over. */
+function createPictureCheck(): (type: string) => void {
+  let seen = '';
+  return (type) => {
+    const isPicture = KEPT_IN_FRAME.has(type) || type === 'ANMF';
+    const isNext =
+      seen === '' || (seen === 'ALPH' && type === 'VP8 ') || (seen === 'ANMF' && type === 'ANMF');
+    if (isPicture && !isNext) throw new OddStructure(`${type} after ${seen}`);
+    if (isPicture) seen = type;
+  };
+}
+
+/** A frame holds chunks of its own: any but its picture would go unseen. */
+async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
+  const checkPicture = createPictureCheck();
+  let position = frame.data + ANMF_HEAD;
+  while (position < frame.dataEnd) {
+    const chunk = await chunkAt(bytes, position, frame.end);
+    if (!KEPT_IN_FRAME.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
+    checkPicture(chunk.type);
+    position = chunk.end;
+  }
+}
+
+async function patchVp8x(bytes: ByteWindow, chunk: Chunk, orientation: number): Promise<Buffer> {
+  if (chunk.dataEnd - chunk.data !== 10) throw new OddStructure('VP8X of another size');
+  const patched = Buffer.from((await bytes.from(chunk.start, 18)).subarray(0, 18));
+  const flags = patched[8]! & ~(EXIF | XMP);
+  patched[8] = orientation === 1 ? flags : flags | EXIF;
+  return patched;
+}
+
+function exifChunk(orientation: number): Buffer {
+  const exif = orientationExif(orientation);
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(exif.length, 4);
+  return Buffer.concat([head, exif]);
+}
+
+function riffHead(size: number): Part {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(size, 4);
+  return { base64: head.toString('base64') };
+}

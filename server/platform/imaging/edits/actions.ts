@@ -1,0 +1,146 @@
+import type { Sharp } from 'sharp';
+import Type, { type Static, type TSchema } from 'typebox';
+import { MAX_SIDE } from '../limits.ts';
+import { FILTERS } from './filters.ts';
+
+/** Pixels of one frame and, for an animation, how many frames it has. */
+export type ImageSize = { width: number; height: number; frames?: number };
+type Size = { width: number; height: number };
+
+/** What is wrong with params, by field: `{width: ['…']}`. */
+export type Complaints = Record<string, string>;
+
+/**
+ * One action. `size` tells the size of the result; `complaints` what of the params does not fit an image of the
+ * size given, after the schema has passed; `apply` is given one frame, upright, with nothing else pending.
+ */
+export type Action<Params> = {
+  params: TSchema;
+  size: (size: Size, params: Params) => Size;
+  complaints?: (size: Size, params: Params) => Complaints;
+  apply: (image: Sharp, params: Params, size: Size) => Sharp;
+};
+
+const CropParams = Type.Object(
+  {
+    x: Type.Integer({ minimum: 0, description: 'Left edge, in pixels of the image as it is now' }),
+    y: Type.Integer({ minimum: 0 }),
+    width: Type.Integer({ minimum: 1, examples: [800] }),
+    height: Type.Integer({ minimum: 1, examples: [600] }),
+  },
+  { title: 'CropParams' },
+);
+
+const RotateParams = Type.Object(
+  { angle: Type.Enum([90, 180, 270], { description: 'Degrees, clockwise' }) },
+  { title: 'RotateParams' },
+);
+
+const FlipParams = Type.Object(
+  {
+    direction: Type.Enum(['h', 'v'], { description: 'h swaps left and right, v top and bottom' }),
+  },
+  { title: 'FlipParams' },
+);
+
+/** Part of the schema, and so of the answer that names all that is wrong with a request. */
+function needsOneSide({ width, height }: Record<string, unknown>): Complaints | undefined {
+  if (width !== undefined || height !== undefined) return undefined;
+  return { width: 'is required, unless height is given', height: 'is required, unless width is given' };
+}
+
+const ResizeParams = Type.Object(
+  {
+    width: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
+    height: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
+  },
+  { title: 'ResizeParams', description: 'With one side missing, the ratio is kept', rule: needsOneSide },
+);
+
+const crop: Action<Static<typeof CropParams>> = {
+  params: CropParams,
+  size: (_size, { width, height }) => ({ width, height }),
+  complaints: (size, { x, y, width, height }) => ({
+    ...(x + width > size.width && {
+      [x < size.width ? 'width' : 'x']: `reaches past the image's ${size.width} pixels`,
+    }),
+    ...(y + height > size.height && {
+      [y < size.height ? 'height' : 'y']: `reaches past the image's ${size.height} pixels`,
+    }),
+  }),
+  apply: (image, { x, y, width, height }) => image.extract({ left: x, top: y, width, height }),
+};
+
+const rotate: Action<Static<typeof RotateParams>> = {
+  params: RotateParams,
+  size: ({ width, height }, { angle }) =>
+    angle === 180 ? { width, height } : { width: height, height: width },
+  apply: (image, { angle }) => image.rotate(angle),
+};
+
+const flip: Action<Static<typeof FlipParams>> = {
+  params: FlipParams,
+  size: ({ width, height }) => ({ width, height }),
+  apply: (image, { direction }) => (direction === 'h' ? image.flop() : image.flip()),
+};
+
+const resize: Action<Static<typeof ResizeParams>> = {
+  params: ResizeParams,
+  size: ({ width, height }, params) => ({
+    width: params.width ?? Math.max(1, Math.round((width * params.height!) / height)),
+    height: params.height ?? Math.max(1, Math.round((height * params.width!) / width)),
+  }),
+  complaints: (size, params) => {
+    const missing = needsOneSide(params);
+    if (missing) return missing;
+    const { width, height } = resize.size(size, params);
+    return {
+      ...(width > MAX_SIDE && { height: `makes the image wider than ${MAX_SIDE} pixels` }),
+      ...(height > MAX_SIDE && { width: `makes the image higher than ${MAX_SIDE} pixels` }),
+    };
+  },
+  apply: (image, params, size) => image.resize({ ...resize.size(size, params), fit: 'fill' }),
+};
+
+const WITHOUT_VALUE = Object.keys(FILTERS).filter((type) => !FILTERS[type]!.range);
+const WITH_VALUE = Object.keys(FILTERS).filter((type) => FILTERS[type]!.range);
+
+type FilterParams = { type: string; value?: number | undefined };
+
+/** The schema of one filter's params; `value` is required by those that use it. */
+export const FILTER_PARAMS: Record<string, TSchema> = Object.fromEntries(
+  WITH_VALUE.map((type) => [
+    type,
+    Type.Object(
+      { type: Type.Literal(type), value: Type.Number(FILTERS[type]!.range) },
+      { title: `${capitalized(type)}Filter` },
+    ),
+  ]),
+);
+
+const PlainFilterParams = Type.Object(
+  {
+    type: Type.Enum(WITHOUT_VALUE),
+    value: Type.Optional(Type.Unknown({ description: 'Ignored' })),
+  },
+  { title: 'PlainFilter' },
+);
+
+const filter: Action<FilterParams> = {
+  params: Type.Unsafe<FilterParams>({
+    title: 'FilterParams',
+    type: 'object',
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: [PlainFilterParams, ...Object.values(FILTER_PARAMS)],
+  }),
+  size: ({ width, height }) => ({ width, height }),
+  apply: (image, { type, value }) => FILTERS[type]!.apply(image, value ?? 0),
+};
+
+export const ACTIONS = { crop, rotate, flip, resize, filter };
+export type ActionName = keyof typeof ACTIONS;
+
+function capitalized(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,74 @@
+import type { Sharp } from 'sharp';
+import type { TemporaryFile } from '../../storage/index.ts';
+import { MAX_PIXELS_IN_MEMORY } from '../limits.ts';
+import { hasAlpha, openFrame } from '../pixels.ts';
+import type { Deadline } from '../queue/deadline.ts';
+import { INPUT, sharp } from '../sharp.ts';
+import type { ImageSize } from './actions.ts';
+
+/** A picture between two steps of an edit: upright, 8-bit sRGB. It may be opened as often as needed. */
+export interface Between {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+  open(): Sharp;
+}
+
+/** Makes a temporary file; who asks discards it. */
+export type NewFile = () => Promise<TemporaryFile>;
+
+export interface Workspace {
+  /** What comes out of `image`, whose size will be `size`. */
+  keep(image: Sharp, size: ImageSize): Promise<Between>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Small pictures are handed on as pixels in memory. Large ones are handed on through an uncompressed PNG on the disk:
+ * two buffers of 100 megapixels would be 800 MB, and given back when the garbage is collected, whenever that is.
+ */
+export function createWorkspace(newFile: NewFile, deadline: Deadline): Workspace {
+  const files: TemporaryFile[] = [];
+
+  async function discard(): Promise<void> {
+    await Promise.all(files.splice(0).map((file) => file.discard()));
+  }
+
+  return {
+    discard,
+    async keep(image, size) {
+      if (size.width * size.height <= MAX_PIXELS_IN_MEMORY) {
+        const inMemory = await keepPixels(image, deadline);
+        await discard();
+        return inMemory;
+      }
+      const file = await newFile();
+      const before = files.splice(0);
+      files.push(file);
+      try {
+        return await keepFile(image, file, deadline);
+      } finally {
+        await Promise.all(before.map((each) => each.discard()));
+      }
+    },
+  };
+}
+
+async function keepPixels(image: Sharp, deadline: Deadline): Promise<Between> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const pixels = { data, width, height, channels };
+  return { width, height, hasAlpha: hasAlpha(pixels), open: () => openFrame(pixels, deadline) };
+}
+
+async function keepFile(image: Sharp, { path }: TemporaryFile, deadline: Deadline): Promise<Between> {
+  const { width, height, channels } = await image
+    .png({ compressionLevel: 0, adaptiveFiltering: false })
+    .toFile(path);
+  return {
+    width,
+    height,
+    hasAlpha: channels === 2 || channels === 4,
+    open: () => sharp(path, INPUT).timeout({ seconds: deadline.secondsLeft() }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { TSchema } from 'typebox';
+import { Errors } from 'typebox/value';
+import { EditError } from '../errors.ts';
+import { DEFAULT_MEGAPIXELS } from '../limits.ts';
+import { ACTIONS, type Action, FILTER_PARAMS, type ImageSize } from './actions.ts';
+import { FILTERS } from './filters.ts';
+
+type FieldErrors = Record<string, string[]>;
+
+/**
+ * The size of an image of `size` after `step`, whatever `step` is; throws EditError that names every field that is
+ * wrong by itself or does not fit the image.
+ */
+export function checkStep(
+  size: ImageSize,
+  step: { action: string; params: unknown },
+  maxMegapixels = DEFAULT_MEGAPIXELS,
+): { width: number; height: number } {
+  const action = findAction(step.action);
+  refuseIfAny(schemaErrors(step));
+  const complaints = Object.entries(action.complaints?.(size, step.params) ?? {});
+  refuseIfAny(Object.fromEntries(complaints.map(([field, message]) => [`params.${field}`, [message]])));
+  const result = action.size(size, step.params);
+  const pixels = result.width * result.height * (size.frames ?? 1);
+  if (pixels > maxMegapixels * 1e6) refuseIfAny(tooLarge(step.action, maxMegapixels));
+  return result;
+}
+
+function findAction(name: string): Action<unknown> {
+  const isKnown = Object.hasOwn(ACTIONS, name);
+  if (!isKnown) throw new EditError({ action: [`must be one of ${Object.keys(ACTIONS).join(', ')}`] });
+  return ACTIONS[name as keyof typeof ACTIONS] as Action<unknown>;
+}
+
+function schemaErrors({ action, params }: { action: string; params: unknown }): FieldErrors {
+  if (typeof params !== 'object' || params === null) return { params: ['must be an object'] };
+  if (action !== 'filter') return errorsOf(ACTIONS[action as keyof typeof ACTIONS].params, params);
+  const { type } = params as { type?: unknown };
+  if (typeof type !== 'string' || !Object.hasOwn(FILTERS, type)) {
+    return { 'params.type': [`must be one of ${Object.keys(FILTERS).join(', ')}`] };
+  }
+  return Object.hasOwn(FILTER_PARAMS, type) ? errorsOf(FILTER_PARAMS[type]!, params) : {};
+}
+
+function errorsOf(schema: TSchema, params: object): FieldErrors {
+  const errors: FieldErrors = {};
+  const add = (field: string, message: string) => {
+    errors[field] = [...(errors[field] ?? []), message];
+  };
+  for (const error of Errors(schema, params)) {
+    if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) add(`params.${name}`, 'is required');
+    } else if (error.keyword === 'enum') {
+      add(fieldAt(error.instancePath), `must be one of ${error.params.allowedValues.join(', ')}`);
+    } else {
+      add(fieldAt(error.instancePath), error.message);
+    }
+  }
+  return errors;
+}
+
+function fieldAt(instancePath: string): string {
+  return `params${instancePath.replaceAll('/', '.')}`;
+}
+
+/** Where a resize asks for too much, its sides are named; a turn of a long animation can name nothing but itself. */
+function tooLarge(action: string, maxMegapixels: number): FieldErrors {
+  const message = `makes the image larger than ${maxMegapixels} megapixels over all frames`;
+  if (action !== 'resize') return { action: [message] };
+  return { 'params.width': [message], 'params.height': [message] };
+}
+
+function refuseIfAny(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new EditError(errors);
+}

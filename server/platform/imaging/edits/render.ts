@@ -1,0 +1,133 @@
+import { stat } from 'node:fs/promises';
+import type { TemporaryFile } from '../../storage/index.ts';
+import { EditError, undecodable } from '../errors.ts';
+import { type Encoded, FORMATS } from '../formats.ts';
+import { decodeFrames, frameTiming } from '../frames.ts';
+import { decodable } from '../heic/heic.ts';
+import { EDIT_SECONDS, MAX_LOSSLESS_BYTES } from '../limits.ts';
+import { type Input, openImage, type Source } from '../open.ts';
+import { type Frames, openFrame, openRoll, type Pixels } from '../pixels.ts';
+import { createDeadline, type Deadline } from '../queue/deadline.ts';
+import { renderAnimation, thumbOf } from '../render/animated.ts';
+import { placeholderOf } from '../render/placeholder.ts';
+import { editedEncoder, RENDITIONS } from '../render/renditions.ts';
+import { encodeStill } from '../render/still.ts';
+import { ACTIONS, type Action } from './actions.ts';
+import { type Between, createWorkspace, type NewFile } from './between.ts';
+import { checkStep } from './check.ts';
+import type { EditStep } from './edits.ts';
+
+/** The original with all steps replayed, encoded once, and its renditions. */
+export type EditedImage = {
+  /** In a file, which who asked discards or stores: it may be as large as an original. */
+  image: Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
+  thumb: Encoded;
+  preview: Encoded;
+  width: number;
+  height: number;
+  placeholder: string;
+};
+
+export type EditOptions = {
+  newFile: NewFile;
+  signal?: AbortSignal | undefined;
+  maxMegapixels?: number;
+  /** For all steps together. */
+  seconds?: number;
+};
+
+/**
+ * Replays `steps` from the original. The result is written in the original's format, except GIF (as WebP, which
+ * holds its frames at a fortieth of the CPU), what browsers cannot show (as JPEG, or WebP with transparency) and what
+ * is too large for WebP (as JPEG or PNG). What it holds in memory, `editBytes` of weights.ts says before.
+ * Throws EditError where a step does not fit, ImageError where the original does not decode.
+ */
+export async function renderEdits(
+  source: Source,
+  steps: EditStep[],
+  { newFile, signal, maxMegapixels, seconds = EDIT_SECONDS }: EditOptions,
+): Promise<EditedImage> {
+  const { width, height, frames } = source.inspection;
+  let size = { width, height, frames };
+  for (const step of steps) size = { ...checkStep(size, step, maxMegapixels), frames };
+  const result = await newFile();
+  try {
+    const deadline = createDeadline(seconds, signal);
+    const input = await decodable(source, deadline);
+    return frames > 1
+      ? await editAnimation({ source, input, steps, size, result, deadline })
+      : await editStill({ source, input, steps, newFile, result, deadline });
+  } catch (error) {
+    await result.discard();
+    throw error instanceof EditError ? error : undecodable(error);
+  }
+}
+
+type Edit = { source: Source; input: Input; steps: EditStep[]; result: TemporaryFile; deadline: Deadline };
+
+async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage> {
+  const { source, input, steps, newFile, result, deadline } = edit;
+  const workspace = createWorkspace(newFile, deadline);
+  try {
+    let now = await workspace.keep(openImage(input, { isAnimated: false, deadline }), source.inspection);
+    // Each step its own pipeline: within one, sharp would apply them in an order of its own.
+    for (const { action, params } of steps) {
+      const { apply, size } = ACTIONS[action] as Action<unknown>;
+      now = await workspace.keep(apply(now.open(), params, now), size(now, params));
+    }
+    const { width, height } = now;
+    const thumb = await encodeStill(now.open(), now, RENDITIONS.thumb);
+    const preview = await encodeStill(now.open(), now, RENDITIONS.preview);
+    const placeholder = await placeholderOf(now.open());
+    const image = await writeStill(now, source, result);
+    return { image, thumb, preview, width, height, placeholder };
+  } finally {
+    await workspace.discard();
+  }
+}
+
+async function writeStill(now: Between, source: Source, file: TemporaryFile): Promise<EditedImage['image']> {
+  let { format, write } = editedEncoder(source.inspection.format, now);
+  let { size } = await write(now.open()).toFile(file.path);
+  if (size > MAX_LOSSLESS_BYTES && format === 'png' && !now.hasAlpha) {
+    ({ format, write } = RENDITIONS.full.still);
+    ({ size } = await write(now.open()).toFile(file.path));
+  }
+  return { file, size, format, ...FORMATS[format], width: now.width, height: now.height };
+}
+
+async function editAnimation(
+  edit: Edit & { size: { width: number; height: number; frames: number } },
+): Promise<EditedImage> {
+  const { source, input, steps, size, result, deadline } = edit;
+  const roll: Frames = {
+    ...size,
+    channels: 4,
+    data: Buffer.allocUnsafe(size.width * size.height * size.frames * 4),
+  };
+  let at = 0;
+  for await (const frame of decodeFrames(input, source.inspection, deadline)) {
+    at += (await replay(frame, steps, deadline)).data.copy(roll.data, at);
+  }
+  if (at !== roll.data.length) throw undecodable('fewer frames than the headers said');
+  const { format, write } = editedEncoder(source.inspection.format, { ...roll, hasAlpha: true }, true);
+  await write(openRoll(roll, deadline), await frameTiming(input)).toFile(result.path);
+  const image = { ...FORMATS[format], format, ...size, file: result, size: (await stat(result.path)).size };
+  const preview = await renderAnimation(result.path, size, RENDITIONS.preview, deadline);
+  const thumb = await thumbOf(preview, size.frames, deadline);
+  const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
+  const placeholder = await placeholderOf(openFrame(firstFrame, deadline));
+  return { image, thumb, preview, width: size.width, height: size.height, placeholder };
+}
+
+/** All steps over one frame of an animation. */
+async function replay(frame: Pixels, steps: EditStep[], deadline: Deadline): Promise<Pixels> {
+  let pixels = frame;
+  for (const { action, params } of steps) {
+    const { apply } = ACTIONS[action] as Action<unknown>;
+    const image = apply(openFrame(pixels, deadline), params, pixels);
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+    pixels = { data, width: info.width, height: info.height, channels: info.channels };
+  }
+  return pixels;
+}

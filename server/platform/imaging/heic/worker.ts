@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { type RawPicture, tiffHeader } from '../metadata/tiff-header.ts';
+import {
+  CHANNEL_INTERLEAVED,
+  CHROMA_RGB,
+  CHROMA_RGBA,
+  COLORSPACE_RGB,
+  libheif,
+  STRICT_DECODING,
+  throwOn,
+  uint32At,
+} from './library.ts';
+
+/** A file, and how many pixels its headers promise. */
+export type HeicQuestion = { file: string; pixels: number };
+
+/** The answer: the picture as an uncompressed TIFF, or why it could not be decoded. */
+export type HeicAnswer = { tiff: Uint8Array<ArrayBuffer> } | { error: string };
+
+parentPort?.on('message', ({ file, pixels }: HeicQuestion) => {
+  try {
+    const tiff = decodeFile(readFileSync(file), pixels);
+    parentPort?.postMessage({ tiff } satisfies HeicAnswer, [tiff.buffer]);
+  } catch (error) {
+    parentPort?.postMessage({ error: String(error) } satisfies HeicAnswer);
+  }
+});
+
+function decodeFile(bytes: Buffer, pixels: number): Uint8Array<ArrayBuffer> {
+  const data = libheif._malloc(bytes.length);
+  const slots = libheif._malloc(32);
+  const context = libheif._heif_context_alloc();
+  try {
+    libheif.HEAPU8.set(bytes, data);
+    libheif._heif_context_read_from_memory(slots, context, data, bytes.length, 0);
+    throwOn(slots);
+    libheif._heif_context_get_primary_image_handle(slots, context, slots + 16);
+    throwOn(slots);
+    return decodeHandle(uint32At(slots + 16), slots, pixels);
+  } finally {
+    libheif._heif_context_free(context);
+    libheif._free(slots);
+    libheif._free(data);
+  }
+}
+
+/** `slots` has room for an error (12 bytes) and, from byte 16, for a pointer or a number that is returned. */
+function decodeHandle(handle: number, slots: number, pixels: number): Uint8Array<ArrayBuffer> {
+  const options = libheif._heif_decoding_options_alloc();
+  try {
+    const width = libheif._heif_image_handle_get_width(handle);
+    const height = libheif._heif_image_handle_get_height(handle);
+    if (width * height > pixels) throw new Error('more pixels than the headers said');
+    const channels = libheif._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+    libheif.HEAPU8[options + STRICT_DECODING] = 1;
+    const chroma = channels === 4 ? CHROMA_RGBA : CHROMA_RGB;
+    libheif._heif_decode_image(slots, handle, slots + 16, COLORSPACE_RGB, chroma, options);
+    throwOn(slots);
+    const image = uint32At(slots + 16);
+    const tiff = copyPixels(image, slots, { width, height, channels, icc: colorProfile(handle, slots) });
+    libheif._heif_image_release(image);
+    return tiff;
+  } finally {
+    libheif._heif_decoding_options_free(options);
+    libheif._heif_image_handle_release(handle);
+  }
+}
+
+/** The ICC profile: iPhones write Display P3, which shown as sRGB looks pale. */
+function colorProfile(handle: number, slots: number): Buffer {
+  const size = libheif._heif_image_handle_get_raw_color_profile_size(handle);
+  if (size === 0) return Buffer.alloc(0);
+  const pointer = libheif._malloc(size);
+  libheif._heif_image_handle_get_raw_color_profile(slots, handle, pointer);
+  const profile = Buffer.from(libheif.HEAPU8.subarray(pointer, pointer + size));
+  libheif._free(pointer);
+  return profile;
+}
+
+function copyPixels(image: number, slots: number, picture: RawPicture): Uint8Array<ArrayBuffer> {
+  const plane = libheif._heif_image_get_plane_readonly(image, CHANNEL_INTERLEAVED, slots + 16);
+  const stride = uint32At(slots + 16);
+  const rowBytes = picture.width * picture.channels;
+  const header = tiffHeader(picture);
+  const tiff = new Uint8Array(header.length + rowBytes * picture.height);
+  tiff.set(header);
+  for (let row = 0; row < picture.height; row++) {
+    const from = plane + row * stride;
+    tiff.set(libheif.HEAPU8.subarray(from, from + rowBytes), header.length + row * rowBytes);
+  }
+  return tiff;
+}

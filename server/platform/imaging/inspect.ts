@@ -1,0 +1,124 @@
+import { open } from 'node:fs/promises';
+import PQueue from 'p-queue';
+import type { Metadata } from 'sharp';
+import { ImageError, undecodable } from './errors.ts';
+import { FORMATS, type Format } from './formats.ts';
+import {
+  DEFAULT_MEGAPIXELS,
+  INSPECT_SECONDS,
+  MAX_FRAMES,
+  MAX_HELD_BYTES,
+  MAX_TOTAL_PIXELS,
+} from './limits.ts';
+import { checkPages, isRaw } from './metadata/tiff.ts';
+import { checkPieces } from './pieces.ts';
+import { decoderBytes } from './queue/decoder-weights.ts';
+import { INPUT, sharp } from './sharp.ts';
+import { SNIFF_BYTES, sniff } from './sniff.ts';
+
+/** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
+export type Inspection = {
+  format: Format;
+  mime: string;
+  extension: string;
+  /** Pixels, upright: as one sees the picture, not as the sensor wrote it. */
+  width: number;
+  height: number;
+  /** Frames of an animation (GIF, WebP); 1 for a still, also for a TIFF of many pages, of which the first counts. */
+  frames: number;
+  hasAlpha: boolean;
+  /** The Exif orientation (1 to 8) that is still to be applied; 1 for HEIC and AVIF, whose decoders turn them. */
+  orientation: number;
+  /** Channels of the decoded picture. */
+  channels: number;
+  /** Bytes the decoder must hold at once, however small the result (weights.ts). */
+  heldBytes: number;
+};
+
+const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+
+/** Headers are read outside the imaging queue, which wants to know how heavy a picture is: so many at once. */
+const twoAtATime = new PQueue({ concurrency: 2 });
+
+/**
+ * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
+ * and before any pixel is decoded. Throws ImageError.
+ */
+export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS): Promise<Inspection> {
+  const format = sniff(await readHead(file));
+  if (!format)
+    throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
+  // Before the decoder's own reader sees them.
+  if (format === 'tiff') await checkPages(file);
+  else await checkPieces(file, format);
+  const metadata = await readMetadata(file);
+  if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
+  if (format === 'tiff' && (await isRaw(file)))
+    throw new ImageError('format', 'Camera raw files are not accepted');
+  const inspection = describe(format, metadata);
+  checkLimits(inspection, metadata, maxMegapixels);
+  return inspection;
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** sharp cannot be stopped here: who waits is answered, and the place among the two is given back when it ends. */
+async function readMetadata(file: string): Promise<Metadata> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const reading = twoAtATime.add(() => {
+    timer = setTimeout(() => reject(tooLarge('its headers take too long to read')), INSPECT_SECONDS * 1000);
+    return sharp(file, INPUT).metadata();
+  });
+  try {
+    return await Promise.race([reading, timeout]);
+  } catch (error) {
+    throw undecodable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */
+function loaderAgrees(loader: string, format: Format): boolean {
+  return loader === format || LOADERS[loader]?.includes(format) === true;
+}
+
+function describe(format: Format, metadata: Metadata): Inspection {
+  const { width, height } = metadata.autoOrient;
+  const isAnimated = format === 'gif' || format === 'webp';
+  return {
+    format,
+    ...FORMATS[format],
+    width,
+    height,
+    frames: isAnimated ? (metadata.pages ?? 1) : 1,
+    hasAlpha: metadata.hasAlpha,
+    orientation: metadata.orientation ?? 1,
+    channels: metadata.channels,
+    heldBytes: decoderBytes(format, metadata),
+  };
+}
+
+function checkLimits(inspection: Inspection, metadata: Metadata, maxMegapixels: number): void {
+  const pixels = inspection.width * inspection.height;
+  if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
+  if (pixels * inspection.frames > MAX_TOTAL_PIXELS)
+    throw tooLarge('its frames have more than 250 megapixels together');
+  if (inspection.frames > MAX_FRAMES) throw tooLarge('it has more than 1,000 frames');
+  const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
+  if (isInterlacedPng && inspection.heldBytes > MAX_HELD_BYTES)
+    throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
+}
+
+function tooLarge(why: string): ImageError {
+  return new ImageError('too-large', `The image is too large: ${why}`);
+}

@@ -1,0 +1,59 @@
+import ExifReader from 'exifreader';
+import type { Format } from '../formats.ts';
+import { MAX_EXIF_BYTES } from '../limits.ts';
+import { INPUT, sharp } from '../sharp.ts';
+import { camera, fNumber, isoSpeed, shutterTime, takenTime } from './exif-text.ts';
+import { readTiffTags } from './tiff.ts';
+
+/** What a photo says about how it was taken; `""`, 0 and null where it says nothing. */
+export type Exif = {
+  /** Maker and model, the maker not said twice, at most 100 characters. */
+  camera: string;
+  /** `f/2.8` */
+  aperture: string;
+  /** `1/125`, or `2` for two seconds */
+  shutter: string;
+  iso: number;
+  /** Unix seconds; the camera's local time is taken as UTC where the file gives no offset. */
+  takenTime: number | null;
+};
+
+/** The tags that are shown. Nothing else is parsed: maker notes, thumbnails, GPS and XMP cost time and tell too much. */
+const WANTED = [
+  'Make',
+  'Model',
+  'FNumber',
+  'ExposureTime',
+  'ISOSpeedRatings',
+  'DateTimeOriginal',
+  'OffsetTimeOriginal',
+];
+
+/** Never throws for a picture that decodes, whatever its Exif block looks like. */
+export async function readExif(file: string, format: Format): Promise<Exif> {
+  const source = format === 'tiff' ? file : await readExifBlock(file);
+  const block = source && (await readTiffTags(source));
+  const tags = block ? parse(block) : {};
+  return {
+    camera: camera(tags.Make?.value, tags.Model?.value),
+    aperture: fNumber(tags.FNumber?.value),
+    shutter: shutterTime(tags.ExposureTime?.value),
+    iso: isoSpeed(tags.ISOSpeedRatings?.value),
+    takenTime: takenTime(tags.DateTimeOriginal?.value, tags.OffsetTimeOriginal?.value),
+  };
+}
+
+/** The Exif block as a small TIFF, which is what it is inside every format. */
+async function readExifBlock(file: string): Promise<Buffer | undefined> {
+  const { exif } = await sharp(file, INPUT).metadata();
+  const block = exif?.subarray(0, MAX_EXIF_BYTES);
+  return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
+}
+
+function parse(block: Buffer): Partial<Record<string, { value: unknown }>> {
+  try {
+    return ExifReader.load(block, { includeTags: { exif: WANTED } });
+  } catch {
+    return {};
+  }
+}

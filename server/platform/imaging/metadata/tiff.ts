@@ -1,0 +1,134 @@
+import { type ByteWindow, withByteWindow } from '../clean/byte-window.ts';
+import { ImageError } from '../errors.ts';
+import { MAX_TIFF_PAGES } from '../limits.ts';
+import {
+  readDirectory,
+  readValue,
+  type Tiff,
+  type TiffEntry,
+  uint16,
+  uint32,
+  withTiff,
+} from './tiff-directory.ts';
+
+const NEW_SUBFILE_TYPE = 254;
+const DNG_VERSION = 0xc612;
+const EXIF_DIRECTORY = 0x8769;
+const LONG = 4;
+
+/** Maker and model; then exposure, aperture, ISO, time and its offset. */
+const CAMERA_TAGS = [271, 272];
+const EXPOSURE_TAGS = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
+
+/** Bytes kept of one value: enough for any camera's name. */
+const VALUE_BYTES = 256;
+
+/** Throws ImageError where the chain of directories is longer than a document's, or comes back to itself. */
+export async function checkPages(file: string): Promise<void> {
+  await withByteWindow(file, async (bytes) => {
+    const head = await bytes.from(0, 8);
+    const tiff = { source: head, isLittleEndian: head[0] === 0x49 };
+    const firstIfd = head.length < 8 ? 0 : uint32(tiff, head, 4);
+    let position = firstIfd;
+    for (let page = 0; position !== 0; page++) {
+      if (page === MAX_TIFF_PAGES)
+        throw new ImageError('too-large', `The image is too large: it has more than ${MAX_TIFF_PAGES} pages`);
+      position = await nextDirectory(bytes, tiff, position);
+    }
+  });
+}
+
+/** Where the directory after that at `position` is; 0 where there is none. */
+async function nextDirectory(bytes: ByteWindow, tiff: Tiff, position: number): Promise<number> {
+  const count = await bytes.from(position, 2);
+  if (count.length < 2) return 0;
+  const next = await bytes.from(position + 2 + uint16(tiff, count, 0) * 12, 4);
+  return next.length < 4 ? 0 : uint32(tiff, next, 0);
+}
+
+/** Whether a TIFF holds a camera's raw sensor data: what a TIFF reader shows of it is only the small preview. */
+export async function isRaw(file: string): Promise<boolean> {
+  return await withTiff(file, async (tiff, firstIfd) => {
+    const entries = await readDirectory(tiff, firstIfd);
+    const subfile = entries.get(NEW_SUBFILE_TYPE);
+    const isReduced = subfile?.type === LONG && (uint32(tiff, subfile.field, 0) & 1) === 1;
+    return isReduced || entries.has(DNG_VERSION);
+  });
+}
+
+/**
+ * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they
+ * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size.
+ * A block may have thousands of entries that each point at the same 60 KB: the reader is not handed those (3,000 of them
+ * cost it 33 ms, and as much more as there are more).
+ */
+export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
+  return await withTiff(input, async (tiff, firstIfd) => {
+    const directory = await readDirectory(tiff, firstIfd);
+    const pointer = directory.get(EXIF_DIRECTORY);
+    const exif = pointer ? await readDirectory(tiff, uint32(tiff, pointer.field, 0)) : directory;
+    return writeBlock(tiff, await pick(tiff, directory, CAMERA_TAGS), await pick(tiff, exif, EXPOSURE_TAGS));
+  });
+}
+
+type Picked = { entry: TiffEntry; value: Buffer };
+
+async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<Picked[]> {
+  const picked: Picked[] = [];
+  for (const tag of tags) {
+    const entry = entries.get(tag);
+    if (entry) picked.push({ entry, value: await readValue(tiff, entry, VALUE_BYTES) });
+  }
+  return picked;
+}
+
+/** Two directories, one pointing at the other, each value in a slot of its own behind them. */
+function writeBlock(tiff: Tiff, camera: Picked[], exposure: Picked[]): Buffer {
+  const exifAt = 8 + 2 + (camera.length + 1) * 12 + 4;
+  const valuesAt = exifAt + 2 + exposure.length * 12 + 4;
+  const block = Buffer.alloc(valuesAt + (camera.length + exposure.length) * VALUE_BYTES);
+  block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
+  write32(tiff, block, 8, 4);
+  write16(tiff, block, camera.length + 1, 8);
+  write16(tiff, block, exposure.length, exifAt);
+  camera.forEach((picked, index) => {
+    writeEntry(tiff, block, picked, 10 + index * 12, valuesAt + index * VALUE_BYTES);
+  });
+  exposure.forEach((picked, index) => {
+    writeEntry(
+      tiff,
+      block,
+      picked,
+      exifAt + 2 + index * 12,
+      valuesAt + (camera.length + index) * VALUE_BYTES,
+    );
+  });
+  const pointer = Buffer.alloc(4);
+  write32(tiff, pointer, exifAt, 0);
+  const entry = { tag: EXIF_DIRECTORY, type: LONG, count: 1, field: pointer };
+  writeEntry(tiff, block, { entry, value: pointer }, 10 + camera.length * 12, 0);
+  return block;
+}
+
+function writeEntry(tiff: Tiff, block: Buffer, { entry, value }: Picked, at: number, valueAt: number): void {
+  const isCut = value.length === VALUE_BYTES;
+  write16(tiff, block, entry.tag, at);
+  write16(tiff, block, entry.type, at + 2);
+  write32(tiff, block, isCut ? VALUE_BYTES : entry.count, at + 4);
+  if (value.length <= 4) {
+    value.copy(block, at + 8);
+    return;
+  }
+  write32(tiff, block, valueAt, at + 8);
+  value.copy(block, valueAt);
+}
+
+function write16(tiff: Tiff, block: Buffer, value: number, at: number): void {
+  if (tiff.isLittleEndian) block.writeUInt16LE(value, at);
+  else block.writeUInt16BE(value, at);
+}
+
+function write32(tiff: Tiff, block: Buffer, value: number, at: number): void {
+  if (tiff.isLittleEndian) block.writeUInt32LE(value, at);
+  else block.writeUInt32BE(value, at);
+}

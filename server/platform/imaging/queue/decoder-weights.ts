@@ -1,0 +1,49 @@
+/**
+ * Bytes that a decoder holds for each pixel of a picture while rows are taken from it, measured at 40 megapixels as
+ * the growth of a process's largest memory, and rounded up. The rows themselves come on top
+ * (weights.ts).
+ */
+import type { Metadata } from 'sharp';
+import type { Format } from '../formats.ts';
+
+const FLAT: Record<Format, number> = { jpeg: 1, png: 1.5, gif: 6, webp: 4.5, avif: 21, tiff: 1.5, heic: 13 };
+
+const SAMPLE_BYTES: Partial<Record<NonNullable<Metadata['depth']>, number>> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  uint: 4,
+  int: 4,
+  float: 4,
+  complex: 8,
+  double: 8,
+};
+
+/** The HEIC decoder's thread, its program and its memory, which WebAssembly gives back with the thread alone. */
+const HEIC_BASE = 70_000_000;
+
+/** Bytes held at once, however small the result. */
+export function decoderBytes(format: Format, metadata: Metadata): number {
+  const { width, height } = metadata;
+  const base = format === 'heic' ? HEIC_BASE : 0;
+  return base + Math.round(width * height * heldBytesPerPixel(format, metadata));
+}
+
+function heldBytesPerPixel(format: Format, metadata: Metadata): number {
+  const sampleBytes = SAMPLE_BYTES[metadata.depth ?? 'uchar'] ?? 8;
+  const pixelBytes = metadata.channels * sampleBytes;
+  if (format === 'jpeg' && metadata.isProgressive) return FLAT.jpeg + coefficientBytes(metadata);
+  if (format === 'png' && metadata.isProgressive) return FLAT.png + pixelBytes;
+  if (format === 'avif' && sampleBytes > 1) return FLAT.avif * 1.5;
+  // Rows are converted on their way: those of many or wide samples take more.
+  if (format === 'png' || format === 'tiff') return Math.max(FLAT[format], pixelBytes / 2);
+  return FLAT[format];
+}
+
+/** A progressive JPEG is decoded when all its coefficients are there: two bytes a sample, the colours' at their size. */
+function coefficientBytes({ channels, chromaSubsampling = '' }: Metadata): number {
+  if (chromaSubsampling === '4:2:0') return 3;
+  if (chromaSubsampling === '4:2:2') return 4;
+  return channels * 2;
+}

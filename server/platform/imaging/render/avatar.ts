@@ -1,0 +1,25 @@
+import { undecodable } from '../errors.ts';
+import { decodable } from '../heic/heic.ts';
+import { RENDER_SECONDS } from '../limits.ts';
+import { openImage, type Source } from '../open.ts';
+import { createDeadline } from '../queue/deadline.ts';
+
+const SIDE = 256;
+
+/**
+ * A square of 256 pixels out of the middle of a picture of any accepted format: WebP, one frame, no metadata.
+ * Throws ImageError.
+ */
+export async function renderAvatar(source: Source, signal?: AbortSignal): Promise<Buffer> {
+  const deadline = createDeadline(RENDER_SECONDS, signal);
+  try {
+    const input = await decodable(source, deadline);
+    const image = openImage(input, { isAnimated: false, deadline });
+    return await image
+      .resize({ width: SIDE, height: SIDE, fit: 'cover' })
+      .webp({ quality: 80, effort: 2 })
+      .toBuffer();
+  } catch (error) {
+    throw undecodable(error);
+  }
+}

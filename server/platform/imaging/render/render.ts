@@ -1,0 +1,35 @@
+import { undecodable } from '../errors.ts';
+import type { Encoded } from '../formats.ts';
+import { NEEDS_FULL } from '../formats.ts';
+import { RENDER_SECONDS } from '../limits.ts';
+import type { Source } from '../open.ts';
+import { createDeadline } from '../queue/deadline.ts';
+import { renderAnimated } from './animated.ts';
+import { renderStill } from './still.ts';
+
+export type { Source } from '../open.ts';
+
+/** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
+export type Renditions = { thumb: Encoded; preview: Encoded; full?: Encoded; placeholder: string };
+
+export type RenderOptions = {
+  /** Also of a format that browsers show. */
+  full?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Decodes the whole picture (a damaged one is refused with ImageError) and makes its renditions. `full` is made for
+ * the formats browsers cannot show or we cannot clean, and for any other when `options.full` asks for it. What it
+ * holds in memory, `uploadBytes` of weights.ts says before.
+ */
+export async function renderUpload(source: Source, options: RenderOptions = {}): Promise<Renditions> {
+  const { format, frames } = source.inspection;
+  const withFull = options.full === true || NEEDS_FULL.includes(format);
+  const render = frames > 1 ? renderAnimated : renderStill;
+  try {
+    return await render(source, withFull, createDeadline(RENDER_SECONDS, options.signal));
+  } catch (error) {
+    throw undecodable(error);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Sharp } from 'sharp';
+import { type Encoded, encoded } from '../formats.ts';
+import { decodable } from '../heic/heic.ts';
+import type { Inspection } from '../inspect.ts';
+import { MAX_TRANSPARENT_WEBP_PIXELS } from '../limits.ts';
+import { type Input, openImage, type Source } from '../open.ts';
+import { hasAlpha, openFrame, type Pixels } from '../pixels.ts';
+import type { Deadline } from '../queue/deadline.ts';
+import { placeholderOf } from './placeholder.ts';
+import type { Renditions } from './render.ts';
+import { type Drawn, RENDITIONS, type Rendition, stillEncoder } from './renditions.ts';
+
+/**
+ * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
+ * of the cost. Where the full size is wanted too, that is the one decode, and the others are made from it.
+ */
+export async function renderStill(
+  source: Source,
+  withFull: boolean,
+  deadline: Deadline,
+): Promise<Renditions> {
+  const input = await decodable(source, deadline);
+  const { inspection } = source;
+  if (!withFull) return await renderFrom(input, inspection, deadline);
+  const full = await renderFull(input, inspection, deadline);
+  const drawn = { ...full, hasAlpha: full.format !== 'jpeg' };
+  return { ...(await renderFrom(full.data, drawn, deadline)), full };
+}
+
+/**
+ * No pixels of the preview's size pass through JavaScript: six megabytes of them would have the garbage collected
+ * at every other upload, for a third of what the renditions cost. The encoded preview is a source as good for a
+ * thumbnail a quarter its size.
+ */
+async function renderFrom(input: Input, drawn: Drawn, deadline: Deadline): Promise<Renditions> {
+  const preview = await renderPreview(input, drawn, deadline);
+  const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * RENDITIONS.thumb.side;
+  const pixels = await decode(isMuchLarger ? preview.data : input, RENDITIONS.thumb.side, deadline);
+  const thumb = await encodeStill(
+    openFrame(pixels, deadline),
+    { ...pixels, hasAlpha: hasAlpha(pixels) },
+    RENDITIONS.thumb,
+  );
+  return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels, deadline)) };
+}
+
+async function renderPreview(input: Input, drawn: Drawn, deadline: Deadline): Promise<Encoded> {
+  const { side } = RENDITIONS.preview;
+  const { format, write } = stillEncoder(RENDITIONS.preview, drawn);
+  const image = openImage(input, { isAnimated: false, deadline }).resize({
+    width: side,
+    height: side,
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  const { data, info } = await write(image).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
+}
+
+/** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
+async function renderFull(input: Input, inspection: Inspection, deadline: Deadline): Promise<Encoded> {
+  const { width, height, hasAlpha } = inspection;
+  const scale = hasAlpha ? Math.min(1, Math.sqrt(MAX_TRANSPARENT_WEBP_PIXELS / (width * height))) : 1;
+  const size = {
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  };
+  const { format, write } = stillEncoder(RENDITIONS.full, { ...size, hasAlpha });
+  const image = openImage(input, { isAnimated: false, deadline });
+  const fitted = scale < 1 ? image.resize({ ...size, fit: 'fill' }) : image;
+  const { data, info } = await write(fitted).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
+}
+
+async function decode(input: Input, side: number, deadline: Deadline): Promise<Pixels> {
+  const image = openImage(input, { isAnimated: false, deadline });
+  const { data, info } = await image
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** A rendition out of a picture that is at least as large, or as large as the picture is. */
+export async function encodeStill(image: Sharp, drawn: Drawn, rendition: Rendition): Promise<Encoded> {
+  const { side } = rendition;
+  const { format, write } = stillEncoder(rendition, drawn);
+  const resized = image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
+  const { data, info } = await write(resized).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
+}

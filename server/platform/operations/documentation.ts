@@ -1,0 +1,100 @@
+/** `/openapi.json`, the contract, and `/docs`, where it can be read and tried; nothing comes from elsewhere. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../http/app.ts';
+
+const ours = (name: string) => new URL(name, import.meta.url);
+const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+
+interface Page {
+  file: URL;
+  type: string;
+}
+
+const contract: Page = { file: ours('../../../openapi.json'), type: 'application/json; charset=utf-8' };
+const page: Page = { file: ours('docs.html'), type: 'text/html; charset=utf-8' };
+const parts: Record<string, Page> = {
+  'start.js': { file: ours('docs.js'), type: 'text/javascript; charset=utf-8' },
+  'swagger-ui.js': { file: swaggerUi('swagger-ui-bundle.js'), type: 'text/javascript; charset=utf-8' },
+  'swagger-ui.css': { file: swaggerUi('swagger-ui.css'), type: 'text/css; charset=utf-8' },
+  'icon.png': { file: swaggerUi('favicon-32x32.png'), type: 'image/png' },
+};
+
+/** Swagger UI sets styles as attributes and draws its icons from data: addresses. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export async function documentationRoutes(app: App): Promise<void> {
+  const send = createSend();
+  const tags = ['Operations'];
+
+  app.get(
+    '/openapi.json',
+    {
+      config: { produces: ['application/json'], hasEtag: true },
+      schema: {
+        operationId: 'getContract',
+        tags,
+        summary: 'This contract, OpenAPI 3.1',
+        description: 'This very document. It changes with the version of the service only.',
+      },
+    },
+    (request, reply) => send(contract, request, reply),
+  );
+
+  app.get(
+    '/docs',
+    {
+      config: { produces: ['text/html'], hasEtag: true },
+      schema: {
+        operationId: 'getDocumentation',
+        tags,
+        summary: 'The contract as an interactive page',
+        description: 'Swagger UI, on which every operation can be tried. Nothing comes from elsewhere.',
+      },
+    },
+    (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),
+  );
+
+  for (const [name, part] of Object.entries(parts)) {
+    app.get(`/docs/${name}`, { schema: { hide: true } }, (request, reply) => send(part, request, reply));
+  }
+}
+
+interface Content {
+  plain: Buffer;
+  zipped: Buffer;
+  etag: string;
+}
+
+/** Files are read and compressed when they are first asked for, then kept: a server without readers pays nothing. */
+function createSend() {
+  const contents = new Map<Page, Content>();
+
+  return async (page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const content = contents.get(page) ?? (await read(page.file));
+    contents.set(page, content);
+    const { plain, zipped, etag } = content;
+    reply.type(page.type).headers({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
+    return reply.header('Content-Encoding', 'gzip').send(zipped);
+  };
+}
+
+async function read(file: URL): Promise<Content> {
+  const plain = await readFile(file);
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, zipped: await promisify(gzip)(plain), etag };
+}

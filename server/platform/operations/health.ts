@@ -1,0 +1,104 @@
+/** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
+
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { sharedCall } from '../concurrency/shared-call.ts';
+import type { Database } from '../db/index.ts';
+import type { App } from '../http/app.ts';
+import type { Redis } from '../redis/connection.ts';
+import type { Storage } from '../storage/index.ts';
+
+const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
+
+const Part = Type.Object(
+  { status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }) },
+  { title: 'PartHealth' },
+);
+
+const Ready = Type.Object(
+  {
+    status: Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] }),
+    database: Part,
+    storage: Part,
+    redis: Type.Optional(Part),
+  },
+  { title: 'Health' },
+);
+
+/** A part that does not answer in time counts as failed. */
+const askTimeoutMs = 3000;
+
+interface Parts {
+  db: Database;
+  storage: Storage;
+  redis: Redis | undefined;
+  log: Logger;
+}
+
+export async function healthRoutes(app: App, deps: Parts): Promise<void> {
+  const tags = ['Operations'];
+  // Nobody is counted here: many questions at once shall not be many files written.
+  const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
+  const askStorage = sharedCall(() => ask('storage', deps.storage.ping, deps));
+
+  app.get(
+    '/health/live',
+    {
+      schema: {
+        operationId: 'getLiveness',
+        tags,
+        summary: 'The process answers',
+        description: 'Asks nothing but the process itself.',
+        response: { 200: Live },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  for (const [path, operationId] of [
+    ['/health', 'getHealth'],
+    ['/health/ready', 'getReadiness'],
+  ] as const) {
+    app.get(
+      path,
+      {
+        schema: {
+          operationId,
+          tags,
+          summary: 'Database and storage answer',
+          description:
+            'Both are really asked: a query, and a file written and removed. Redis, where there is one, is told of: ' +
+            'without it limits count per process, and everything else goes on.',
+          response: { 200: Ready, 503: Ready },
+        },
+      },
+      async (_request, reply) => {
+        const [database, storage] = await Promise.all([askDatabase(), askStorage()]);
+        const status = database === 'ok' && storage === 'ok' ? 'ok' : 'failed';
+        return reply
+          .code(status === 'ok' ? 200 : 503)
+          .header('Cache-Control', 'no-store')
+          .send({
+            status,
+            database: { status: database },
+            storage: { status: storage },
+            ...(deps.redis && { redis: { status: deps.redis.isUp() ? 'ok' : 'failed' } }),
+          });
+      },
+    );
+  }
+}
+
+async function ask(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), askTimeoutMs);
+  try {
+    await Promise.race([ping(), late]);
+    return 'ok';
+  } catch (error) {
+    log.warn({ err: error, part: what }, 'a part of the gallery does not answer');
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

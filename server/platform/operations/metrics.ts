@@ -1,0 +1,72 @@
+/** `/metrics` for Prometheus, of all workers together: processes, requests by route, the imaging queue, webhooks. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { sharedCall } from '../concurrency/shared-call.ts';
+import type { App } from '../http/app.ts';
+import type { ImagingQueue } from '../imaging/queue/queue.ts';
+import { createFigures } from '../process/messages.ts';
+
+/** Seconds; from a cached thumbnail to a large upload. */
+const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+/** Adds figures of its own to those that `/metrics` shows. */
+export type Measure = (registry: Registry) => void;
+
+export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }, others: Measure[]): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'lightwell_request_duration_seconds',
+    help: 'Time to answer, by route and status class',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'lightwell_imaging_running',
+    help: 'Images being worked on',
+    registers: [registry],
+    collect() {
+      this.set(imaging.running);
+    },
+  });
+  new Gauge({
+    name: 'lightwell_imaging_waiting',
+    help: 'Images waiting for their turn',
+    registers: [registry],
+    collect() {
+      this.set(imaging.waiting);
+    },
+  });
+
+  for (const measure of others) measure(registry);
+  // Made once for all who ask at the same time: they cost milliseconds, and a question to every worker.
+  const figures = sharedCall(createFigures(registry));
+  const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route's pattern, never the path: paths would make a series of every photo.
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    const key = `${request.method} ${status} ${route}`;
+    let durationsOfRoute = series.get(key);
+    if (!durationsOfRoute) {
+      durationsOfRoute = durations.labels(request.method, route, status);
+      series.set(key, durationsOfRoute);
+    }
+    durationsOfRoute.observe(reply.elapsedTime / 1000);
+    done();
+  });
+
+  app.get(
+    '/metrics',
+    {
+      config: { produces: ['text/plain'] },
+      schema: {
+        operationId: 'getMetrics',
+        tags: ['Operations'],
+        summary: 'Figures for Prometheus',
+        description: 'In the text format of Prometheus, of all workers together.',
+      },
+    },
+    async (_request, reply) => reply.type(registry.contentType).send(await figures()),
+  );
+}

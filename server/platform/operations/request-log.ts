@@ -1,0 +1,72 @@
+/** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { addressOf } from '../connections/address.ts';
+import type { App } from '../http/app.ts';
+import { parseObjectName } from '../storage/keys.ts';
+
+export function logRequests(app: App, { log }: { log: Logger }): void {
+  const showsDetails = log.isLevelEnabled('debug');
+  app.addHook('onResponse', (request, reply, done) => {
+    // Images outnumber everything else many times over: their successes are for debugging only.
+    const isDetail = request.routeOptions.url === '/storage/:name' && reply.statusCode < 400;
+    if (isDetail && !showsDetails) return done();
+    request.log[isDetail ? 'debug' : 'info'](
+      {
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.viewer?.id,
+        ip: addressOf(request),
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+/**
+ * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
+ * stays out. Of a path that no route has, only what looks like a word is written.
+ */
+function pathOf({ routeOptions, params, raw }: FastifyRequest): string {
+  const { url } = routeOptions;
+  if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
+  const pieces = piecesOf(url);
+  let path = pieces[0]!;
+  for (let i = 1; i < pieces.length; i += 2) {
+    const value = (params as Record<string, unknown>)[pieces[i]!];
+    path += isTelling(value) ? value : `:${pieces[i]}`;
+    path += pieces[i + 1];
+  }
+  return path;
+}
+
+const piecesOfPatterns = new Map<string, string[]>();
+
+/** The pattern's texts, with the names of its parameters between them. */
+function piecesOf(pattern: string): string[] {
+  let pieces = piecesOfPatterns.get(pattern);
+  if (!pieces) {
+    pieces = pattern.split(/:(\w+)/);
+    piecesOfPatterns.set(pattern, pieces);
+  }
+  return pieces;
+}
+
+function isTelling(value: unknown): value is number | string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  const text = String(value);
+  return /^\d{1,16}$/.test(text) || parseObjectName(text) !== undefined;
+}
+
+const mostSegments = 6;
+/** `api`, `wp-login.php`, `.env`, `v2`; a token is longer, and what is encoded could be anything. */
+const word = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
+
+function unknownPath(target: string): string {
+  const path = target.slice(0, 500).split(/[?#]/, 1)[0]!;
+  const segments = path.split('/').map((segment) => (word.test(segment) ? segment : '…'));
+  return segments.slice(0, mostSegments).join('/') + (segments.length > mostSegments ? '/…' : '');
+}

@@ -1,0 +1,69 @@
+/**
+ * Ties a database to its storage: neither works with another's other half. A database that has no storage yet takes
+ * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 21).
+ */
+import type { Database } from '../db/index.ts';
+import { findSetting, keepSetting } from '../db/settings.ts';
+import { findUnfinished } from '../db/unfinished.ts';
+import { StorageUnusable } from '../errors/storage.ts';
+import type { Storage } from '../storage/index.ts';
+import { keepFoundStamp } from './stamp.ts';
+
+/** The setting that holds the id of the database's storage. */
+export const storageSetting = 'storage';
+
+/**
+ * Throws when the database is still being filled, or was used with another storage before, or was used with none
+ * while this one holds photos: the sweep would take all objects of a foreign storage for left over.
+ */
+export async function claimStorage(db: Database, storage: Storage): Promise<void> {
+  const unfinished = await findUnfinished(db.kysely);
+  if (unfinished) {
+    throw new StorageUnusable(
+      `A ${unfinished.work} into this gallery has not ended: photos may be missing. ` +
+        `Run lightwell ${unfinished.work} again, as it was run before; it goes on where it was.`,
+    );
+  }
+  await refuseForeignPhotos(db, storage);
+  if ((await findClaim(db)) === undefined) await keepFoundStamp(db, storage);
+  const expected = await keepSetting(db, storageSetting, storage.id);
+  if (expected === storage.id) return;
+  throw new StorageUnusable(
+    `The storage ${storage.place} is not the one that the database ${db.place} belongs to (their ids differ). ` +
+      'Is a volume not mounted, or does DATA_DIR, STORAGE_URL or DATABASE_URL point elsewhere? ' +
+      `If the photos were moved without their marker, write ${expected} into ${storage.marker}.`,
+  );
+}
+
+/** Throws when the database has no storage yet and this one holds photos. Works before the schema is made, too. */
+export async function refuseForeignPhotos(db: Database, storage: Storage): Promise<void> {
+  if ((await findClaim(db)) !== undefined || !(await holdsObjects(storage))) return;
+  // Another process may have claimed it meanwhile, and taken the first upload.
+  if ((await findClaim(db)) === undefined) throw foreignPhotos(db.place, storage);
+}
+
+export function foreignPhotos(database: string, storage: Storage): StorageUnusable {
+  return new StorageUnusable(
+    `The database ${database} has never been used with the storage ${storage.place}, which holds photos already. ` +
+      'Is it the wrong database, or was the right one lost, not mounted or not restored yet? ' +
+      'To use the two together all the same, see what that means with: lightwell adopt',
+  );
+}
+
+/** The id of the database's storage; undefined when it has none, or no schema. */
+export async function findClaim({ kysely }: Database): Promise<string | undefined> {
+  if (!(await hasSchema({ kysely }))) return undefined;
+  return findSetting({ kysely }, storageSetting);
+}
+
+/** Whether the tables of a gallery are there, of whatever version. */
+export async function hasSchema({ kysely }: Pick<Database, 'kysely'>): Promise<boolean> {
+  const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
+  return ['settings', 'images', 'users'].every((name) => names.has(name));
+}
+
+/** Whether any object of a gallery lies there; what else is in a bucket does not count. */
+export async function holdsObjects(storage: Storage): Promise<boolean> {
+  for await (const names of storage.list()) if (names.length > 0) return true;
+  return false;
+}

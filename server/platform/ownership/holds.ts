@@ -1,0 +1,61 @@
+/**
+ * While somebody holds the objects, the sweep removes none: a backup reads rows first and objects second, and a
+ * photo that is ended in between must keep its bytes until they were read.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { setSetting } from '../db/settings.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Clock } from '../process/clock.ts';
+
+export const holdPrefix = 'hold.';
+
+/** A process that was killed holds for so long. */
+const leaseSeconds = 600;
+const renewMs = 60_000;
+
+export interface Hold {
+  /** Throws when the hold could not be renewed in time: objects may have been removed since. */
+  check(): void;
+  release(): Promise<void>;
+}
+
+interface Place {
+  db: { kysely: Kysely<Tables> };
+  clock: Clock;
+}
+
+/** Holds from when it resolves until `release`. Objects whose row is there then are not removed meanwhile. */
+export async function holdObjects({ db, clock }: Place): Promise<Hold> {
+  const name = holdPrefix + randomBytes(8).toString('hex');
+  let until = 0;
+  const renew = async () => {
+    const next = clock() + leaseSeconds;
+    await setSetting(db, name, String(next));
+    until = next;
+  };
+  await renew();
+  // What fails is tried again in a minute; `check` says when that was too late.
+  const timer = setInterval(() => renew().catch(() => {}), renewMs).unref();
+  return {
+    check() {
+      if (clock() >= until) throw new Error('the hold on the objects has run out');
+    },
+    async release() {
+      clearInterval(timer);
+      await db.kysely.deleteFrom('settings').where('name', '=', name).execute();
+    },
+  };
+}
+
+/** Whether the sweep must leave removals for later. Forgets holds of processes that are gone. */
+export async function areObjectsHeld({ db, clock }: Place): Promise<boolean> {
+  const holds = await db.kysely
+    .selectFrom('settings')
+    .selectAll()
+    .where('name', 'like', `${holdPrefix}%`)
+    .execute();
+  const ended = holds.filter(({ value }) => Number(value) <= clock()).map(({ name }) => name);
+  if (ended.length > 0) await db.kysely.deleteFrom('settings').where('name', 'in', ended).execute();
+  return holds.length > ended.length;
+}

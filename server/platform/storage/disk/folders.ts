@@ -1,0 +1,102 @@
+/** The folders of the disk driver: made at the first start, recognised and tried at every other. */
+import { access, mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageUnusable, toStorageError, unlessFull } from '../../errors/storage.ts';
+import { readMarker, writeMarker } from '../marker.ts';
+import { shared } from '../shared.ts';
+import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
+import { syncFolder, writeDurably } from './durable.ts';
+import { shards } from './list.ts';
+
+/** The embedded database lies beside the files: where it is, the files must be too. */
+const databaseFile = 'lightwell.db';
+/** Written over and over by `ping`, so that nothing of it has to be removed. */
+const pingName = '.ping';
+
+export interface DiskFolders {
+  /** From the marker; the same for as long as the storage exists. */
+  id: string;
+  files: string;
+  tmp: string;
+  ping(): Promise<void>;
+}
+
+export async function openFolders(dataDir: string): Promise<DiskFolders> {
+  const files = join(dataDir, 'files');
+  const tmp = join(dataDir, 'tmp');
+  let id = await readMarker(files);
+  const hasDatabase = await exists(join(dataDir, databaseFile));
+  // Asked again: a process that starts at the same moment makes its marker first and its database second.
+  id ??= await readMarker(files);
+  if (id === undefined && hasDatabase) {
+    throw new StorageUnusable(
+      `${files} is not the folder that this gallery keeps its photos in (its marker .lightwell is missing). ` +
+        'Is a volume not mounted? If the photos were lost or moved, bring the folder back, marker included.',
+    );
+  }
+  try {
+    await mkdir(files, { recursive: true, mode: 0o700 });
+    await mkdir(tmp, { recursive: true, mode: 0o700 });
+    id ??= await writeMarker(files, join(tmp, temporaryName()));
+    await makeShards(files);
+    await syncFolder(dataDir);
+    await clearTemporaryFiles(tmp);
+    await unlessFull(tryWriting(files, tmp));
+  } catch (error) {
+    throw unusable(dataDir, error);
+  }
+  return { id, files, tmp, ping: shared(() => ping(files, tmp)) };
+}
+
+/** Those of a gallery that is there; throws StorageUnusable when there is none. Writes nothing. */
+export async function findFolders(dataDir: string): Promise<DiskFolders> {
+  const files = join(dataDir, 'files');
+  const tmp = join(dataDir, 'tmp');
+  const id = await readMarker(files);
+  if (id === undefined) throw new StorageUnusable(`There are no photos of a gallery in ${files}.`);
+  return { id, files, tmp, ping: async () => {} };
+}
+
+/**
+ * All at once, at the start: `put` then never makes a folder, and so never writes into the empty mount point
+ * of a volume that vanished while the server ran.
+ */
+async function makeShards(files: string): Promise<void> {
+  const present = new Set(await readdir(files));
+  const missing = shards.filter((shard) => !present.has(shard));
+  if (missing.length === 0) return;
+  await Promise.all(missing.map((shard) => mkdir(join(files, shard), { recursive: true, mode: 0o700 })));
+  await syncFolder(files);
+}
+
+async function ping(files: string, tmp: string): Promise<void> {
+  try {
+    if ((await readMarker(files)) === undefined) throw new Error('the marker of the storage is gone');
+    await tryWriting(files, tmp);
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/** What storing an object does, with one byte. */
+async function tryWriting(files: string, tmp: string): Promise<void> {
+  const path = join(tmp, temporaryName());
+  await writeDurably(path, Buffer.from('.'));
+  await rename(path, join(files, pingName));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unusable(dataDir: string, error: unknown): StorageUnusable {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'EXDEV'
+      ? 'its folders files and tmp must lie on one volume'
+      : `it cannot be written (${message})`;
+  return new StorageUnusable(`The storage in ${dataDir} cannot be used: ${why}.`, error);
+}

@@ -1,0 +1,124 @@
+/** What the store says, in our words. */
+import { ApiError, errors } from '../../errors/catalogue.ts';
+import { codeOf, StorageUnusable, toStorageError } from '../../errors/storage.ts';
+import { describePlace, type S3Place } from './url.ts';
+
+/** Seconds that a client is asked to wait when the store is out of reach. */
+const retryAfter = 10;
+
+/** Ceph and Versity; MinIO, by its disks or a bucket's quota; and whatever else answers 507. */
+const full = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioStorageBackendFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'InsufficientStorage',
+  'InsufficientCapacity',
+]);
+/** Garage and Backblaze say it in words alone, as a 403 AccessDenied. */
+const fullMessage = /quota is reached|quota exceeded|storage cap exceeded/i;
+const insufficientStorage = 507;
+const refused = new Set([
+  'AccessDenied',
+  'Forbidden',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+]);
+const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
+const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
+
+/** Of a call that failed: out of space, or out of reach for now. Errors of the catalogue stay what they are. */
+export function toS3Error(error: unknown): unknown {
+  // Temporary files are on the disk.
+  const known = toStorageError(error);
+  if (known instanceof ApiError) return known;
+  const cause = explained(error);
+  return isFull(error) ? errors.noSpace({ cause }) : errors.busy({ retryAfter, cause });
+}
+
+function isFull(error: unknown): boolean {
+  const status = statusOf(error);
+  const isSaid = status === 403 && fullMessage.test((error as Error).message);
+  return full.has(nameOf(error)) || status === insufficientStorage || isSaid;
+}
+
+/** Some stores send no words: then the log would say `UnknownError`, and nothing of the reason. */
+function explained(error: unknown): unknown {
+  if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
+    const status = statusOf(error);
+    error.message = `the store says ${nameOf(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
+  }
+  return error;
+}
+
+/** The object is missing. A missing bucket is another matter: nothing may be concluded from it. */
+export function isMissingObject(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound'].includes(nameOf(error));
+}
+
+export async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissingObject(error)) return undefined;
+    throw toS3Error(error);
+  }
+}
+
+export async function reached<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toS3Error(error);
+  }
+}
+
+/** Why the server does not start, for a person who can mend it. */
+export function toStartError(error: unknown, place: S3Place): unknown {
+  if (error instanceof StorageUnusable) return error;
+  const cause = error instanceof ApiError && error.cause ? error.cause : error;
+  return new StorageUnusable(
+    `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
+    cause,
+    mayPass(cause),
+  );
+}
+
+/** The store is not there, or not yet: no answer at all, or one that says so. */
+function mayPass(error: unknown): boolean {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+  return unreached.test(codeOf(error) ?? nameOf(error)) || status >= 500;
+}
+
+function reason(error: unknown, { bucket, region }: S3Place): string {
+  const name = nameOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (name === 'NoSuchBucket' || name === 'NotFound') return `there is no bucket "${bucket}". Make it first.`;
+  if (name === 'CredentialsProviderError') {
+    return 'there are no keys. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+  }
+  if (isFull(error)) return `it is full (${name || 'HTTP 507'}).`;
+  if (refused.has(name) || statusOf(error) === 403) {
+    return (
+      `it refuses the keys or what they are used for (${name}). ` +
+      `They must be allowed to list, read, write and delete in "${bucket}".`
+    );
+  }
+  if (elsewhere.has(name)) return `the region is wrong (${region ?? 'none is set'}): ${message}`;
+  if (/region is missing/i.test(message)) return 'no region is set. Add region=… to STORAGE_URL.';
+  return `it does not answer as it should (${codeOf(error) ?? name}: ${message || 'no message'}).`;
+}
+
+/** Answers without a body (to HEAD) have a status and no name. */
+const unnamed = ['', 'Error', 'Unknown', 'UnknownError', '403'];
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return statusOf(error) === 403 && unnamed.includes(error.name) ? 'Forbidden' : error.name;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
+}

@@ -1,0 +1,115 @@
+/**
+ * Objects in a bucket, `<prefix><name>`, with their SHA-256 in the metadata. Temporary files lie on the local disk,
+ * in `DATA_DIR/tmp`. Loaded only where STORAGE_URL names a bucket.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { StorageUnusable } from '../../errors/storage.ts';
+import type { Storage } from '../index.ts';
+import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
+import { clearTemporaryFiles, createTemporaryFile } from '../temporary.ts';
+import { createAddressOf } from './address.ts';
+import { bounds, connect, type Patience, type S3Keys, type S3Store, usualPatience } from './client.ts';
+import { reached, unlessMissing } from './errors.ts';
+import { markerName, readText } from './marker.ts';
+import { endAbandonedUploads } from './multipart.ts';
+import { createPut } from './put.ts';
+import { createLocal, createOpen, createRead, createStat, type OpenObject } from './read.ts';
+import { start, startToRead } from './start.ts';
+import { describePlace, parseStorageUrl } from './url.ts';
+
+export interface S3Options {
+  url: string;
+  /** Undefined: found as Amazon's tools find them (environment, profile, the machine's role). */
+  keys?: S3Keys | undefined;
+  dataDir: string;
+  /** Browsers fetch images from the store itself. */
+  redirect?: boolean;
+  patience?: Patience;
+  isReadOnly?: boolean | undefined;
+}
+
+const stampName = '.stamp';
+const namesPerPage = 1000;
+
+/** Throws StorageUnusable when the bucket cannot be used as it must be. */
+export async function openS3Storage(options: S3Options): Promise<Storage> {
+  const place = parseStorageUrl(options.url);
+  const store = connect(place, options.keys, options.patience ?? usualPatience);
+  const isReadOnly = options.isReadOnly === true;
+  const tmp = isReadOnly ? join(options.dataDir, 'tmp') : await makeTemporaryFolder(options.dataDir);
+  const openAny = createOpen(store);
+  const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
+  const { id, ping } = await (isReadOnly ? startToRead : start)(store, openAny);
+  const temporary = () => createTemporaryFile(tmp);
+
+  return {
+    ...(options.redirect && (await addresses(store))),
+    id,
+    marker: `${markerName} in ${describePlace(place)}`,
+    place: describePlace(place),
+    ping,
+    readStamp: () => readText(openAny, stampName),
+    async writeStamp(stamp) {
+      const command = new PutObjectCommand({ ...store.at(stampName), Body: `${stamp}\n` });
+      await reached(store.calls.send(command, bounds(store)));
+    },
+    temporary,
+    put: createPut(store, open),
+    read: createRead(store, open),
+    local: createLocal(store, open, temporary),
+    stat: createStat(store),
+    list: () => list(store),
+    async open(name, range) {
+      return (await open(name, range))?.body;
+    },
+    async remove(name) {
+      await unlessMissing(
+        store.calls.send(new DeleteObjectCommand(store.at(checkedName(name))), bounds(store)),
+      );
+    },
+    async clearTemporary() {
+      return (await clearTemporaryFiles(tmp)) + (await reached(endAbandonedUploads(store)));
+    },
+  };
+}
+
+async function addresses(store: S3Store): Promise<Pick<Storage, 'addressOf' | 'imageOrigin'>> {
+  const addressOf = createAddressOf(store);
+  const { url } = await addressOf(objectName(newKey(), 'thumb', 'webp'), { mime: 'image/webp', now: 0 });
+  return { addressOf, imageOrigin: new URL(url).origin };
+}
+
+/** A page at a time: a million photos never lie in memory. */
+async function* list(store: S3Store): AsyncGenerator<string[]> {
+  const { bucket: Bucket, prefix: Prefix } = store.place;
+  let token: string | undefined;
+  do {
+    const command = new ListObjectsV2Command({
+      Bucket,
+      Prefix,
+      MaxKeys: namesPerPage,
+      ContinuationToken: token,
+    });
+    const page = await reached(store.calls.send(command, bounds(store)));
+    const names = (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix.length));
+    yield names.filter((name) => parseObjectName(name));
+    token = page.IsTruncated ? page.NextContinuationToken : undefined;
+  } while (token);
+}
+
+async function makeTemporaryFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'tmp');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await clearTemporaryFiles(folder);
+    await (await createTemporaryFile(folder)).discard();
+    return folder;
+  } catch (error) {
+    throw new StorageUnusable(
+      `No temporary files can be made in ${folder}: ${(error as Error).message}`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Names of temporary files, `<host>-<pid>-<boot>-<random>`: they tell whether the process that made a file still
+ * runs, so that one process (the command line, a second server) does not clear away what another is writing.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { codeOf, toStorageError } from '../errors/storage.ts';
+import type { TemporaryFile } from './index.ts';
+
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Tells this process from an earlier one that had the same pid (pid 1 of a container). */
+const boot = randomBytes(4).toString('hex');
+const pattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
+
+/** Where nobody can say whether the process lives (another host), a file untouched for so long is left over. */
+const abandonedAfterMs = 3_600_000;
+
+export function temporaryName(): string {
+  return `${host}-${process.pid}-${boot}-${randomBytes(8).toString('hex')}`;
+}
+
+/** An empty file of this process. */
+export async function createTemporaryFile(folder: string): Promise<TemporaryFile> {
+  const path = join(folder, temporaryName());
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+  return { path, discard: () => rm(path, { force: true }) };
+}
+
+/** Removes the files of processes that are gone; returns how many. */
+export async function clearTemporaryFiles(folder: string): Promise<number> {
+  let cleared = 0;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!(await isLeftOver(name, path))) continue;
+    await rm(path, { force: true });
+    cleared++;
+  }
+  return cleared;
+}
+
+async function isLeftOver(name: string, path: string): Promise<boolean> {
+  const match = pattern.exec(name);
+  if (match?.[1] === host) {
+    if (match[3] === boot) return false;
+    const pid = Number(match[2]);
+    if (pid === process.pid || !isRunning(pid)) return true;
+  }
+  // A stranger's pid, or one that was given to another program since.
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true && Date.now() - found.mtimeMs > abandonedAfterMs;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return codeOf(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,46 @@
+/** Avatars that users wear. They were made from pictures that are not kept: what is missing cannot be made again. */
+
+import type { Deps } from '../../deps.ts';
+import { inParallel } from '../../platform/concurrency/in-parallel.ts';
+import { each, pages } from '../../platform/db/pages.ts';
+import type { Round } from './findings.ts';
+
+const pageSize = 500;
+
+interface Wearer {
+  id: number;
+  avatar: string;
+}
+
+export async function checkAvatars({ deps, jobs, progress, report }: Round): Promise<void> {
+  progress.begin('avatars');
+  await inParallel(each(wearers(deps)), jobs, async ({ id, avatar }) => {
+    progress.step(1);
+    if (await deps.storage.stat(avatar)) return;
+    // The second look: whoever changed the avatar meanwhile wears another one.
+    const now = await deps.db.slow
+      .selectFrom('users')
+      .select('avatar')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (now?.avatar !== avatar) return;
+    await report({ kind: 'avatar-missing', subject: `user ${id}`, detail: avatar });
+  });
+}
+
+function wearers({ db }: Deps) {
+  return pages(
+    0,
+    pageSize,
+    (user: Wearer) => user.id,
+    (after, size) =>
+      db.slow
+        .selectFrom('users')
+        .select(['id', 'avatar'])
+        .where('id', '>', after)
+        .where('avatar', '!=', '')
+        .orderBy('id')
+        .limit(size)
+        .execute(),
+  );
+}

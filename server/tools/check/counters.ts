@@ -1,0 +1,130 @@
+/** Counters in rows: each page is compared with what it counts in one statement, so that nothing happens between. */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { pages } from '../../platform/db/pages.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import type { Round } from './findings.ts';
+
+const pageSize = 500;
+
+interface Counted {
+  table: 'photos' | 'comments' | 'users' | 'albums';
+  /** What a person calls a row. */
+  noun: string;
+  /** Column → what it should be, as an expression over a row of the table. */
+  counters: Record<string, RawBuilder<number>>;
+}
+
+const counted: Counted[] = [
+  {
+    table: 'photos',
+    noun: 'photo',
+    counters: {
+      likes: sql`(SELECT count(*) FROM likes WHERE photo_id = photos.id)`,
+      favorites: sql`(SELECT count(*) FROM favorites WHERE photo_id = photos.id)`,
+      comments: sql`(SELECT count(*) FROM comments WHERE photo_id = photos.id)`,
+      comment_threads: sql`(SELECT count(*) FROM comments WHERE photo_id = photos.id AND parent_id IS NULL)`,
+    },
+  },
+  {
+    table: 'comments',
+    noun: 'comment',
+    counters: {
+      likes: sql`(SELECT count(*) FROM comment_likes WHERE comment_id = comments.id)`,
+      reply_count: sql`(SELECT count(*) FROM comments AS replies WHERE replies.parent_id = comments.id)`,
+    },
+  },
+  {
+    table: 'users',
+    noun: 'user',
+    counters: {
+      followers: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = follower_id
+        WHERE followee_id = users.id AND others.status = 1)`,
+      following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
+        WHERE follower_id = users.id AND others.status = 1)`,
+      used_bytes: sql`(SELECT coalesce(sum(images.size), 0) FROM photos
+        JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)`,
+    },
+  },
+  {
+    table: 'albums',
+    noun: 'album',
+    counters: {
+      photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > 0)`,
+      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2)`,
+    },
+  },
+];
+
+export async function checkCounters(round: Round): Promise<void> {
+  for (const each of counted) await checkTable(round, each);
+}
+
+type CountedRow = { id: number } & Record<string, number>;
+
+async function checkTable({ deps, progress, report }: Round, counted: Counted): Promise<void> {
+  progress.begin(`counters of ${counted.table}`);
+  const all = pages(
+    0,
+    pageSize,
+    (row: CountedRow) => row.id,
+    (after, size) => findCounts(deps, counted, after, size),
+  );
+  for await (const rows of all) {
+    progress.step(rows.length);
+    for (const row of rows.filter(driftOf)) {
+      await report({
+        kind: 'counter-drifted',
+        subject: `${counted.noun} ${row.id}`,
+        detail: driftOf(row),
+        repair: () => recount(deps, counted, row.id),
+      });
+    }
+  }
+
+  /** `likes says 3 instead of 2`; '' when all is well. */
+  function driftOf(row: CountedRow): string {
+    return Object.keys(counted.counters)
+      .filter((column) => Number(row[column]) !== Number(row[`counted_${column}`]))
+      .map((column) => `${column} says ${row[column]} instead of ${row[`counted_${column}`]}`)
+      .join(', ');
+  }
+}
+
+async function findCounts({ db }: Deps, { table, counters }: Counted, after: number, size: number) {
+  const columns = Object.entries(counters).flatMap(([column, count]) => [
+    sql`${sql.ref(`${table}.${column}`)}`,
+    sql`${count} AS ${sql.ref(`counted_${column}`)}`,
+  ]);
+  const { rows } = await db.patiently((kysely) =>
+    sql<CountedRow>`SELECT id, ${sql.join(columns)} FROM ${sql.table(table)}
+      WHERE id > ${after} ORDER BY id LIMIT ${size}`.execute(kysely),
+  );
+  return rows;
+}
+
+/** Locks first and counts afterwards: on PostgreSQL a statement that waited for the lock counts as of before. */
+function recount({ db }: Deps, { table, counters }: Counted, id: number): Promise<boolean> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    if (table === 'albums' && !(await lockLibraryOf({ db }, transaction, id))) return false;
+    await transaction.selectFrom(table).select('id').where('id', '=', id).modifyEnd(db.rowLock).execute();
+    const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);
+    const { numAffectedRows } = await sql`UPDATE ${sql.table(table)}
+      SET ${sql.join(columns)} WHERE id = ${id}`.execute(transaction);
+    return numAffectedRows === 1n;
+  });
+}
+
+async function lockLibraryOf(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  albumId: number,
+): Promise<boolean> {
+  const album = await transaction
+    .selectFrom('albums')
+    .select('user_id')
+    .where('id', '=', albumId)
+    .executeTakeFirst();
+  if (album) await db.lockLibrary(transaction, album.user_id);
+  return album !== undefined;
+}

@@ -1,0 +1,51 @@
+/** Rows without objects, and objects that are not what their rows say. */
+
+import { inParallel } from '../../platform/concurrency/in-parallel.ts';
+import { each } from '../../platform/db/pages.ts';
+import { patiently } from '../../platform/db/timeout.ts';
+import type { Round } from './findings.ts';
+import {
+  type CheckedImage,
+  countImages,
+  findImage,
+  imagesInPages,
+  photosWithoutImageRow,
+} from './image-rows.ts';
+import { type Fault, faultsOf } from './objects.ts';
+import { createImageRepair } from './repair-image.ts';
+
+export async function checkImages(round: Round): Promise<void> {
+  const { deps, jobs, progress, report } = round;
+  progress.begin('photos', await countImages(deps));
+  for await (const { id, key } of each(photosWithoutImageRow(deps))) {
+    await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
+  }
+  await inParallel(each(imagesInPages(deps)), jobs, async (image) => {
+    await checkImage(round, image);
+    progress.step(1);
+  });
+}
+
+async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
+  const suspects = await patiently(() => faultsOf(deps, image, isFast));
+  if (suspects.length === 0) return;
+  // The second look: rows go before objects, so that what a row still names must be there.
+  const now = await findImage(deps, image.key);
+  if (!now) return;
+  const faults = (await faultsOf(deps, now, isFast)).filter(({ object }) => names(suspects).includes(object));
+  const repair = createImageRepair(deps, now, faults);
+  for (const { kind, object, detail } of faults) {
+    const isLost = kind.startsWith('original-');
+    const where = `photo ${now.photo_id}: ${object}`;
+    await report({
+      kind,
+      subject: object,
+      detail: detail ? `${where}, ${detail}` : where,
+      ...(!isLost && { repair }),
+    });
+  }
+}
+
+function names(faults: Fault[]): string[] {
+  return faults.map(({ object }) => object);
+}

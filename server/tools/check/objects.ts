@@ -1,0 +1,75 @@
+/** One version's objects, compared with what the row says. */
+import { createHash } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import { extensionOf, objectsOf } from '../../gallery/delivery/objects.ts';
+import { decodes } from '../../platform/imaging/decodes.ts';
+import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
+import { whyUnreadable } from '../upkeep/unreadable.ts';
+import type { FindingKind } from './findings.ts';
+import type { CheckedImage } from './image-rows.ts';
+
+export interface Fault {
+  kind: FindingKind;
+  object: string;
+  detail: string;
+}
+
+/** `isFast`: existence and sizes alone. */
+export async function faultsOf(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const object of objectsOf(image)) {
+    const detail = await whatIsWrong(deps, image, object, isFast);
+    if (detail === undefined) continue;
+    const isMissing = detail === missing;
+    faults.push({ kind: kindOf(object, isMissing), object, detail: isMissing ? '' : detail });
+  }
+  return faults;
+}
+
+const missing = 'missing';
+
+function kindOf(object: string, isMissing: boolean): FindingKind {
+  const { kind } = parseObjectName(object)!;
+  if (kind === 'original') return isMissing ? 'original-missing' : 'original-damaged';
+  if (kind === 'edit') return isMissing ? 'image-missing' : 'image-damaged';
+  return isMissing ? 'rendition-missing' : 'rendition-damaged';
+}
+
+/** Undefined when all is well. */
+async function whatIsWrong(
+  deps: Deps,
+  image: CheckedImage,
+  object: string,
+  isFast: boolean,
+): Promise<string | undefined> {
+  const stored = await deps.storage.stat(object);
+  if (!stored) return missing;
+  if (object === mainObject(image) && stored.size !== image.size) {
+    return `${stored.size} bytes instead of ${image.size}`;
+  }
+  if (stored.size === 0) return 'it is empty';
+  if (isFast) return undefined;
+  const read = parseObjectName(object)!.kind === 'original' ? compareChecksum : tryDecoding;
+  return read(deps, object, image.sha256).catch((error: unknown) => whyUnreadable(deps, error));
+}
+
+/** The object whose size the row tells. */
+function mainObject(image: CheckedImage): string {
+  const kind = image.kind === 'edit' ? 'edit' : 'original';
+  return objectName(image.key, kind, extensionOf(image, kind));
+}
+
+async function compareChecksum({ storage }: Deps, object: string, expected: string) {
+  const stream = await storage.open(object);
+  if (!stream) return missing;
+  const hash = createHash('sha256');
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  const found = hash.digest('hex');
+  return found === expected ? undefined : `its SHA-256 is ${found}, not ${expected}`;
+}
+
+async function tryDecoding({ storage, imaging }: Deps, object: string) {
+  const bytes = await storage.read(object);
+  if (!bytes) return missing;
+  return (await imaging.run(() => decodes(bytes))) ? undefined : 'it does not decode';
+}

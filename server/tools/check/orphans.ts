@@ -1,0 +1,44 @@
+/** Objects that no row knows. The sweep's rules: older than the grace period, looked at twice, and its brake. */
+import type { Deps } from '../../deps.ts';
+import { type Brake, describeBrake, findBrake } from '../../platform/ownership/brake.ts';
+import {
+  findOrphans,
+  type Orphans,
+  olderThan,
+  removeNamed,
+  whyTooMany,
+  withoutRow,
+} from '../upkeep/orphans.ts';
+import { orphanGraceSeconds } from '../upkeep/sweep.ts';
+import type { Round } from './findings.ts';
+
+export async function checkOrphans({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('objects compared with rows');
+  const found = await findOrphans(deps, {
+    graceSeconds: orphanGraceSeconds,
+    onStep: (objects) => progress.step(objects),
+  });
+  const brake = await brakeFor(deps, found);
+  if (brake) await report({ kind: 'removal-held', subject: 'sweep', detail: describeBrake(brake) });
+  for (const name of await withoutRow(deps, found.names)) {
+    await report({
+      kind: 'object-without-row',
+      subject: name,
+      detail: '',
+      ...(!brake && { repair: () => removeOrphan(deps, name) }),
+    });
+  }
+}
+
+/** The one that is on, or that the next sweep would put on. */
+async function brakeFor(deps: Deps, found: Orphans): Promise<Brake | undefined> {
+  const { objects, orphans } = found;
+  const brake = await findBrake(deps);
+  const reason = brake?.reason ?? (await whyTooMany(deps, found));
+  return reason && { reason, since: brake?.since ?? deps.clock(), objects, orphans };
+}
+
+async function removeOrphan(deps: Deps, name: string): Promise<boolean> {
+  const old = await olderThan(deps, [name], orphanGraceSeconds);
+  return (await removeNamed(deps, old)) > 0;
+}

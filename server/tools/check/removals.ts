@@ -1,0 +1,51 @@
+/** Removals that would take objects which are in use: the sweep would carry them out. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { each, pages } from '../../platform/db/pages.ts';
+import type { Round } from './findings.ts';
+
+const pageSize = 500;
+
+export async function checkRemovals({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('removals compared with rows');
+  const all = pages(
+    '',
+    pageSize,
+    (row: { object: string }) => row.object,
+    (after, size) => liveRemovals(deps).where('object', '>', after).orderBy('object').limit(size).execute(),
+  );
+  for await (const { object } of each(all)) {
+    await report({
+      kind: 'live-removal',
+      subject: object,
+      detail: '',
+      repair: () => dropRemoval(deps, object),
+    });
+  }
+}
+
+/** A version's row goes in the transaction that writes its removals: while there is a row, there must be none. */
+function liveRemovals({ db }: Deps) {
+  return db.slow
+    .selectFrom('removals')
+    .select('object')
+    .where((is) =>
+      is.or([
+        is.exists(
+          is
+            .selectFrom('images')
+            .select('key')
+            .where('key', '=', sql<string>`substr(removals.object, 1, 32)`),
+        ),
+        is.exists(is.selectFrom('users').select('id').whereRef('users.avatar', '=', 'removals.object')),
+      ]),
+    );
+}
+
+async function dropRemoval(deps: Deps, object: string): Promise<boolean> {
+  // The object's row cannot come into being: if it was there a moment ago, either it is, or the removal is due.
+  const [still] = await liveRemovals(deps).where('object', '=', object).execute();
+  if (!still) return false;
+  await deps.db.kysely.deleteFrom('removals').where('object', '=', object).execute();
+  return true;
+}

@@ -1,0 +1,98 @@
+/** Makes a version's objects again from the original, under the names that they had. */
+import type { Deps } from '../../deps.ts';
+import { lockPhoto } from '../../gallery/library/visibility.ts';
+import { parseStep, stepsOf } from '../../gallery/photos/edit/edit.ts';
+import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
+import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
+import { inspect } from '../../platform/imaging/inspect.ts';
+import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
+import { renderUpload } from '../../platform/imaging/render/render.ts';
+import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
+import { type CheckedImage, findImage } from './image-rows.ts';
+import { type Fault, faultsOf } from './objects.ts';
+
+/** Repairs all faults at its first call; every call says whether that worked. Throws when the original is no good. */
+export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault[]): () => Promise<boolean> {
+  let done: Promise<boolean> | undefined;
+  return () => {
+    done ??= repairImage(deps, image, faults);
+    return done;
+  };
+}
+
+async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<boolean> {
+  await requireSoundOriginal(deps, image);
+  if (image.kind === 'edit') await renderEdit(deps, image);
+  else await renderRenditions(deps, image, faults);
+  const now = await findImage(deps, image.key);
+  // Whoever purged the photo meanwhile left these objects to the search for those without a row.
+  return now !== undefined && (await faultsOf(deps, now, true)).length === 0;
+}
+
+/** What is made from a damaged original looks well, and would hide the damage. */
+async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<void> {
+  const original = await findImage(deps, image.original_key);
+  const faults = original ? await faultsOf(deps, original, false) : [];
+  if (!original || faults.some(({ kind }) => kind.startsWith('original-'))) {
+    throw new Error(`the original of photo ${image.photo_id} is missing or damaged`);
+  }
+}
+
+async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
+  const original = await openOriginal(deps, image);
+  try {
+    const inspection = await inspect(original.path, Infinity);
+    const withFull = image.full_extension !== '';
+    const { preview, thumb, full } = await deps.imaging.run(
+      () => renderUpload({ file: original.path, inspection }, { full: withFull }),
+      { bytes: uploadBytes(inspection, withFull) },
+    );
+    const made = { preview, thumb, full };
+    const kinds = faults.map(({ object }) => parseObjectName(object)!.kind as keyof typeof made);
+    const objects = kinds.flatMap((kind) => {
+      const picture = made[kind];
+      if (!picture) return [];
+      return [{ name: objectName(image.key, kind, picture.extension), source: picture.data }];
+    });
+    await deps.storage.put(objects);
+    // An encoder that was chosen since the upload may write another format.
+    const extensions = {
+      ...(kinds.includes('preview') && { preview_extension: preview.extension }),
+      ...(kinds.includes('full') && { full_extension: full?.extension ?? '' }),
+    };
+    if (Object.keys(extensions).length === 0) return;
+    await deps.db.kysely.updateTable('images').set(extensions).where('key', '=', image.key).execute();
+  } finally {
+    await original.release();
+  }
+}
+
+/** The whole version anew: image and renditions belong together. */
+async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
+  const steps = (await stepsOf(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
+  if (steps.at(-1)?.id !== image.edit_id)
+    throw new Error('the steps of this version are not known any longer');
+  const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });
+  const size = { width: version.width, height: version.height, size: version.size };
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, image.photo_id);
+    const old = await transaction
+      .selectFrom('images')
+      .select('size')
+      .where('key', '=', image.key)
+      .executeTakeFirst();
+    if (!photo || !old) return;
+    await giveBackQuota(transaction, photo.user_id, old.size - version.size);
+    await transaction
+      .updateTable('images')
+      .set({
+        ...size,
+        extension: version.extension,
+        mime: version.mime,
+        preview_extension: version.previewExtension,
+      })
+      .where('key', '=', image.key)
+      .execute();
+    await transaction.updateTable('photos').set(size).where('image_key', '=', image.key).execute();
+  });
+}

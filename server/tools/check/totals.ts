@@ -1,0 +1,130 @@
+/** Tables of totals. Kept and counted are compared in one statement, so that nothing happens between. */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import type { Round } from './findings.ts';
+
+interface Totals {
+  table: 'photo_totals' | 'tag_totals' | 'notification_totals';
+  /** Columns that name a total, and those that tell it. */
+  keys: string[];
+  sums: string[];
+  /** Every total as it should be: keys, then sums. */
+  counted: RawBuilder<unknown>;
+  /** A column that a new row has besides. */
+  rest?: { column: string; of(row: DriftedRow): RawBuilder<unknown> };
+}
+
+type DriftedRow = Record<string, number | string>;
+
+const tagCounts = (user: RawBuilder<unknown>) =>
+  sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
+    WHERE visibility > 0 GROUP BY 1, 2, 3`;
+
+const kept: Totals[] = [
+  {
+    table: 'photo_totals',
+    keys: ['user_id', 'visibility'],
+    sums: ['n'],
+    counted: sql`SELECT user_id, visibility, count(*) AS n FROM photos GROUP BY 1, 2
+      UNION ALL SELECT 0 AS user_id, visibility, count(*) AS n FROM photos GROUP BY 2`,
+  },
+  {
+    table: 'tag_totals',
+    keys: ['user_id', 'visibility', 'name_key'],
+    sums: ['n'],
+    counted: sql`${tagCounts(sql`user_id`)} UNION ALL ${tagCounts(sql`0`)}`,
+    rest: {
+      column: 'name',
+      of: ({ name_key }) =>
+        sql`coalesce((SELECT min(name) FROM photo_tags WHERE name_key = ${name_key}), ${name_key})`,
+    },
+  },
+  {
+    table: 'notification_totals',
+    keys: ['user_id'],
+    sums: ['n', 'unread'],
+    counted: sql`SELECT user_id, count(*) AS n, sum(1 - is_read) AS unread FROM notifications GROUP BY 1`,
+  },
+];
+
+export async function checkTotals(round: Round): Promise<void> {
+  for (const totals of kept) await checkTable(round, totals);
+}
+
+async function checkTable({ deps, progress, report }: Round, totals: Totals): Promise<void> {
+  progress.begin(totals.table.replace('_', ' '));
+  for (const row of await findDrifted(deps, totals)) {
+    const key = totals.keys.map((column) => `${column} ${row[column]}`).join(', ');
+    const detail = totals.sums
+      .map((column) => `${column} says ${row[column]} instead of ${row[`counted_${column}`]}`)
+      .join(', ');
+    await report({
+      kind: 'total-drifted',
+      subject: `${totals.table} of ${key}`,
+      detail,
+      repair: () => recount(deps, totals, row),
+    });
+  }
+}
+
+/** Only those that differ. A total of nothing may have a row or none. */
+async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals): Promise<DriftedRow[]> {
+  const columns = sql.join(keys.map((key) => sql.ref(key)));
+  const keptSums = sums.map((sum) => sql`${sql.ref(sum)}, 0 AS ${sql.ref(`counted_${sum}`)}`);
+  const countedSums = sums.map((sum) => sql`0, ${sql.ref(sum)}`);
+  const both = sums.flatMap((sum) => [
+    sql`sum(${sql.ref(sum)}) AS ${sql.ref(sum)}`,
+    sql`sum(${sql.ref(`counted_${sum}`)}) AS ${sql.ref(`counted_${sum}`)}`,
+  ]);
+  const differs = sums.map((sum) => sql`sum(${sql.ref(sum)}) <> sum(${sql.ref(`counted_${sum}`)})`);
+  const { rows } = await db.patiently((kysely) =>
+    sql<DriftedRow>`SELECT ${columns}, ${sql.join(both)} FROM (
+      SELECT ${columns}, ${sql.join(keptSums)} FROM ${sql.table(table)}
+      UNION ALL SELECT ${columns}, ${sql.join(countedSums)} FROM (${counted}) AS counted
+    ) AS either GROUP BY ${columns} HAVING ${sql.join(differs, sql` OR `)}
+    ORDER BY ${columns}`.execute(kysely),
+  );
+  return rows;
+}
+
+/**
+ * Locks the one total and counts afterwards. Whoever changes what is counted changes the total in the same
+ * transaction: either that was committed before the lock and is counted, or it is added to what stands here.
+ */
+function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {
+  const { table, keys, sums, counted } = totals;
+  const isIt = (prefix: string) =>
+    sql.join(
+      keys.map((key) => sql`${sql.ref(`${prefix}.${key}`)} = ${row[key]}`),
+      sql` AND `,
+    );
+  const counts = sums.map(
+    (sum) => sql`${sql.ref(sum)} = coalesce((SELECT ${sql.ref(`counted.${sum}`)} FROM (${counted}) AS counted
+      WHERE ${isIt('counted')}), 0)`,
+  );
+  return db.kysely.transaction().execute(async (transaction) => {
+    await lockTotal(transaction, totals, row);
+    await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isIt(table)}`.execute(transaction);
+    // A tag that nothing carries is forgotten, as its trigger does; of the others a zero is as good as no row.
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${isIt(table)} AND n <= 0`.execute(transaction);
+    return true;
+  });
+}
+
+/** Makes the row where there is none. */
+async function lockTotal(
+  transaction: Transaction<Tables>,
+  { table, keys, sums, rest }: Totals,
+  row: DriftedRow,
+): Promise<void> {
+  const columns = [...keys, ...sums, ...(rest ? [rest.column] : [])].map((column) => sql.ref(column));
+  const values = [
+    ...keys.map((key) => sql`${row[key]}`),
+    ...sums.map(() => sql`0`),
+    ...(rest ? [rest.of(row)] : []),
+  ];
+  await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) VALUES (${sql.join(values)})
+    ON CONFLICT (${sql.join(keys.map((key) => sql.ref(key)))})
+    DO UPDATE SET n = ${sql.ref(`${table}.n`)}`.execute(transaction);
+}

@@ -1,0 +1,70 @@
+/** `lightwell adopt`: ties the database of the settings to a storage that holds photos already. */
+import { Command } from 'commander';
+import { readConfig } from '../../config.ts';
+import { type Database, openDatabase } from '../../platform/db/index.ts';
+import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
+import { systemClock } from '../../platform/process/clock.ts';
+import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import { adoptStorage, type Survey, surveyStorage } from '../upkeep/adopt.ts';
+
+export function adoptCommand(): Command {
+  return new Command('adopt')
+    .description('use a database with a storage that holds photos which it has never been used with')
+    .option('--yes', 'adopt it; without this, only what would happen is said')
+    .action(({ yes }: { yes?: boolean }) => run(yes === true));
+}
+
+async function run(isMeant: boolean): Promise<void> {
+  const { dataDir, databaseUrl: url, databaseLimits, storageUrl, storageKeys } = readConfig();
+  const storage = await openStorage({ dataDir, url: storageUrl, keys: storageKeys, isReadOnly: true });
+  const place = databasePlace({ dataDir, url });
+  let survey: Survey | undefined;
+  const look = async (db: Database | undefined) => {
+    survey = await surveyStorage(db, storage);
+    say(place, storage, survey);
+    if (survey.claim === storage.id) throw new Done(0);
+    if (isMeant) return;
+    console.log('Nothing was changed. To adopt the storage: lightwell adopt --yes');
+    throw new Done(1);
+  };
+  try {
+    if (!url && !hasSqlite(dataDir)) await look(undefined);
+    const limits = { ...databaseLimits, statementTimeoutMs: 0 };
+    const beforeMigrating = survey ? undefined : look;
+    const db = await openDatabase({ dataDir, url, limits, onError: () => {}, beforeMigrating });
+    try {
+      await adoptStorage(db, storage, survey!, systemClock);
+    } finally {
+      await db.close();
+    }
+    console.log('Adopted. Start the server; look at what has no row with: lightwell orphans');
+  } catch (error) {
+    if (!(error instanceof Done)) throw error;
+    process.exitCode = error.exitCode;
+  }
+}
+
+/** Ends the opening of the database before anything is made in it. */
+class Done extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('done');
+    this.exitCode = exitCode;
+  }
+}
+
+function say(place: string, storage: Storage, { claim, objects, withoutRow, images, imagesFound }: Survey) {
+  console.log(`database: ${place}\nstorage:  ${storage.place}`);
+  if (claim === storage.id) return console.log('The two belong together already: there is nothing to adopt.');
+  if (claim) console.log('The database belongs to another storage so far; it would leave that one.');
+  console.log(
+    `The storage holds ${objects} objects, ${withoutRow} of which have no row in this database. ` +
+      `The database knows ${images} images, ${imagesFound} of which are here.`,
+  );
+  console.log(
+    'Photos without a row are seen by nobody. If the database that knows them can be brought back, do that instead.\n' +
+      'After an adoption nothing is removed from the storage, also nothing that users delete, until you have looked ' +
+      'and said so with: lightwell orphans',
+  );
+}

@@ -1,0 +1,77 @@
+/** `lightwell backup`: the whole gallery into one file, while it is served. */
+import { open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { CommandError } from './failure.ts';
+import { withDeps } from './run.ts';
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('write the gallery into an archive, also while its server runs')
+    .argument('<file>', 'the archive; - for standard output')
+    .option('--verify', 'write nothing: read this archive and compare all its checksums')
+    .action((file: string, { verify }: { verify?: boolean }) => (verify ? verifyFile(file) : write(file)));
+}
+
+async function write(file: string): Promise<void> {
+  const { backup } = await import('../transfer/backup/backup.ts');
+  const { createProgress } = await import('./progress.ts');
+  await withDeps(async (deps) => {
+    const out = await openOutput(file);
+    const { objects, missing, damaged, tables } = await out.fill((archive) =>
+      backup(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
+    );
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    console.error(`Backed up: ${rows} rows and ${objects} files.`);
+    if (missing.length + damaged.length === 0) return;
+    throw new CommandError(
+      `the archive is written, but the gallery lacks ${missing.length} files that it should have, and ` +
+        `${damaged.length} have other bytes than they had; the archive's manifest.json names them`,
+    );
+  });
+}
+
+/** The archive has its name only when it is complete and on the disk. */
+async function openOutput(file: string) {
+  const { createArchiveWriter } = await import('../transfer/backup/writer.ts');
+  type Archive = ReturnType<typeof createArchiveWriter>;
+  if (file === '-') {
+    return {
+      namesFile: join(tmpdir(), `lightwell-backup-${process.pid}.names`),
+      fill: <Result>(work: (archive: Archive) => Promise<Result>) =>
+        work(createArchiveWriter(process.stdout)),
+    };
+  }
+  const part = `${resolve(file)}.part`;
+  const handle = await open(part, 'w', 0o600).catch((error: Error) => {
+    throw new CommandError(`the archive cannot be written: ${error.message}`);
+  });
+  return {
+    namesFile: `${part}.names`,
+    async fill<Result>(work: (archive: Archive) => Promise<Result>): Promise<Result> {
+      const { syncFile, syncFolder } = await import('../../platform/storage/disk/durable.ts');
+      const archive = createArchiveWriter(handle.createWriteStream());
+      try {
+        const result = await work(archive);
+        await syncFile(part);
+        await rename(part, resolve(file));
+        await syncFolder(dirname(part));
+        return result;
+      } catch (error) {
+        await archive.abort();
+        await rm(part, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+async function verifyFile(file: string): Promise<void> {
+  const { verifyArchive } = await import('../transfer/restore/restore.ts');
+  const { createProgress } = await import('./progress.ts');
+  const { header, manifest } = await verifyArchive(file, createProgress());
+  console.log(
+    `The archive of ${header.created} is complete: ${manifest.entries} entries are what they were.`,
+  );
+}

@@ -1,0 +1,83 @@
+/** `lightwell check`: is everything there, and does it fit together? Exit code 0: yes, 1: no, 2: nobody knows. */
+import { availableParallelism } from 'node:os';
+import { Command } from 'commander';
+import { ConfigError } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import type { Outcome } from '../check/check.ts';
+import { type Finding, type FindingKind, findingKinds } from '../check/findings.ts';
+import { messageOf } from './failure.ts';
+import { jobCount } from './jobs.ts';
+import { printable } from './printable.ts';
+import { createProgress } from './progress.ts';
+import { withDeps } from './run.ts';
+
+/** So many findings of a kind are written out for a person to read. */
+const mostLines = 50;
+
+interface CheckFlags {
+  fast?: boolean;
+  repair?: boolean;
+  json?: boolean;
+  jobs: number;
+}
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('look for what is missing, damaged, left over or miscounted; the server may run meanwhile')
+    .option('--fast', 'compare sizes, and read no contents')
+    .option('--repair', 'put right what can be; nothing else is ever changed')
+    .option('--json', 'a JSON object a line: each finding, then a summary')
+    .option('--jobs <n>', 'objects read at once', jobCount, availableParallelism())
+    .action(async (flags: CheckFlags) => {
+      try {
+        await withDeps((deps) => runCheck(deps, flags));
+      } catch (error) {
+        console.error(error instanceof ConfigError ? error.message : messageOf(error));
+        process.exitCode = 2;
+      }
+    });
+}
+
+async function runCheck(deps: Deps, { fast, repair, json, jobs }: CheckFlags): Promise<void> {
+  // Loaded only here: the other commands look at no image.
+  const { checkGallery } = await import('../check/check.ts');
+  const progress = createProgress();
+  const show = json ? showJson : createShow();
+  const outcome = await checkGallery(deps, {
+    isFast: fast === true,
+    isRepair: repair === true,
+    jobs,
+    progress,
+    onFinding: (finding, isRepaired) => show(finding, isRepaired, progress.say),
+  }).finally(progress.end);
+  console.log(json ? JSON.stringify(outcome) : summaryOf(outcome, repair === true));
+  process.exitCode = outcome.left > 0 ? 1 : 0;
+}
+
+type Say = (line: string) => void;
+
+function showJson({ kind, subject, detail, repair }: Finding, repaired: boolean, say: Say): void {
+  say(JSON.stringify({ kind, subject, detail, repairable: repair !== undefined, repaired }));
+}
+
+function createShow() {
+  const shown = new Map<FindingKind, number>();
+  return ({ kind, subject, detail }: Finding, isRepaired: boolean, say: Say) => {
+    const count = (shown.get(kind) ?? 0) + 1;
+    shown.set(kind, count);
+    if (count === mostLines + 1) say(`${findingKinds[kind]}: more of these; --json lists all`);
+    if (count > mostLines) return;
+    const line = `${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`;
+    say(printable(line));
+  };
+}
+
+function summaryOf({ found, repaired, left }: Outcome, isRepair: boolean): string {
+  const kinds = Object.entries(found) as [FindingKind, number][];
+  if (kinds.length === 0) return 'Everything is there and fits together.';
+  const lines = kinds.map(([kind, n]) => `${String(n).padStart(8)}  ${findingKinds[kind]}`);
+  const end = isRepair
+    ? `${repaired} repaired, ${left} left.`
+    : 'Nothing was changed; --repair puts right what can be.';
+  return ['', ...lines, end].join('\n');
+}

@@ -1,0 +1,52 @@
+/** `lightwell export`: everything that one user has, or everybody, as files. Exit code 1 when an original is lost. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Deps } from '../../deps.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { CommandError } from './failure.ts';
+import { jobCount } from './jobs.ts';
+import { printable } from './printable.ts';
+import { createProgress } from './progress.ts';
+import { getUserByName, withDeps } from './run.ts';
+
+interface ExportFlags {
+  user?: string;
+  jobs: number;
+}
+
+export function exportCommand(): Command {
+  return new Command('export')
+    .description('write originals, albums and all that is known of them into a folder that import reads back')
+    .argument('<dir>')
+    .option('--user <name>', 'only what this user has; otherwise everybody gets a folder in <dir>')
+    .option('--jobs <n>', 'photos at once', jobCount, availableParallelism())
+    .action((dir: string, flags: ExportFlags) => withDeps((deps) => runExport(deps, resolve(dir), flags)));
+}
+
+async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): Promise<void> {
+  const { exportUser } = await import('../exchange/export/export.ts');
+  const { countPhotos } = await import('../exchange/export/rows.ts');
+  const { ownerOf } = await import('../exchange/export/owner.ts');
+  const users = user ? [await getUserByName(deps, user)] : await everybody(deps);
+  for (const one of users) {
+    const root = user ? dir : join(dir, one.username);
+    const owner = await ownerOf(root);
+    if (owner !== undefined && owner !== one.username) {
+      throw new CommandError(`${root} holds what ${owner} has; export into another folder`);
+    }
+    const progress = createProgress();
+    progress.begin(`photos of ${one.username}`, await countPhotos(deps, one.id));
+    const onStep = () => progress.step();
+    const { photos, albums, problems } = await exportUser(deps, one, { root, jobs, onStep }).finally(
+      progress.end,
+    );
+    for (const { path, reason } of problems) console.log(printable(`${join(root, path)}: ${reason}`));
+    console.log(`${one.username}: ${photos} photos in ${albums} albums, ${problems.length} not exported.`);
+    if (problems.length > 0) process.exitCode = 1;
+  }
+}
+
+function everybody({ db }: Deps): Promise<UserRow[]> {
+  return db.kysely.selectFrom('users').selectAll().where('status', '>=', 0).orderBy('id').execute();
+}

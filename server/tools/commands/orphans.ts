@@ -1,0 +1,74 @@
+/** `lightwell orphans`: objects that no row knows, and the word that lets the sweep remove again. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { Deps } from '../../deps.ts';
+import { describeBrake, findBrake, holdsEverything, releaseBrake } from '../../platform/ownership/brake.ts';
+import { renewStamp } from '../../platform/ownership/stamp.ts';
+import { findOrphans, removeNamed } from '../upkeep/orphans.ts';
+import { countDue } from '../upkeep/rows.ts';
+import { orphanGraceSeconds } from '../upkeep/sweep.ts';
+import { CommandError } from './failure.ts';
+import { createProgress } from './progress.ts';
+import { withDeps } from './run.ts';
+
+export function orphansCommand(): Command {
+  return new Command('orphans')
+    .description('count objects that belong to nothing, and say whether the sweep removes them')
+    .option(
+      '--remove <count>',
+      'remove them, this once, if there are so many at most; then the sweep goes on',
+      count,
+    )
+    .action(({ remove }: { remove?: number }) =>
+      withDeps((deps) => (remove === undefined ? look(deps) : removeAll(deps, remove))),
+    );
+}
+
+function count(given: string): number {
+  if (/^\d+$/.test(given)) return Number(given);
+  throw new InvalidArgumentError('must be the number of objects that may go');
+}
+
+async function look(deps: Deps): Promise<void> {
+  const { objects, orphans } = await search(deps);
+  console.log(`database: ${deps.db.place}\nstorage:  ${deps.storage.place}`);
+  console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
+  const brake = await findBrake(deps);
+  if (!brake) return console.log('The sweep looks for such objects once a day.');
+  const since = new Date(brake.since * 1000).toISOString();
+  console.log(`Since ${since} ${describeBrake({ ...brake, orphans: null })}`);
+  if (holdsEverything(brake)) {
+    const { removals, trash } = await countDue(deps);
+    console.log(`So do ${removals} removals that are due, and ${trash} photos in the trash for thirty days.`);
+  }
+  console.log(
+    'If the database is the wrong one or an older one, bring back the right one first. To remove these objects for ' +
+      `good, and have the sweep remove what is due from now on: lightwell orphans --remove ${orphans}`,
+  );
+}
+
+async function removeAll(deps: Deps, most: number): Promise<void> {
+  let removed = 0;
+  for (;;) {
+    const { orphans, names } = await search(deps);
+    if (removed + orphans > most) {
+      throw new CommandError(
+        `${removed + orphans} objects have no row, and ${most} may go: ${removed} were removed`,
+      );
+    }
+    const gone = await removeNamed(deps, names);
+    removed += gone;
+    // Beyond what one search names there may be more.
+    if (gone === 0) break;
+  }
+  await renewStamp(deps);
+  await releaseBrake(deps);
+  deps.log.warn({ removed }, 'objects without a row were removed, as told');
+  console.log(`${removed} objects were removed. The sweep removes what is due from now on.`);
+}
+
+async function search(deps: Deps) {
+  const progress = createProgress();
+  progress.begin('objects compared with rows');
+  const onStep = (objects: number) => progress.step(objects);
+  return findOrphans(deps, { graceSeconds: orphanGraceSeconds, onStep }).finally(progress.end);
+}

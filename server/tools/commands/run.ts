@@ -1,0 +1,72 @@
+/** Opens what a command works with, and closes it however the command ends. */
+import pino from 'pino';
+import { type Config, readConfig } from '../../config.ts';
+import { closeDeps, type Deps, openDeps } from '../../deps.ts';
+import { findUserByLogin } from '../../gallery/accounts/store.ts';
+import { bulkDatabase } from '../../platform/db/bulk.ts';
+import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
+import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { storageSetting } from '../../platform/ownership/claim.ts';
+import { openStorage } from '../../platform/storage/index.ts';
+import { hasMigrations, settingOf } from '../transfer/homes.ts';
+import { CommandError } from './failure.ts';
+
+interface CommandOptions {
+  /** Whether the command may be the first on a new place, as a server's start is; it says so then. */
+  mayBegin?: boolean;
+}
+
+/** Runs `work` on the gallery that the settings name. Only warnings are logged, to standard error. */
+export async function withDeps(
+  work: (deps: Deps) => Promise<void>,
+  { mayBegin = false }: CommandOptions = {},
+): Promise<void> {
+  const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
+  const config = readConfig();
+  const isThere = await isGallery(config);
+  if (!isThere && !mayBegin) throw noGallery(config);
+  if (isThere) await openStorage({ ...storageOptions(config), isReadOnly: true });
+  // Nobody is limited here, nothing is divided among workers, a statement may take its time, and a person waits.
+  const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
+  const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
+  const deps = await openDeps({ ...config, ...own }, log);
+  if (!isThere)
+    console.error(`A new gallery begins in ${deps.db.place}, with its photos in ${deps.storage.place}.`);
+  try {
+    await work(deps);
+  } finally {
+    await closeDeps(deps);
+  }
+}
+
+/** Whether the database has been used for a gallery. Makes nothing: not even the folder. */
+async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean> {
+  if (!url && !hasSqlite(dataDir)) return false;
+  const database = await bulkDatabase({ dataDir, url });
+  const reader = await database.reader().catch((error: unknown) => {
+    throw error instanceof DatabaseUnusable ? error : new DatabaseUnavailable(error);
+  });
+  try {
+    return (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;
+  } finally {
+    await reader.close();
+  }
+}
+
+function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
+  return new CommandError(
+    `there is no gallery in ${databasePlace({ dataDir, url })}: are DATA_DIR, DATABASE_URL and STORAGE_URL those of the server?`,
+  );
+}
+
+function storageOptions({ dataDir, storageUrl, storageKeys }: Config) {
+  return { dataDir, url: storageUrl, keys: storageKeys };
+}
+
+/** By username or email, as at login. */
+export async function getUserByName(deps: Deps, name: string): Promise<UserRow> {
+  const user = await findUserByLogin(deps, name);
+  if (!user) throw new CommandError(`there is no user "${name}"`);
+  return user;
+}

@@ -1,0 +1,58 @@
+/** Names of files and folders: safe on every file system, and none twice in a folder, whatever its case. */
+
+import { safeFileName } from '../../../gallery/photos/upload/file-name.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import { litter } from '../import/walk.ts';
+import { albumFileName, exportFileName } from './schema.ts';
+
+export interface FolderNames {
+  /** A name like `wanted`; the same for the same calls in the same order. */
+  folder(wanted: string, id: number): string;
+  /** A name whose `.json` is free, too. */
+  photo(photo: NamedPhoto): string;
+}
+
+export interface NamedPhoto {
+  id: number;
+  file_name: string;
+  title: string;
+  /** Of the original. */
+  extension: string;
+}
+
+/** File systems take names of 255 bytes; what tells names apart, `.json` and the like come to it. */
+const mostBytes = 180;
+
+export function createFolderNames(): FolderNames {
+  const taken = new Set([albumFileName, exportFileName].map(fold));
+
+  /** `endings`: of all files that go by the name. */
+  function take(stem: string, id: number, endings: string[]): string {
+    const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
+    // Ids are nobody else's: the second try may only collide with a name that looks like it.
+    let name = stem;
+    while (!isFree(name)) name = `${name}-${id}`;
+    for (const ending of endings) taken.add(fold(name + ending));
+    return name;
+  }
+
+  return {
+    folder(wanted, id) {
+      const name = safeName(wanted) || `album-${id}`;
+      return take(litter.test(name) ? `_${name}` : name, id, ['']);
+    },
+    photo({ id, file_name, title, extension }) {
+      const named = safeName(file_name.replace(/\.[A-Za-z0-9]{1,5}$/, ''));
+      const stem = named || safeName(title) || `photo-${id}`;
+      const ending = `.${extension}`;
+      return take(litter.test(stem) ? `_${stem}` : stem, id, [ending, `${ending}.json`]) + ending;
+    },
+  };
+}
+
+/** Of a text that is no path: its slashes do not divide it. */
+function safeName(text: string): string {
+  const name = Array.from(safeFileName(text.replace(/[\\/]/g, '_')));
+  while (Buffer.byteLength(name.join('')) > mostBytes) name.pop();
+  return name.join('').trimEnd();
+}

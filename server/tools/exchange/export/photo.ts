@@ -1,0 +1,78 @@
+/** A photo as files: its original, byte for byte, and beside it everything that the gallery knows about it. */
+import type { Deps } from '../../../deps.ts';
+import { objectName } from '../../../platform/storage/keys.ts';
+import { whyUnreadable } from '../../upkeep/unreadable.ts';
+import { isThere, writeBytes, writeJson } from './files.ts';
+import { type ExportedPhoto, findComments, findEdits } from './rows.ts';
+import { exportTime, exportVersion, type PhotoFile } from './schema.ts';
+
+/** Returns what is wrong with the original, '' when nothing is. `path`: of the file that it becomes. */
+export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
+  const reason = await exportOriginal(deps, photo, path);
+  await writeJson(`${path}.json`, await describePhoto(deps, photo));
+  return reason;
+}
+
+async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
+  const name = objectName(photo.original_key, 'original', photo.extension);
+  const stored = await deps.storage.stat(name);
+  if (!stored) return 'its original is missing';
+  if (await isThere(path, stored.size, photo.sha256)) return '';
+  const bytes = await deps.storage.open(name);
+  if (!bytes) return 'its original is missing';
+  let readError: unknown;
+  bytes.once('error', (error) => {
+    readError = error;
+  });
+  try {
+    const written = await writeBytes(path, bytes, photo.taken_time);
+    return written === photo.sha256 ? '' : 'its original is damaged: the SHA-256 differs';
+  } catch (error) {
+    // A full disk here is not the object's fault.
+    if (error !== readError) throw error;
+    return whyUnreadable(deps, error);
+  }
+}
+
+async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoFile> {
+  const edits = await findEdits(deps, photo.id);
+  return {
+    schema: 'lightwell-photo',
+    version: exportVersion,
+    sha256: photo.sha256,
+    file_name: photo.file_name,
+    title: photo.title,
+    description: photo.description,
+    tags: JSON.parse(photo.tags) as string[],
+    is_public: photo.is_public as 0 | 1,
+    create_time: exportTime(photo.create_time),
+    update_time: exportTime(photo.update_time),
+    taken_time: exportTime(photo.taken_time),
+    position: photo.album_position,
+    edits: edits.map(({ action, params, create_time }) => ({
+      action,
+      params: JSON.parse(params) as unknown,
+      create_time: exportTime(create_time),
+    })),
+    views: photo.views,
+    downloads: photo.downloads,
+    likes: photo.likes,
+    favorites: photo.favorites,
+    comments: photo.comments > 0 ? await describeComments(deps, photo.id) : [],
+  };
+}
+
+async function describeComments(deps: Deps, photoId: number): Promise<PhotoFile['comments']> {
+  const rows = await findComments(deps, photoId);
+  const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
+  const said = ({ username, content, create_time, likes }: (typeof rows)[number]) => ({
+    username,
+    content,
+    create_time: exportTime(create_time),
+    likes,
+  });
+  return (byParent.get(null) ?? []).map((comment) => ({
+    ...said(comment),
+    replies: (byParent.get(comment.id) ?? []).map(said),
+  }));
+}

@@ -1,0 +1,99 @@
+/** What an export reads of a user: albums, photos, and what belongs to them. The trash stays behind. */
+import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { pages } from '../../../platform/db/pages.ts';
+import type { AlbumRow, EditRow, PhotoRow } from '../../../platform/db/tables.ts';
+
+const pageSize = 100;
+
+export type ExportedAlbum = Pick<
+  AlbumRow,
+  'id' | 'parent_id' | 'name' | 'description' | 'is_public' | 'create_time' | 'update_time'
+> & { cover_sha256: string | null };
+
+export type ExportedPhoto = PhotoRow & { extension: string };
+
+/** All of them: as many as there will be folders. The older come first. */
+export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[]> {
+  return db.slow
+    .selectFrom('albums')
+    .leftJoin('photos', 'photos.id', 'albums.cover_id')
+    .select(['albums.id', 'albums.parent_id', 'albums.name', 'albums.description', 'albums.is_public'])
+    .select(['albums.create_time', 'albums.update_time', 'photos.sha256 as cover_sha256'])
+    .where('albums.user_id', '=', userId)
+    .orderBy('albums.id')
+    .execute();
+}
+
+/** The photos of an album in its order, or those in none. */
+export function photosOf(
+  { db }: Deps,
+  userId: number,
+  albumId: number | null,
+): AsyncGenerator<ExportedPhoto[]> {
+  return pages(
+    { position: -1, id: 0 },
+    pageSize,
+    (photo: ExportedPhoto) => ({ position: photo.album_position, id: photo.id }),
+    (after, size) =>
+      db.slow
+        .selectFrom('photos')
+        .innerJoin('images', 'images.key', 'photos.original_key')
+        .selectAll('photos')
+        .select('images.extension')
+        .where('photos.user_id', '=', userId)
+        .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
+        .where('photos.visibility', '>', 0)
+        .where((is) =>
+          is.or([
+            is('photos.album_position', '>', after.position),
+            is.and([is('photos.album_position', '=', after.position), is('photos.id', '>', after.id)]),
+          ]),
+        )
+        .orderBy('photos.album_position')
+        .orderBy('photos.id')
+        .limit(size)
+        .execute(),
+  );
+}
+
+export async function countPhotos({ db }: Deps, userId: number): Promise<number> {
+  const { n } = await db.slow
+    .selectFrom('photo_totals')
+    .select(sql<number>`coalesce(sum(n), 0)`.as('n'))
+    .where('user_id', '=', userId)
+    .where('visibility', '>', 0)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+export async function isStillThere({ db }: Deps, photoId: number): Promise<boolean> {
+  const photo = await db.slow
+    .selectFrom('photos')
+    .select('id')
+    .where('id', '=', photoId)
+    .where('visibility', '>', 0)
+    .executeTakeFirst();
+  return photo !== undefined;
+}
+
+export function findEdits({ db }: Deps, photoId: number): Promise<EditRow[]> {
+  return db.slow.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+}
+
+export function findComments({ db }: Deps, photoId: number) {
+  return db.slow
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .select([
+      'comments.id',
+      'comments.parent_id',
+      'comments.content',
+      'comments.create_time',
+      'comments.likes',
+    ])
+    .select('users.username')
+    .where('comments.photo_id', '=', photoId)
+    .orderBy('comments.id')
+    .execute();
+}

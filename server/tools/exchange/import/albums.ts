@@ -1,0 +1,127 @@
+/** Folders become albums, each made when it is first needed; an album of that name in that place is used again. */
+import { join } from 'node:path';
+import type { Deps } from '../../../deps.ts';
+import type { Viewer } from '../../../gallery/accounts/viewer.ts';
+import { createAlbum } from '../../../gallery/albums/create.ts';
+import { updateAlbum } from '../../../gallery/albums/update.ts';
+import { mostLevels } from '../../../gallery/library/tree.ts';
+import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
+import { ApiError } from '../../../platform/errors/catalogue.ts';
+import { createCheck } from '../../../platform/http/validation.ts';
+import { AlbumFile, albumFileName, secondsOf } from '../export/schema.ts';
+import { NotAFile } from './open-file.ts';
+import { parseObject, readSidecarText } from './sidecar.ts';
+import { albumNameOf } from './texts.ts';
+import type { FoundFolder } from './walk.ts';
+
+const checkAlbumFile = createCheck(AlbumFile);
+
+export interface AlbumOptions {
+  root: string;
+  /** Names of the albums above everything, from the top. */
+  above: string[];
+  isPrivate: boolean;
+  isDryRun: boolean;
+}
+
+export interface ImportAlbums {
+  /**
+   * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
+   * to the deepest one. Throws 400 for an `album.json` of ours that is not what the schema says.
+   */
+  of(folder: FoundFolder): Promise<number | undefined>;
+  /** Covers that an export named; done when all photos are there. */
+  setCovers(): Promise<void>;
+  readonly made: number;
+}
+
+export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions): ImportAlbums {
+  const known = new Map<string, Promise<number>>();
+  const covers = new Map<number, string>();
+  let made = 0;
+
+  function albumAt(path: string[]): Promise<number> {
+    const key = path.join('\0');
+    const before = known.get(key);
+    if (before) return before;
+    const album = findOrMake(path);
+    known.set(key, album);
+    // What failed is tried again by the next who asks.
+    album.catch(() => known.delete(key));
+    return album;
+  }
+
+  async function findOrMake(path: string[]): Promise<number> {
+    const parentId = path.length > 1 ? await albumAt(path.slice(0, -1)) : null;
+    const depth = path.length - options.above.length;
+    const told =
+      depth > 0 ? await readAlbumFile(join(options.root, ...path.slice(options.above.length))) : undefined;
+    const name = told?.name ?? albumNameOf(path.at(-1)!);
+    const createTime = told && secondsOf(told.create_time);
+    const found = await findAlbum(deps, viewer.id, { name, parentId, createTime });
+    if (found !== undefined) return found;
+    const album = {
+      name,
+      description: told?.description ?? '',
+      parent_id: parentId,
+      is_public: options.isPrivate ? (0 as const) : (told?.is_public ?? 1),
+    };
+    const id = await createAlbum(deps, viewer, album, createTime);
+    made++;
+    if (told?.cover_sha256) covers.set(id, told.cover_sha256);
+    return id;
+  }
+
+  return {
+    get made() {
+      return made;
+    },
+    async of({ path }) {
+      const whole = [...options.above, ...path].slice(0, mostLevels);
+      return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
+    },
+    async setCovers() {
+      for (const [id, sha256] of covers) await setCover(deps, viewer, id, sha256);
+    },
+  };
+}
+
+/** Undefined where there is none, it is of another program, or something else than a file has its name. */
+async function readAlbumFile(folder: string): Promise<AlbumFile | undefined> {
+  const text = await readSidecarText(join(folder, albumFileName)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error instanceof NotAFile) return '';
+    throw error;
+  });
+  const value = parseObject(text);
+  return value?.schema === 'lightwell-album' ? checkAlbumFile(value) : undefined;
+}
+
+interface Wanted {
+  name: string;
+  parentId: number | null;
+  /** Tells albums of one name apart that an export has brought. */
+  createTime: number | undefined;
+}
+
+async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime }: Wanted) {
+  const found = await db.kysely
+    .selectFrom('albums')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('parent_id', parentId === null ? 'is' : '=', parentId)
+    .where('name', '=', name)
+    .$if(createTime !== undefined, (query) => query.where('create_time', '=', createTime!))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/** A cover that is not there, or not in the album, leaves the album with its newest photo. */
+async function setCover(deps: Deps, viewer: Viewer, id: number, sha256: string): Promise<void> {
+  const cover = await findSameOriginal(deps, viewer.id, sha256);
+  if (!cover) return;
+  await updateAlbum(deps, viewer, id, { cover_id: cover.id }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  });
+}

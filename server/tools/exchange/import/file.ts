@@ -1,0 +1,195 @@
+/** One file becomes a photo, by the way of an upload; or is left alone because its owner has it. */
+import { createHash } from 'node:crypto';
+import { createWriteStream, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Deps } from '../../../deps.ts';
+import type { Viewer } from '../../../gallery/accounts/viewer.ts';
+import { cleanTags } from '../../../gallery/library/tags.ts';
+import { insertHistory } from '../../../gallery/photos/edit/history.ts';
+import { findSameOriginal, type SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
+import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { codeOf } from '../../../platform/errors/storage.ts';
+import type { EditStep } from '../../../platform/imaging/edits/edits.ts';
+import { inspect } from '../../../platform/imaging/inspect.ts';
+import type { TemporaryFile } from '../../../platform/storage/index.ts';
+import { type PhotoFile, secondsOf } from '../export/schema.ts';
+import { openFile } from './open-file.ts';
+import { readSidecar, type Sidecar } from './sidecar.ts';
+import { descriptionOf, titleOf } from './texts.ts';
+import type { FoundFile } from './walk.ts';
+
+export interface FileToImport {
+  /** Absolute. */
+  folder: string;
+  file: FoundFile;
+  /** Asked only for a file that is imported. */
+  album(): Promise<number | undefined>;
+  isPrivate: boolean;
+  isDryRun: boolean;
+}
+
+export interface ImportedFile {
+  isNew: boolean;
+  /** Undefined in a dry run. */
+  photo: Pick<SamePhoto, 'id' | 'album_id'> | undefined;
+  /** Its place among its neighbours, where an export says. */
+  position: number | undefined;
+}
+
+/**
+ * Throws an ImageError, an ApiError or what the file system says; then the photo does not exist. An EditError: it
+ * does, without its edits.
+ */
+export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
+
+/** Of files with the same bytes one is imported at a time: the others then find it. */
+export function createImportFile(deps: Deps, viewer: Viewer): ImportFile {
+  const underWay = new Map<string, Promise<unknown>>();
+  /** What a dry run would have imported by now. */
+  const imagined = new Set<string>();
+  return async (asked) => {
+    const inspected = await inspectFile(deps, asked);
+    const { sha256 } = inspected;
+    while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
+    const work = keepFile(deps, viewer, asked, inspected);
+    underWay.set(sha256, work);
+    const result = await work.finally(() => underWay.delete(sha256));
+    if (!asked.isDryRun) return result;
+    const isNew = result.isNew && !imagined.has(sha256);
+    imagined.add(sha256);
+    return { ...result, isNew };
+  };
+}
+
+type Inspected = Sidecar & { sha256: string; modified: number };
+
+async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> {
+  const path = join(asked.folder, asked.file.name);
+  const { size, mtimeMs } = await statFile(path);
+  if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
+  if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
+  await inspect(path, deps.config.maxMegapixels);
+  const sidecar = await readSidecar(asked.folder, asked.file);
+  const { exported } = sidecar;
+  const sha256 = await checksumOf(path);
+  if (exported && exported.sha256 !== sha256) {
+    throw errors.invalid({ message: 'It is not the file that the .json beside it tells about' });
+  }
+  return { ...sidecar, sha256, modified: Math.floor(mtimeMs / 1000) };
+}
+
+async function statFile(path: string): Promise<Stats> {
+  const handle = await openFile(path);
+  try {
+    return await handle.stat();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepFile(
+  deps: Deps,
+  viewer: Viewer,
+  asked: FileToImport,
+  inspected: Inspected,
+): Promise<ImportedFile> {
+  const { exported, sha256 } = inspected;
+  const position = exported?.position;
+  const same = await findSameOriginal(deps, viewer.id, sha256);
+  if (same) {
+    if (!asked.isDryRun) await finishEdits(deps, viewer, same, exported);
+    return { isNew: false, photo: same, position };
+  }
+  if (asked.isDryRun) return { isNew: true, photo: undefined, position };
+  const albumId = await asked.album();
+  const path = join(asked.folder, asked.file.name);
+  const fileName = exported?.file_name ?? asked.file.name;
+  const { id } = await keepCopy(deps, viewer, path, fileName, textOf(asked, inspected, albumId));
+  if (exported) await insertEdits(deps, viewer, id, exported);
+  return { isNew: true, photo: { id, album_id: albumId ?? null }, position };
+}
+
+function textOf(
+  { file, isPrivate }: FileToImport,
+  { title, description, takenTime, exported, modified }: Inspected,
+  albumId: number | undefined,
+): PhotoText {
+  if (exported) {
+    return {
+      title: exported.title,
+      description: exported.description,
+      tags: cleanTags(exported.tags),
+      isPublic: isPrivate ? 0 : exported.is_public,
+      albumId,
+      takenTime: secondsOf(exported.taken_time),
+      createTime: secondsOf(exported.create_time),
+    };
+  }
+  return {
+    title: titleOf(file.name, title),
+    description: descriptionOf(description),
+    tags: [],
+    isPublic: isPrivate ? 0 : 1,
+    albumId,
+    takenTime,
+    takenTimeElse: modified > 0 ? modified : undefined,
+  };
+}
+
+async function checksumOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await openFile(path);
+  for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function keepCopy(deps: Deps, viewer: Viewer, path: string, fileName: string, text: PhotoText) {
+  const file = await deps.storage.temporary();
+  try {
+    return await keepPhoto(deps, viewer, { file, fileName, ...(await copyInto(path, file)) }, text);
+  } finally {
+    await file.discard();
+  }
+}
+
+/** The checksum is that of the bytes that are stored, whatever happens to the file meanwhile. */
+async function copyInto(path: string, file: TemporaryFile): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      hash.update(chunk);
+      next(null, chunk);
+    },
+  });
+  try {
+    const handle = await openFile(path);
+    await pipeline(handle.createReadStream(), meter, createWriteStream(file.path));
+  } catch (error) {
+    // What reading says is this file's affair; a full volume is everybody's.
+    throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** An import that was ended between a photo and its edits; a photo of another way here is left alone. */
+async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exported: PhotoFile | undefined) {
+  const isFromHere = exported && secondsOf(exported.create_time) === photo.create_time;
+  if (isFromHere && photo.image_key === photo.original_key) {
+    await insertEdits(deps, viewer, photo.id, exported);
+  }
+}
+
+async function insertEdits(deps: Deps, viewer: Viewer, photoId: number, { edits }: PhotoFile): Promise<void> {
+  if (edits.length === 0) return;
+  const history = edits.map(({ action, params, create_time }) => ({
+    step: { action, params } as EditStep,
+    createTime: secondsOf(create_time),
+  }));
+  await insertHistory(deps, viewer, photoId, history);
+}

@@ -1,0 +1,141 @@
+/** A folder tree becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
+import { join } from 'node:path';
+import type { Deps } from '../../../deps.ts';
+import type { Viewer } from '../../../gallery/accounts/viewer.ts';
+import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
+import { patiently } from '../../../platform/db/timeout.ts';
+import { ApiError } from '../../../platform/errors/catalogue.ts';
+import { createImportAlbums, type ImportAlbums } from './albums.ts';
+import { createImportFile, type ImportedFile } from './file.ts';
+import { isFull, reasonOf } from './refusals.ts';
+import { type FoundFile, type FoundFolder, walk } from './walk.ts';
+
+export interface ImportOptions {
+  root: string;
+  /** Names of the albums above everything, from the top. */
+  above: string[];
+  isPrivate: boolean;
+  isDryRun: boolean;
+  jobs: number;
+  onStep(): void;
+}
+
+export interface ImportSummary {
+  imported: number;
+  /** The user had them. */
+  present: number;
+  albums: number;
+  links: number;
+  /** Files that were not imported, or not in full; the first ten thousand. */
+  problems: { path: string; reason: string }[];
+  /** Why it ended early. */
+  stopped: string | undefined;
+}
+
+const mostProblems = 10_000;
+
+/** How many files there are that may be photos. */
+export async function countFiles(root: string): Promise<number> {
+  let count = 0;
+  for await (const { files } of walk(root)) count += files.length;
+  return count;
+}
+
+/** Throws when database or storage are out of reach for long. */
+export async function importFolder(
+  deps: Deps,
+  viewer: Viewer,
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  const albums = createImportAlbums(deps, viewer, options);
+  const summary: ImportSummary = {
+    imported: 0,
+    present: 0,
+    albums: 0,
+    links: 0,
+    problems: [],
+    stopped: undefined,
+  };
+  const importFile = createImportFile(deps, viewer);
+
+  try {
+    await inParallel(tasks(), options.jobs, (task) => task());
+    await albums.setCovers();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    summary.stopped = (error as ApiError).message;
+  }
+  return { ...summary, albums: albums.made };
+
+  async function* tasks(): AsyncGenerator<() => Promise<void>> {
+    for await (const folder of walk(options.root)) {
+      summary.links += folder.links;
+      if (folder.refusal) complain(join(...folder.path), folder.refusal);
+      const done = createFolder(deps, viewer, folder, albums);
+      if (folder.isAlbum) await attempt(join(...folder.path, 'album.json'), () => albums.of(folder));
+      for (const [index, file] of folder.files.entries()) yield () => one(folder, file, index, done);
+    }
+  }
+
+  async function one(folder: FoundFolder, file: FoundFile, index: number, done: FolderEnd): Promise<void> {
+    const result = await attempt(join(...folder.path, file.name), () =>
+      patiently(() =>
+        importFile({
+          folder: join(options.root, ...folder.path),
+          file,
+          album: () => albums.of(folder),
+          isPrivate: options.isPrivate,
+          isDryRun: options.isDryRun,
+        }),
+      ),
+    );
+    if (result?.isNew) summary.imported++;
+    else if (result) summary.present++;
+    await done(index, result);
+    options.onStep();
+  }
+
+  async function attempt<Result>(path: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      complain(path, reason);
+      return undefined;
+    }
+  }
+
+  function complain(path: string, reason: string): void {
+    if (summary.problems.length < mostProblems) summary.problems.push({ path, reason });
+  }
+}
+
+type FolderEnd = (index: number, result: ImportedFile | undefined) => Promise<void>;
+
+/** When the last file of a folder is done, new photos are put in order among their neighbours. */
+function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: ImportAlbums): FolderEnd {
+  const placed: { id: number; albumId: number | null; at: number }[] = [];
+  let left = folder.files.length;
+  let isChanged = false;
+  return async (index, result) => {
+    isChanged ||= result?.isNew === true && result.photo !== undefined;
+    if (result?.photo) {
+      placed.push({ id: result.photo.id, albumId: result.photo.album_id, at: result.position ?? index });
+    }
+    if (--left > 0 || !isChanged) return;
+    const albumId = await albums.of(folder);
+    if (albumId === undefined) return;
+    const ids = placed
+      .filter((photo) => photo.albumId === albumId)
+      .sort((one, other) => one.at - other.at)
+      .map(({ id }) => id);
+    await orderPhotos(deps, viewer, albumId, ids).catch(ignoreRefusal);
+  };
+}
+
+/** Somebody moved a photo elsewhere meanwhile: the order is theirs. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error;
+}

@@ -1,0 +1,90 @@
+/** The folders of a tree, one at a time, with the photos and what lies beside them that tells about them. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../../platform/errors/storage.ts';
+import { albumFileName } from '../export/schema.ts';
+
+export interface FoundFile {
+  name: string;
+  /** Names of files in the same folder that tell about this one. */
+  json: string | undefined;
+  xmp: string | undefined;
+}
+
+export interface FoundFolder {
+  /** Names from the top; [] for the folder that the walk began at. */
+  path: string[];
+  /** Everything that might be a photo, in the order of names. */
+  files: FoundFile[];
+  /** It has an `album.json`. */
+  isAlbum: boolean;
+  /** Links, which are not followed: what they lead to may lie outside, or contain them. */
+  links: number;
+  /** Why nothing of it could be read, '' where it could. */
+  refusal: string;
+}
+
+/** What cameras, file managers and network drives leave behind. */
+export const litter =
+  /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
+
+/** A folder comes before what is in it. */
+export async function* walk(root: string, path: string[] = []): AsyncGenerator<FoundFolder> {
+  let found: Dirent[];
+  try {
+    found = await readdir(join(root, ...path), { withFileTypes: true });
+  } catch (error) {
+    yield { path, files: [], isAlbum: false, links: 0, refusal: `It cannot be read (${codeOf(error)})` };
+    return;
+  }
+  const entries = found.filter(({ name }) => !litter.test(name));
+  entries.sort((one, other) => inOrder.compare(one.name, other.name) || (one.name < other.name ? -1 : 1));
+  yield folderOf(path, entries);
+  for (const entry of entries) {
+    if (entry.isDirectory()) yield* walk(root, [...path, entry.name]);
+  }
+}
+
+/** `2.jpg` before `10.jpg`, as people look at them. */
+const inOrder = new Intl.Collator('en', { numeric: true });
+
+function folderOf(path: string[], entries: Dirent[]): FoundFolder {
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const jsons = new Map<string, string>();
+  for (const name of names) {
+    const about = byLowerCase.get(subjectOf(name, byLowerCase));
+    if (about !== undefined) jsons.set(about, name);
+  }
+  return {
+    path,
+    files: names
+      .filter((name) => !/\.(json|xmp)$/i.test(name))
+      .map((name) => ({ name, json: jsons.get(name), xmp: xmpOf(name, byLowerCase) })),
+    isAlbum: names.includes(albumFileName),
+    links: entries.filter((entry) => entry.isSymbolicLink()).length,
+    refusal: '',
+  };
+}
+
+/**
+ * The file that a JSON file tells about, in lower case: `photo.jpg.json`, and what Google Takeout makes of it:
+ * `photo.jpg.supplemental-metadata.json`, cut off anywhere, `photo.jpg(1).json` for `photo(1).jpg`.
+ */
+function subjectOf(name: string, names: Map<string, string>): string {
+  const match = /^(.+?)(\(\d+\))?\.json$/.exec(name.toLowerCase());
+  if (!match) return '';
+  const [, stem, number = ''] = match as unknown as [string, string, string?];
+  for (const candidate of [stem, stem.replace(/\.s[a-z-]*$/, '')]) {
+    const numbered = candidate.replace(/(\.[^.]+)?$/, `${number}$1`);
+    if (names.has(numbered)) return numbered;
+  }
+  return '';
+}
+
+/** `photo.jpg.xmp` or `photo.xmp`. */
+function xmpOf(name: string, names: Map<string, string>): string | undefined {
+  const lower = name.toLowerCase();
+  return names.get(`${lower}.xmp`) ?? names.get(lower.replace(/\.[^.]+$/, '.xmp'));
+}

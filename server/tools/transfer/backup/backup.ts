@@ -1,0 +1,128 @@
+/** Writes a gallery into an archive while it is in use: its rows of one moment, then the objects these name. */
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../../../deps.ts';
+import { type BulkReader, bulkDatabase } from '../../../platform/db/bulk.ts';
+import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
+import { countRows } from '../count.ts';
+import { createRowDigest } from '../digest.ts';
+import { migrationsOf } from '../homes.ts';
+import { namedObjects } from '../objects.ts';
+import type { Progress } from '../progress.ts';
+import { carriedSettings } from '../settings.ts';
+import { copiedTables } from '../tables.ts';
+import { type Fetched, fetchAhead } from './fetch.ts';
+import {
+  formatName,
+  formatVersion,
+  type Header,
+  type Manifest,
+  maxNamed,
+  objectPath,
+  paths,
+  rowsPath,
+} from './format.ts';
+import { keepNames, type NameList } from './names.ts';
+import type { ArchiveWriter } from './writer.ts';
+
+export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
+
+export type BackupDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'clock'>;
+
+interface BackupOptions {
+  /** A file that may be made beside the archive, and is gone afterwards. */
+  namesFile: string;
+  progress: Progress;
+}
+
+/** Everything that was acknowledged before the call is in it. The archive is complete when this resolves. */
+export async function backup(
+  deps: BackupDeps,
+  archive: ArchiveWriter,
+  { namesFile, progress }: BackupOptions,
+): Promise<Backup> {
+  const hold = await holdObjects(deps);
+  let names: NameList | undefined;
+  try {
+    const reader = await (
+      await bulkDatabase({ dataDir: deps.config.dataDir, url: deps.config.databaseUrl })
+    ).reader();
+    let rows: Awaited<ReturnType<typeof writeRows>>;
+    try {
+      rows = await writeRows(reader, archive, progress);
+      names = await keepNames(namesFile, namedObjects(reader.query));
+    } finally {
+      await reader.close();
+    }
+    const objects = await writeObjects(deps, archive, names, hold, progress);
+    const { missing, damaged } = objects;
+    const named = { missing: missing.slice(0, maxNamed), damaged: damaged.slice(0, maxNamed) };
+    await archive.finish({ ...rows, ...objects, ...named });
+    return { tables: rows.tables, ...objects };
+  } finally {
+    await names?.remove();
+    await hold.release();
+  }
+}
+
+async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: Progress) {
+  const tables = copiedTables(await reader.tables());
+  progress.begin('rows', await countRows(reader, tables));
+  const header: Header = {
+    format: formatName,
+    version: formatVersion,
+    id: randomBytes(16).toString('hex'),
+    created: new Date().toISOString(),
+    migrations: await migrationsOf(reader),
+    tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
+  };
+  await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
+  const sums: Manifest['tables'] = {};
+  for (const table of tables) {
+    const digest = createRowDigest();
+    let number = 0;
+    for await (const all of reader.read(table)) {
+      const rows = table.name === 'settings' ? carriedSettings(all) : all;
+      digest.add(rows);
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      await archive.addBuffer(rowsPath(table.name, ++number), Buffer.from(lines));
+      progress.step(all.length);
+    }
+    sums[table.name] = digest.sum();
+  }
+  progress.end();
+  return { tables: sums, highestIds: await reader.highestIds() };
+}
+
+async function writeObjects(
+  { storage }: BackupDeps,
+  archive: ArchiveWriter,
+  names: NameList,
+  hold: Hold,
+  progress: Progress,
+) {
+  const result = { objects: 0, missing: [] as string[], damaged: [] as string[] };
+  progress.begin('pictures', names.groups);
+  for await (const group of fetchAhead(storage, names.read())) {
+    for (const object of group) await writeObject(archive, object, result);
+    progress.step(1);
+  }
+  progress.end();
+  // Were the hold lost, what is missing would be no fault of the gallery's.
+  hold.check();
+  return result;
+}
+
+async function writeObject(
+  archive: ArchiveWriter,
+  { object, size, open }: Fetched,
+  result: Pick<Backup, 'objects' | 'missing' | 'damaged'>,
+): Promise<void> {
+  const bytes = await open();
+  if (!bytes) {
+    if (!object.isOptional) result.missing.push(object.name);
+    return;
+  }
+  const sha256 = await archive.add(objectPath(object.name), size, bytes);
+  result.objects++;
+  if (object.sha256 && object.sha256 !== sha256) result.damaged.push(object.name);
+}

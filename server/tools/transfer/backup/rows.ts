@@ -1,0 +1,62 @@
+/** The rows of an archive's entry, a few megabytes at a time, however large the entry is. */
+import type { Value } from '../../../platform/db/bulk.ts';
+import { MoveError } from '../errors.ts';
+import { maxBytes } from './format.ts';
+import type { ArchiveEntry } from './reader.ts';
+
+/** Rows and bytes of a batch at most, unless a single row is larger. */
+const batchRows = 2000;
+const batchBytes = 4 * 1024 * 1024;
+
+const newline = 10;
+
+export async function* rowsOf({ path, bytes }: ArchiveEntry): AsyncGenerator<Value[][]> {
+  let rows: Value[][] = [];
+  let size = 0;
+  for await (const line of linesOf(path, bytes)) {
+    rows.push(parseRow(path, line));
+    size += line.length;
+    if (rows.length < batchRows && size < batchBytes) continue;
+    yield rows;
+    rows = [];
+    size = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+async function* linesOf(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const take = (piece: Buffer) => {
+    size += piece.length;
+    if (size > maxBytes.row) throw damaged(path, `a row is larger than ${maxBytes.row} bytes`);
+    pieces.push(piece);
+  };
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      take(chunk.subarray(start, end));
+      yield Buffer.concat(pieces);
+      pieces = [];
+      size = 0;
+      start = end + 1;
+    }
+    take(chunk.subarray(start));
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
+
+function parseRow(path: string, line: Buffer): Value[] {
+  let row: unknown;
+  try {
+    row = JSON.parse(line.toString());
+  } catch {
+    // Said below.
+  }
+  if (!Array.isArray(row)) throw damaged(path, 'a row is none');
+  return row;
+}
+
+function damaged(path: string, how: string): MoveError {
+  return new MoveError(`the archive is damaged: in ${path} ${how}`);
+}

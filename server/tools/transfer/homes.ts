@@ -1,0 +1,123 @@
+/** Where a gallery lives: a database and a storage, by their addresses. */
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BulkDatabase, type BulkReader, bulkDatabase } from '../../platform/db/bulk.ts';
+import { migrationNames } from '../../platform/db/migrate.ts';
+import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
+import { storageSetting } from '../../platform/ownership/claim.ts';
+import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import type { S3Keys } from '../../platform/storage/s3/client.ts';
+import { parseStorageUrl } from '../../platform/storage/s3/url.ts';
+import { MoveError } from './errors.ts';
+
+/** As in the settings: `dataDir` holds whatever has no address. */
+export interface Home {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** Undefined: as a server has them that is not told otherwise. */
+  databaseLimits?: PostgresLimits;
+  storageUrl?: string | undefined;
+  storageKeys?: S3Keys | undefined;
+}
+
+export interface Source {
+  storage: Storage;
+  rows: BulkDatabase;
+}
+
+/** A home from what a person types: `postgres://…`, `s3://…`, or a folder as `DATA_DIR` names it. */
+export function homeOf(database: string, storage: string, storageKeys: S3Keys | undefined): Home {
+  const databaseUrl = /^postgres(ql)?:\/\//.test(database) ? database : undefined;
+  const storageUrl = storage.startsWith('s3://') ? checkedBucket(storage) : undefined;
+  const folders = [databaseUrl ? undefined : folderOf(database), storageUrl ? undefined : folderOf(storage)];
+  const [first, second] = folders.filter((folder) => folder !== undefined);
+  if (first && second && first !== second) {
+    throw new MoveError(
+      'SQLite and its photos lie in one folder: name the same one for the database and the storage',
+    );
+  }
+  // With neither, there is only room needed for pictures on their way to the bucket.
+  return { dataDir: first ?? join(tmpdir(), 'lightwell-move'), databaseUrl, storageUrl, storageKeys };
+}
+
+function checkedBucket(url: string): string {
+  try {
+    parseStorageUrl(url);
+    return url;
+  } catch (error) {
+    throw new MoveError(`${url}: ${(error as Error).message}`);
+  }
+}
+
+/** Takes the folder itself, the database file in it, and either as an address: `file:///…`, `sqlite:…`. */
+function folderOf(text: string): string {
+  if (/^[a-z0-9+.-]{2,}:/i.test(text) && !/^(file|sqlite):/.test(text)) {
+    throw new MoveError(
+      `${text.split(':')[0]}: is not an address of a database or a storage that is known here`,
+    );
+  }
+  const path = text.startsWith('file://') ? fileURLToPath(text) : text.replace(/^(file|sqlite):(\/\/)?/, '');
+  const folder = basename(path) === 'lightwell.db' ? dirname(path) : path;
+  return resolve(folder);
+}
+
+/** Opens a gallery that is only read. Throws a MoveError when there is none, or when it must be started first. */
+export async function openSource(home: Home): Promise<Source> {
+  const { dataDir, databaseUrl } = home;
+  if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
+    throw new MoveError(`there is no gallery in ${dataDir}`);
+  }
+  const rows = await bulkDatabase({ dataDir, url: databaseUrl });
+  const reader = await rows.reader();
+  try {
+    const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
+    await checkSchema(reader);
+    const expected = await settingOf(reader, storageSetting);
+    if (expected !== storage.id) {
+      throw new MoveError('this storage is not the one that the database belongs to (their ids differ)');
+    }
+    return { storage, rows };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** What `openStorage` takes. */
+export function storageOf({ dataDir, storageUrl, storageKeys }: Home) {
+  return { dataDir, url: storageUrl, keys: storageKeys };
+}
+
+async function checkSchema(reader: BulkReader): Promise<void> {
+  if (!(await hasMigrations(reader))) {
+    throw new MoveError('there is no gallery in this database');
+  }
+  if ((await migrationsOf(reader)).join() === migrationNames.join()) return;
+  throw new MoveError(
+    'the gallery is of another version: start it once with this one, which brings it up to date',
+  );
+}
+
+/** Whether the database has the tables of a gallery, of whatever version. */
+export async function hasMigrations(reader: BulkReader): Promise<boolean> {
+  return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
+}
+
+/** The migrations that a database has seen, in their order. */
+export async function migrationsOf(reader: BulkReader): Promise<string[]> {
+  const names: string[] = [];
+  for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
+    names.push(...rows.map(([name]) => String(name)));
+  }
+  return names.sort();
+}
+
+/** A row of `settings`. */
+export async function settingOf(reader: BulkReader, name: string): Promise<string | undefined> {
+  for await (const rows of reader.query(`SELECT name, value FROM settings`)) {
+    const found = rows.find((row) => row[0] === name);
+    if (found) return String(found[1]);
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+/** Carries a gallery from one home to another. The source is only read (ADR 0015). */
+import type { BulkReader } from '../../../platform/db/bulk.ts';
+import { countRows } from '../count.ts';
+import { MoveError } from '../errors.ts';
+import { type Batch, fill, type RowSource, type Sums, verifyRows } from '../fill.ts';
+import { type Home, openSource, type Source } from '../homes.ts';
+import type { Progress } from '../progress.ts';
+import { copiedTables } from '../tables.ts';
+import { openTarget, type Target } from '../target.ts';
+import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
+
+export interface MoveOptions {
+  from: Home;
+  to: Home;
+  /** Finish although the source lacks objects that its rows name, or has other bytes for them. */
+  acceptDamage: boolean;
+  progress: Progress;
+}
+
+export interface Moved extends ObjectsCopied {
+  tables: Sums;
+}
+
+/** Snapshots of the rows, one after the other: only a source that is in use needs more than one. */
+const mostRounds = 5;
+
+/**
+ * Resolves when the target is complete and compared with the source; run again after an interruption, it goes on.
+ * Throws a MoveError when the target is in use for something else, or the source is damaged.
+ */
+export async function move({ from, to, acceptDamage, progress }: MoveOptions): Promise<Moved> {
+  const source = await openSource(from);
+  const target = await openTarget(to, { work: 'move', from: source.storage.id });
+  try {
+    const moved = await copyAll(source, target, progress);
+    checkDamage(moved, acceptDamage);
+    await target.finish();
+    return moved;
+  } finally {
+    await target.close();
+  }
+}
+
+/**
+ * A source that is in use may end photos between the snapshot of its rows and the copying of their bytes. Newer
+ * rows no longer name those; what they still name is truly missing.
+ */
+async function copyAll(source: Source, target: Target, progress: Progress): Promise<Moved> {
+  let before = '';
+  for (let round = 1; ; round++) {
+    const tables = await copyRows(source, target, progress);
+    const reader = await target.rows.reader();
+    try {
+      const objects = await copyObjects({ from: source.storage, to: target.storage, rows: reader, progress });
+      const missing = objects.missing.sort().join();
+      if (missing === '' || missing === before || round === mostRounds) return { tables, ...objects };
+      before = missing;
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+async function copyRows(source: Source, target: Target, progress: Progress): Promise<Sums> {
+  const reader = await source.rows.reader();
+  try {
+    const rows = await rowSource(reader, progress);
+    const sums = await fill(target.rows, rows, target.own);
+    progress.end();
+    await verifyRows(target.rows, sums);
+    return sums;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Everything that one snapshot shows. */
+async function rowSource(reader: BulkReader, progress: Progress): Promise<RowSource> {
+  const tables = copiedTables(await reader.tables());
+  progress.begin('rows', await countRows(reader, tables));
+  return { tables, batches: batchesOf(reader, tables, progress), highestIds: () => reader.highestIds() };
+}
+
+async function* batchesOf(
+  reader: BulkReader,
+  tables: RowSource['tables'],
+  progress: Progress,
+): AsyncGenerator<Batch> {
+  for (const table of tables) {
+    for await (const rows of reader.read(table)) {
+      yield { table, rows };
+      progress.step(rows.length);
+    }
+  }
+}
+
+function checkDamage({ missing, damaged }: ObjectsCopied, isAccepted: boolean): void {
+  if (isAccepted || missing.length + damaged.length === 0) return;
+  throw new MoveError(
+    `the source is damaged: ${named(missing, 'missing')}${named(damaged, 'with other bytes than its row says')}` +
+      'all else has arrived; mend the source and run this again, or accept it as it is with --accept-damage',
+  );
+}
+
+function named(names: string[], what: string): string {
+  if (names.length === 0) return '';
+  const shown = names.slice(0, 10).join(', ');
+  return `${names.length} ${what} (${shown}${names.length > 10 ? ', …' : ''}); `;
+}

@@ -1,0 +1,51 @@
+/** Which objects the rows of a gallery name, and what is known of their bytes. */
+
+import { objectsOf } from '../../gallery/delivery/objects.ts';
+import type { Value } from '../../platform/db/bulk.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
+
+export interface NamedObject {
+  name: string;
+  /** SHA-256, hex, where a row keeps it: that of originals. */
+  sha256: string | undefined;
+  /** Waits only for its removal: it is carried if it is still there. */
+  isOptional: boolean;
+}
+
+/** All objects of one version of a photo, or one avatar: stored together. */
+export type ObjectGroup = NamedObject[];
+
+type Query = (sql: string) => AsyncIterable<Value[][]>;
+
+const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension'] as const;
+
+/** In the order of their keys, so that work that was interrupted can go on from one. */
+export async function* namedObjects(query: Query): AsyncGenerator<ObjectGroup> {
+  const images = query(`SELECT ${imageColumns.map((column) => `i.${column}`).join(', ')},
+    CASE WHEN p.original_key = i.key THEN p.sha256 ELSE '' END
+    FROM images i JOIN photos p ON p.id = i.photo_id ORDER BY i.key`);
+  for await (const rows of images) for (const row of rows) yield groupOf(row);
+  for await (const rows of query(`SELECT avatar FROM users WHERE avatar <> '' ORDER BY avatar`)) {
+    for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: false }];
+  }
+  for await (const rows of query('SELECT object FROM removals ORDER BY object')) {
+    for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: true }];
+  }
+}
+
+export async function countGroups(query: Query): Promise<number> {
+  const counts = query(`SELECT (SELECT count(*) FROM images) +
+    (SELECT count(*) FROM users WHERE avatar <> '') + (SELECT count(*) FROM removals)`);
+  for await (const [row] of counts) return Number(row![0]);
+  return 0;
+}
+
+function groupOf(row: Value[]): ObjectGroup {
+  const image = Object.fromEntries(imageColumns.map((column, at) => [column, row[at]]));
+  const sha256 = String(row[imageColumns.length]) || undefined;
+  return objectsOf(image as unknown as ImageRow).map((name) => ({
+    name,
+    sha256: name.includes('.original.') ? sha256 : undefined,
+    isOptional: false,
+  }));
+}

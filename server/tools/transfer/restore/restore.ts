@@ -1,0 +1,98 @@
+/** Gives a gallery back from its archive, into a home that is empty. */
+import { stat } from 'node:fs/promises';
+import { migrationNames } from '../../../platform/db/migrate.ts';
+import { type Header, type Manifest, maxBytes, parseHeader, paths, tableOfPath } from '../backup/format.ts';
+import { type ArchiveEntry, entryOf, readArchive } from '../backup/reader.ts';
+import { rowsOf } from '../backup/rows.ts';
+import { MoveError } from '../errors.ts';
+import { type Batch, fill, verifyRows } from '../fill.ts';
+import type { Home } from '../homes.ts';
+import type { Progress } from '../progress.ts';
+import { openTarget, type Target } from '../target.ts';
+import { restoreObjects } from './objects.ts';
+
+export interface Archive {
+  header: Header;
+  manifest: Manifest;
+}
+
+/**
+ * Reads the whole archive and throws a MoveError unless it is complete and every byte is what it was. Then the same
+ * with writing: nothing is touched for the sake of an archive that turns out to be damaged.
+ */
+export async function restore(file: string, home: Home, progress: Progress): Promise<Archive> {
+  const archive = await verifyArchive(file, progress);
+  const { header, manifest } = archive;
+  const target = await openTarget(home, { work: 'restore', from: header.id }, header.migrations.at(-1));
+  try {
+    await restoreInto(target, file, archive, progress);
+    await verifyRows(target.rows, manifest.tables);
+    await target.finish();
+    return archive;
+  } finally {
+    await target.close();
+  }
+}
+
+export async function verifyArchive(file: string, progress: Progress): Promise<Archive> {
+  const { size } = await stat(file).catch((error: Error) => {
+    throw new MoveError(`the archive cannot be read: ${error.message}`);
+  });
+  progress.begin('bytes compared', size);
+  const entries = readArchive(file, (count) => progress.step(count));
+  const header = await readHeader(entries);
+  for (;;) {
+    const { done, value } = await entries.next();
+    if (!done) continue;
+    progress.end();
+    return { header, manifest: value };
+  }
+}
+
+async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Promise<Header> {
+  const first = await entries.next();
+  if (first.done || first.value.path !== paths.header)
+    throw new MoveError('this is not the archive of a gallery');
+  const header = parseHeader(await entryOf(first.value, maxBytes.header));
+  if (header.migrations.join() === migrationNames.slice(0, header.migrations.length).join()) return header;
+  throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
+}
+
+async function restoreInto(
+  target: Target,
+  file: string,
+  archive: Archive,
+  progress: Progress,
+): Promise<void> {
+  const { size } = await stat(file);
+  progress.begin('bytes restored', size);
+  const entries = readArchive(file, (count) => progress.step(count));
+  const { tables } = await readHeader(entries);
+  // Rows come first; the entry that ends them is the first of the objects, or the end of the archive.
+  let next: IteratorResult<ArchiveEntry, Manifest> | undefined;
+
+  async function* batches(): AsyncGenerator<Batch> {
+    for (;;) {
+      next = await entries.next();
+      const name = next.done ? undefined : tableOfPath(next.value.path);
+      if (next.done || !name) return;
+      const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
+      if (!columns)
+        throw new MoveError(`the archive is damaged: it has rows of ${name}, which it does not name`);
+      for await (const rows of rowsOf(next.value)) yield { table: { name, columns }, rows };
+    }
+  }
+
+  await fill(
+    target.rows,
+    {
+      tables: Object.entries(tables).map(([name, columns]) => ({ name, columns })),
+      batches: batches(),
+      highestIds: async () => archive.manifest.highestIds,
+    },
+    target.own,
+  );
+  const restored = await restoreObjects(target.storage, next!, entries);
+  if (restored !== archive.manifest.objects) throw new MoveError('the archive changed while it was restored');
+  progress.end();
+}

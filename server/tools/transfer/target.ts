@@ -1,0 +1,106 @@
+/** Where a gallery is carried to: an empty home, or one that the same work has begun to fill. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BulkDatabase, type BulkReader, bulkDatabase } from '../../platform/db/bulk.ts';
+import { type Database, openDatabase } from '../../platform/db/index.ts';
+import { findSetting, setSetting } from '../../platform/db/settings.ts';
+import {
+  arrivedSetting,
+  markFinished,
+  markUnfinished,
+  type Unfinished,
+  unfinishedSetting,
+} from '../../platform/db/unfinished.ts';
+import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
+import { stampFound } from '../../platform/ownership/stamp.ts';
+import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import { MoveError } from './errors.ts';
+import type { OwnSettings } from './fill.ts';
+import { type Home, settingOf, storageOf } from './homes.ts';
+import { treatments } from './tables.ts';
+
+export interface Target {
+  storage: Storage;
+  rows: BulkDatabase;
+  own: OwnSettings;
+  /** From now on the gallery can be served. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * `upTo`: the last migration that the rows have seen. Throws a MoveError, before anything is changed, when something
+ * else is in the way.
+ */
+export async function openTarget(home: Home, unfinished: Unfinished, upTo?: string): Promise<Target> {
+  const { dataDir, databaseUrl: url, databaseLimits } = home;
+  const rows = await bulkDatabase({ dataDir, url });
+  const isOurs = await checkDatabase(home, rows, unfinished);
+  const storage = await openStorage(storageOf(home));
+  if (!isOurs && (await holdsObjects(storage))) {
+    throw new MoveError('the storage to fill holds photos already: only an empty one is filled');
+  }
+  const limits = databaseLimits && { limits: databaseLimits };
+  const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
+  try {
+    await checkStorage(database, storage, isOurs);
+    await markUnfinished(database.kysely, unfinished);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    storage,
+    rows,
+    own: {
+      [storageSetting]: storage.id,
+      [unfinishedSetting]: JSON.stringify(unfinished),
+      ...(await stampFound(storage)),
+    },
+    finish: () => markFinished(database.kysely),
+    close: () => database.close(),
+  };
+}
+
+/** Whether an earlier run of the same work has left it; throws when anything else has rows in it. */
+async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinished): Promise<boolean> {
+  if (!home.databaseUrl && !existsSync(join(home.dataDir, 'lightwell.db'))) return false;
+  const reader = await rows.reader();
+  try {
+    const tables = await reader.tables();
+    if (tables.some(({ name }) => name === 'settings')) {
+      const mark = await settingOf(reader, unfinishedSetting);
+      if (mark === JSON.stringify(unfinished)) return true;
+      if ((await settingOf(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
+        throw new MoveError(`this ${unfinished.work} has ended already: the gallery is complete there`);
+      }
+      if (mark)
+        throw new MoveError('the database to fill is the unfinished target of another move or restore');
+    }
+    const filled = await firstFilled(reader, tables);
+    if (!filled) return false;
+    throw new MoveError(`the database to fill is not empty: its table ${filled} has rows`);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Settings alone make no gallery: a server that was started once has left them. */
+async function firstFilled(reader: BulkReader, tables: { name: string }[]): Promise<string | undefined> {
+  for (const { name } of tables) {
+    if (name === 'settings' || treatments[name] === 'left') continue;
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    for await (const rows of reader.query(`SELECT 1 FROM ${quoted} LIMIT 1`))
+      if (rows.length > 0) return name;
+  }
+  return undefined;
+}
+
+/** The two halves of an unfinished target must still be those of the run before. */
+async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
+  const claim = await findSetting(db, storageSetting);
+  if (isOurs && claim !== undefined && claim !== id) {
+    throw new MoveError('the storage to fill is not the one that the unfinished move has begun to fill');
+  }
+  await setSetting(db, storageSetting, id);
+}

@@ -1,0 +1,76 @@
+/** What `lightwell adopt` finds and does: ties a database to a storage that holds photos already. */
+import type { Database } from '../../platform/db/index.ts';
+import { setSetting } from '../../platform/db/settings.ts';
+import { findUnfinished } from '../../platform/db/unfinished.ts';
+import { StorageUnusable } from '../../platform/errors/storage.ts';
+import { setBrake } from '../../platform/ownership/brake.ts';
+import { findClaim, hasSchema, storageSetting } from '../../platform/ownership/claim.ts';
+import { stampFound } from '../../platform/ownership/stamp.ts';
+import type { Clock } from '../../platform/process/clock.ts';
+import type { Storage } from '../../platform/storage/index.ts';
+import { parseObjectName } from '../../platform/storage/keys.ts';
+import { notInUse, orphanBatch } from './orphans.ts';
+
+export interface Survey {
+  /** The id of the storage that the database belongs to so far. */
+  claim: string | undefined;
+  /** Objects in the storage, and those of them that no row of the database names. */
+  objects: number;
+  withoutRow: number;
+  /** Versions of photos that the database knows, and those of them that are in the storage. */
+  images: number;
+  imagesFound: number;
+}
+
+/** Reads only. `db`: undefined where there is none yet; its schema may be missing or old. */
+export async function surveyStorage(db: Database | undefined, storage: Storage): Promise<Survey> {
+  const claim = db && (await findClaim(db));
+  const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
+  const hasRows = db !== undefined && (await hasSchema(db));
+  if (hasRows) found.images = await countImages(db);
+  for await (const names of storage.list()) {
+    for (let start = 0; start < names.length; start += orphanBatch) {
+      const batch = names.slice(start, start + orphanBatch);
+      const unknown = new Set(hasRows ? await notInUse({ db }, batch) : batch);
+      found.objects += batch.length;
+      found.withoutRow += unknown.size;
+      found.imagesFound += batch.filter((name) => !unknown.has(name) && isMain(name)).length;
+    }
+  }
+  return found;
+}
+
+/** From now on a server starts on the two; until a person has looked, its sweep removes nothing. */
+export async function adoptStorage(
+  db: Database,
+  storage: Storage,
+  { objects, withoutRow }: Survey,
+  clock: Clock,
+): Promise<void> {
+  const settings = { [storageSetting]: storage.id, ...(await stampFound(storage)) };
+  await db.kysely.transaction().execute(async (transaction) => {
+    if (await findUnfinished(transaction)) {
+      throw new StorageUnusable('A move or a restore into this database has not ended: run it again.');
+    }
+    await setBrake(
+      { db: { kysely: transaction } },
+      { reason: 'adopted', since: clock(), objects, orphans: withoutRow },
+    );
+    for (const [name, value] of Object.entries(settings)) {
+      await setSetting({ kysely: transaction }, name, value);
+    }
+  });
+}
+
+/** Every version of a photo has one of these. */
+function isMain(name: string): boolean {
+  return ['original', 'edit'].includes(parseObjectName(name)!.kind);
+}
+
+async function countImages({ kysely }: Database): Promise<number> {
+  const { n } = await kysely
+    .selectFrom('images')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}

@@ -1,0 +1,145 @@
+/** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
+import type { Deps } from '../../deps.ts';
+import { objectsOf } from '../../gallery/delivery/objects.ts';
+import { lockPhoto } from '../../gallery/library/visibility.ts';
+import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
+import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
+import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { areObjectsHeld } from '../../platform/ownership/holds.ts';
+import { notInUse } from './orphans.ts';
+
+export const trashSeconds = 30 * 86_400;
+/** A store in the network answers each in some ten milliseconds. */
+const removalsAtOnce = 8;
+
+/** Photos that were in the trash for thirty days. */
+export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
+  const due = deps.clock() - trashSeconds;
+  const isDue: MayPurge = (photo) => photo?.visibility === 0 && (photo.delete_time ?? Infinity) <= due;
+  return inBatches(stop, 0, {
+    find: (after) =>
+      deps.db.slow
+        .selectFrom('photos')
+        .select('id as cursor')
+        .where('delete_time', '<=', due)
+        .where('visibility', '=', 0)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batchSize)
+        .execute(),
+    each: async (ids) => (await succeeded(deps, ids, (id) => purgePhoto(deps, id, isDue))).length,
+  });
+}
+
+/** Versions that edits replaced: row and removals in one transaction, the objects by `carryOutRemovals`. */
+export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
+  const now = deps.clock();
+  return inBatches(stop, '', {
+    find: (after) =>
+      deps.db.slow
+        .selectFrom('images')
+        .innerJoin('photos', 'photos.id', 'images.photo_id')
+        .select('images.key as cursor')
+        .where('images.expire_time', '<=', now)
+        // Whatever the row says of its end: what a photo shows, and what it was made from, stays.
+        .whereRef('photos.image_key', '!=', 'images.key')
+        .whereRef('photos.original_key', '!=', 'images.key')
+        .where('images.key', '>', after)
+        .orderBy('images.key')
+        .limit(batchSize)
+        .execute(),
+    each: async (keys) => (await succeeded(deps, keys, (key) => retire(deps, key, now))).length,
+  });
+}
+
+async function retire({ db }: Deps, key: string, now: number): Promise<void> {
+  await db.kysely.transaction().execute(async (transaction) => {
+    const version = await transaction
+      .selectFrom('images')
+      .select('photo_id')
+      .where('key', '=', key)
+      .executeTakeFirst();
+    // Whoever purges the photo gives back the same bytes: one after the other.
+    const photo = version && (await lockPhoto(transaction, version.photo_id));
+    if (!photo) return;
+    const image = await transaction
+      .deleteFrom('images')
+      .where('key', '=', key)
+      .where('expire_time', '<=', now)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('photos')
+              .select('photos.id')
+              .whereRef('photos.id', '=', 'images.photo_id')
+              .where('photos.image_key', '=', key),
+          ),
+        ),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!image) return;
+    await giveBackQuota(transaction, photo.user_id, image.size);
+    await transaction
+      .insertInto('removals')
+      .values(objectsOf(image).map((object) => ({ object, due_time: now })))
+      .onConflict((conflict) => conflict.column('object').doNothing())
+      .execute();
+  });
+}
+
+/** The objects go first: a crash in between leaves removals that find nothing to remove. */
+export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
+  const now = deps.clock();
+  return inBatches(stop, '', {
+    async find(after) {
+      if (await areObjectsHeld(deps)) return [];
+      return deps.db.slow
+        .selectFrom('removals')
+        .select('object as cursor')
+        .where('due_time', '<=', now)
+        .where('object', '>', after)
+        .orderBy('object')
+        .limit(batchSize)
+        .execute();
+    },
+    async each(due) {
+      const objects = await notInUse(deps, due);
+      const inUse = due.length - objects.length;
+      if (inUse > 0)
+        deps.log.error({ inUse }, 'removals of objects in use were not carried out: lightwell check');
+      const remove = (object: string) => deps.storage.remove(object);
+      const removed = await succeeded(deps, objects, remove, removalsAtOnce);
+      if (removed.length > 0)
+        await deps.db.kysely.deleteFrom('removals').where('object', 'in', removed).execute();
+      return removed.length;
+    },
+  });
+}
+
+/** What the sweep would do at once: removals to carry out, and photos of the trash to end. */
+export async function countDue(
+  { db, clock }: Deps,
+  since = clock(),
+): Promise<{ removals: number; trash: number }> {
+  const removals = await db.slow
+    .selectFrom('removals')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('due_time', '<=', since)
+    .executeTakeFirstOrThrow();
+  const trash = await db.slow
+    .selectFrom('photos')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('delete_time', '<=', since - trashSeconds)
+    .where('visibility', '=', 0)
+    .executeTakeFirstOrThrow();
+  return { removals: removals.n, trash: trash.n };
+}
+
+export async function endOldSessions({ db, clock }: Deps): Promise<number> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom('sessions')
+    .where('expire_time', '<=', clock())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,125 @@
+/** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
+
+import type { Deps } from '../../deps.ts';
+import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
+import { moveLibraries } from '../../gallery/library/library-moves.ts';
+import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
+import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
+import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
+import { takeLease } from '../../platform/db/lease.ts';
+import {
+  type Brake,
+  describeBrake,
+  findBrake,
+  holdsEverything,
+  setBrake,
+} from '../../platform/ownership/brake.ts';
+import { knowsStamp, renewStamp } from '../../platform/ownership/stamp.ts';
+import { removeOrphans } from './orphans.ts';
+import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
+
+/** How many of each were removed. */
+export interface Swept {
+  purged: number;
+  versions: number;
+  sessions: number;
+  deliveries: number;
+  notifications: number;
+  shares: number;
+  objects: number;
+  orphans: number;
+  temporary: number;
+  accounts: number;
+}
+
+export interface SweepOptions {
+  /**
+   * Seconds that an object without a row is left alone; undefined: such objects are not looked for. Zero is for a
+   * server that nobody uploads to: it also hits objects whose row is about to be written.
+   */
+  graceSeconds: number | undefined;
+  /** Ends the sweep between two batches. */
+  stop?: AbortSignal;
+}
+
+/** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
+export const orphanGraceSeconds = 86_400;
+
+const firstRunMs = 30_000;
+const intervalMs = 3_600_000;
+/** A little less than what lies between two sweeps, and two searches. */
+const turnSeconds = 3000;
+/** Walking all objects is the costly part, and nothing waits for it: once a day. */
+const searchTurnSeconds = 82_800;
+
+export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
+  // Rows of this database's own; their objects wait for the brake with all others. Both are begun at once when they are
+  // asked for; here is what failed then.
+  await moveLibraries(deps, stop);
+  const accounts = await eraseLeaving(deps, stop);
+  const isHeld = holdsEverything(await lookAtStamp(deps));
+  const purged = isHeld ? 0 : await emptyTrash(deps, stop);
+  const versions = isHeld ? 0 : await retireOldVersions(deps, stop);
+  const swept = {
+    accounts,
+    purged,
+    versions,
+    sessions: await endOldSessions(deps),
+    deliveries: await forgetDeliveries(deps, stop),
+    notifications: await forgetOldNotifications(deps, stop),
+    shares: await forgetExpiredShares(deps, stop),
+    // After those that write removals, so that these are carried out at once.
+    objects: isHeld ? 0 : await carryOutRemovals(deps, stop),
+    orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
+    temporary: await deps.storage.clearTemporary(),
+  };
+  const brake = await findBrake(deps);
+  if (brake) deps.log.error({ brake }, describeBrake(brake));
+  return swept;
+}
+
+/** Puts the brake on when the storage bears another's stamp, and leaves a new one: another's sweep then sees it. */
+async function lookAtStamp(deps: Deps): Promise<Brake | undefined> {
+  const { clock, log } = deps;
+  let brake = await findBrake(deps);
+  if (!holdsEverything(brake) && !(await knowsStamp(deps))) {
+    brake = { objects: null, orphans: null, ...brake, reason: 'stamp', since: clock() };
+    await setBrake(deps, brake);
+  }
+  // A full disk must not keep the sweep from making room.
+  await renewStamp(deps).catch((error: unknown) => log.warn({ err: error }, 'no new stamp was left'));
+  return brake;
+}
+
+/** Sweeps soon after the start and then every hour, in one of the gallery's processes. What it returns ends that. */
+export function startSweep(deps: Deps): () => Promise<void> {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let timer = setTimeout(next, firstRunMs).unref();
+
+  function next(): void {
+    running = sweepInTurn(deps, stopping.signal).then(() => {
+      if (!stopping.signal.aborted) timer = setTimeout(next, intervalMs).unref();
+    });
+  }
+
+  return async () => {
+    stopping.abort();
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
+  const { db, clock, log, storage } = deps;
+  try {
+    // Temporary files may lie on this machine alone.
+    await storage.clearTemporary();
+    if (!(await takeLease(db, 'sweep', clock(), turnSeconds))) return;
+    const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
+    const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
+    if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
+  } catch (error) {
+    log.error({ err: error }, 'the sweep failed, it is tried again in an hour');
+  }
+}
