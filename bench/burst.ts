@@ -1,29 +1,42 @@
 /**
- * Short bursts of GET requests over connections that stay open. Autocannon's runs last a second at least; two
- * servers on a busy machine are compared better by hundreds of bursts in turn.
+ * Short bursts of requests over connections that stay open. Autocannon's runs last a second at least; two servers on a
+ * busy machine are compared better by many bursts in turn.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
-  /** Sends so many requests, spread over the connections; resolves when all are answered. */
-  burst(requests: number): Promise<void>;
+  /**
+   * Sends so many requests, spread over the connections, one after the other on each. Resolves when all are answered,
+   * with the milliseconds that each took.
+   */
+  burst(requests: number): Promise<number[]>;
   close(): void;
 }
 
-export async function openLoad(url: string, paths: string[], connections: number): Promise<Load> {
+/** The n-th request of all, on the given connection. */
+export type RequestOf = (n: number, connection: number) => { path: string; token?: string };
+
+export async function openLoad(url: string, connections: number, requestOf: RequestOf): Promise<Load> {
   const { hostname, port, host } = new URL(url);
-  const requests = paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: image/*\r\n\r\n`),
-  );
   const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   let next = 0;
+  const headOf = (connection: number) => {
+    const { path, token } = requestOf(next++, connection);
+    const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}\r\n`;
+  };
   return {
     async burst(amount) {
       let left = amount;
-      const nextRequest = () => (left-- > 0 ? requests[next++ % requests.length] : undefined);
-      await Promise.all(sockets.map((socket) => exchange(socket, nextRequest)));
+      const times: number[] = [];
+      await Promise.all(
+        sockets.map((socket, connection) =>
+          exchange(socket, times, () => (left-- > 0 ? headOf(connection) : undefined)),
+        ),
+      );
+      return times;
     },
     close: () => {
       for (const socket of sockets) socket.destroy();
@@ -32,14 +45,17 @@ export async function openLoad(url: string, paths: string[], connections: number
 }
 
 /** One request after the other; each answer is read to its end. Anything but a 200 is a mistake. */
-function exchange(socket: Socket, nextRequest: () => Buffer | undefined): Promise<void> {
+function exchange(socket: Socket, times: number[], nextRequest: () => string | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let missing = 0;
+  let sent = 0;
 
   function send(): void {
     const request = nextRequest();
-    if (request) socket.write(request);
-    else {
+    if (request !== undefined) {
+      sent = performance.now();
+      socket.write(request);
+    } else {
       socket.off('data', receive);
       resolve();
     }
@@ -48,7 +64,9 @@ function exchange(socket: Socket, nextRequest: () => Buffer | undefined): Promis
   function receive(chunk: Buffer): void {
     if (missing === 0) missing = answerLength(chunk);
     missing -= chunk.length;
-    if (missing === 0) send();
+    if (missing > 0) return;
+    times.push(performance.now() - sent);
+    send();
   }
 
   function answerLength(chunk: Buffer): number {

@@ -77,7 +77,7 @@ async function costOf(server: Server, url: string, read: CpuRead): Promise<Cost>
 }
 
 /** CPU of all backends of servers on this database so far. */
-async function databaseMs(url: string): Promise<number> {
+export async function databaseMs(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>(

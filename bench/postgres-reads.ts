@@ -4,7 +4,7 @@ import { objectName } from '../server/platform/storage/keys.ts';
 import type { CpuRead } from './postgres-cpu.ts';
 import { albumId, reader, talkedAbout } from './seed-people.ts';
 
-const thumbs = 500;
+export const thumbs = 500;
 const thumbBytes = 20_000;
 const asReader = { authorization: `Bearer ${reader.token}` };
 /** In a tenth of the texts, and in one of a thousand. */
@@ -13,6 +13,9 @@ const rare = 'zqxv';
 
 /** As `makeGallery` numbers them. */
 const keyOf = (photoId: number) => `000000000000000000000${10_000_000_000 + photoId}`;
+
+/** Of a photo that has one: see `storeThumbs`. */
+export const thumbPath = (photoId: number) => `/storage/${objectName(keyOf(photoId), 'thumb', 'webp')}`;
 
 /** Texts of the photos in the album, which are a tenth of all. */
 export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
@@ -46,7 +49,7 @@ export function cpuReads(photos: number, albumEvery: number): CpuRead[] {
       headers: asReader,
       path: (n) => `/api/photos/${inAlbum(n, photos / albumEvery - 1)}`,
     },
-    { name: 'thumb', path: (n) => `/storage/${objectName(keyOf(inAlbum(n, thumbs)), 'thumb', 'webp')}` },
+    { name: 'thumb', path: (n) => thumbPath(inAlbum(n, thumbs)) },
     { name: 'search, a common keyword', path: fresh(`/api/photos?keyword=${common}`), requests: 300 },
     { name: 'search, a rare keyword', path: fresh(`/api/photos?keyword=${rare}`), requests: 300 },
     { name: 'tag that all have', path: fresh('/api/photos?tag=Tag+0+0'), requests: 300 },

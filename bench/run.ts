@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchApi } from './api.ts';
 import { benchHide } from './hide.ts';
+import { benchMixed } from './mixed.ts';
 import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
 import { benchPostgres } from './postgres.ts';
@@ -11,6 +12,7 @@ import { benchUpload } from './upload.ts';
 
 await benchStart();
 await benchApi();
+await benchMixed();
 await benchPeople();
 await benchHide();
 await benchPostgres();

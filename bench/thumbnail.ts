@@ -22,7 +22,8 @@ async function start(which: 'bare' | 'ours'): Promise<Server> {
   const child = fork(program, [which], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.once('exit', (code) => code && process.exit(1));
   const [message] = (await once(child, 'message')) as [{ url: string; paths: string[] }];
-  return { process: child, load: await openLoad(message.url, message.paths, connections) };
+  const requestOf = (n: number) => ({ path: message.paths[n % message.paths.length]! });
+  return { process: child, load: await openLoad(message.url, connections, requestOf) };
 }
 
 /** Microseconds of CPU, user and system, that the server has used so far. */

@@ -1,0 +1,170 @@
+/**
+ * What reads cost when nothing is kept, and under a mixed load: a hundred readers, each signed in and at pages of their
+ * own, every fifth request a detail that counts a view, and twenty likes a second beside it. On SQLite and, server and
+ * database together, on PostgreSQL, as ratios to a bare Fastify that sends the same bytes. `node bench/mixed.ts [sqlite]`
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLoad, type RequestOf } from './burst.ts';
+import { median, startServer } from './measure.ts';
+import {
+  anyThumb,
+  detailPath,
+  type Gallery,
+  openPostgresGallery,
+  openSqliteGallery,
+  photos,
+  plain,
+  tokens,
+} from './mixed-gallery.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
+const perRound = 2000;
+const connections = 10;
+const deepestPage = 90;
+const likesPerSecond = 20;
+const [reader] = tokens as [string];
+
+const mixedLoad = 'mixed load';
+const bareList = 'bare Fastify';
+const bareUnderMany = 'bare Fastify, a hundred connections';
+
+/** An address that was never asked for, so that no kept answer serves. */
+const anew = (n: number) => `/api/photos?page=${1 + (n % deepestPage)}&n=${n}`;
+
+const reads: Record<string, RequestOf> = {
+  'list, kept': () => ({ path: '/api/photos' }),
+  'first page, anew': (n) => ({ path: `/api/photos?n=${n}` }),
+  'pages 1 to 90, anew': (n) => ({ path: anew(n) }),
+  'first page, anew, signed in': (n) => ({ path: `/api/photos?n=${n}`, token: reader }),
+  'pages 1 to 90, anew, signed in': (n) => ({ path: anew(n), token: reader }),
+  'detail, signed in': (n) => ({ path: detailPath(n), token: reader }),
+  thumbnail: (n) => ({ path: anyThumb(n) }),
+};
+
+/** Each reader goes on through pages of their own. */
+const mixed: RequestOf = (n, connection) => ({
+  token: tokens[connection]!,
+  path:
+    n % 5 === 4
+      ? detailPath(n)
+      : `/api/photos?page=${1 + ((connection + Math.floor(n / 100)) % deepestPage)}`,
+});
+
+interface Sample {
+  /** Microseconds of CPU of a request. */
+  cpu: number;
+  /** Milliseconds. */
+  p99: number;
+}
+
+type Samples = Map<string, Sample[]>;
+
+export async function benchMixed(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const subjects = [await openSqliteGallery()];
+  if (process.argv[2] !== 'sqlite') subjects.push(await openPostgresGallery());
+  try {
+    const bare = await openBare(subjects[0]!.server.url, folder);
+    await measureAll(bare, subjects);
+    await bare.stop();
+  } finally {
+    for (const subject of subjects) await subject.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A Fastify that sends a page's bytes. */
+async function openBare(url: string, folder: string): Promise<Gallery> {
+  const file = join(folder, 'list.json');
+  await writeFile(file, await (await fetch(`${url}/api/photos`)).text());
+  const server = await startServer('bare', file, 'application/json; charset=utf-8');
+  return plain('bare', server);
+}
+
+/** All in turn, round after round: a slow moment of the machine meets them all. The first round only warms up. */
+async function measureAll(bare: Gallery, subjects: Gallery[]): Promise<void> {
+  const runs: Run[] = [
+    { name: bareList, of: bare, requestOf: reads['list, kept']!, connections },
+    { name: bareUnderMany, of: bare, requestOf: mixed, connections: tokens.length },
+  ];
+  for (const of of subjects) {
+    for (const [name, requestOf] of Object.entries(reads)) {
+      runs.push({ name: `${of.name}: ${name}`, of, requestOf, connections });
+    }
+    runs.push({ name: `${of.name}: ${mixedLoad}`, of, requestOf: mixed, connections: tokens.length });
+  }
+  const samples: Samples = new Map();
+  for (let round = -1; round < rounds; round++) {
+    for (const run of runs) {
+      const sample = await measure(run);
+      if (round >= 0) samples.set(run.name, [...(samples.get(run.name) ?? []), sample]);
+    }
+  }
+  report(samples);
+}
+
+interface Run {
+  name: string;
+  of: Gallery;
+  requestOf: RequestOf;
+  connections: number;
+}
+
+async function measure({ name, of, requestOf, connections }: Run): Promise<Sample> {
+  const { server, cpuMicros } = of;
+  // Opened each time: the server ends connections that are idle for long.
+  const load = await openLoad(server.url, connections, requestOf);
+  await load.burst(connections);
+  const likes = name.endsWith(mixedLoad) ? startLikes(server.url) : undefined;
+  const before = await cpuMicros();
+  const times = await load.burst(perRound);
+  const cpu = ((await cpuMicros()) - before) / perRound;
+  await likes?.stop();
+  load.close();
+  times.sort((one, other) => one - other);
+  return { cpu, p99: times[Math.floor(times.length * 0.99)]! };
+}
+
+let liked = 0;
+
+/** Their CPU counts as part of the reads'. */
+function startLikes(url: string) {
+  const underWay = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    const work = like(url).finally(() => underWay.delete(work));
+    underWay.add(work);
+  }, 1000 / likesPerSecond);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function like(url: string): Promise<void> {
+  const n = liked++;
+  const response = await fetch(`${url}${detailPath(n % photos)}/like`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens[n % tokens.length]}` },
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`a like was answered ${response.status}`);
+}
+
+function report(samples: Samples): void {
+  for (const [name, measured] of samples) {
+    const bare = samples.get(name.endsWith(mixedLoad) ? bareUnderMany : bareList)!;
+    const value = (part: keyof Sample) => median(measured.map((sample) => sample[part]));
+    const ratio = (part: keyof Sample) =>
+      median(measured.map((sample, round) => sample[part] / bare[round]![part]));
+    console.log(
+      `${name}: ${value('cpu').toFixed(0)} µs CPU, ${ratio('cpu').toFixed(1)} times bare; ` +
+        `p99 ${value('p99').toFixed(1)} ms, ${ratio('p99').toFixed(1)} times bare`,
+    );
+  }
+}
+
+if (import.meta.main) await benchMixed();
