@@ -2,8 +2,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { tokenHash } from '../server/auth/tokens.ts';
-import { openDatabase } from '../server/db/index.ts';
+import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { openDatabase } from '../server/platform/db/index.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { type Server, startServer } from './measure.ts';
 import { databaseMs } from './postgres-cpu.ts';
