@@ -117,6 +117,26 @@ test('Caddy reads the Caddyfile', needs('caddy'), () => {
   assert.equal(status, 0, stderr);
 });
 
+test('compose.yaml has the bucket synced to the disk before a server writes to it', async () => {
+  const compose = await readFile(resolve(deploy, '../compose.yaml'), 'utf8');
+  const blockOf = (head: string) => {
+    const indented = `${/^ */.exec(head)![0]} .*`;
+    return new RegExp(`^${head}.*\\n(?:(?:${indented})?\\n)*`, 'm').exec(compose)![0];
+  };
+  const bucket = /STORAGE_URL: s3:\/\/([\w-]+)\?/.exec(blockOf('x-lightwell:'))![1]!;
+  assert.match(blockOf('x-lightwell:'), / s3-bucket:\n +condition: service_completed_successfully\n/);
+
+  const script = /^ +- \|\n((?: {8}.*\n)+)/m.exec(blockOf('  s3-bucket:'))![1]!.replaceAll('$$', '$');
+  const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  const sync = script.indexOf(`fs.configure -locationPrefix=/buckets/${bucket}/ -fsync -apply`);
+  assert.ok(sync >= 0, `what is written to ${bucket} is not synced`);
+  const ends = [...script.matchAll(/\bexit 0\b/g)];
+  assert.equal(ends.length, 1);
+  assert.ok(ends[0]!.index > sync, 'it is done before the bucket is synced');
+  assert.match(script, /fs\.configure \| grep -q fsync && exit 0$/m);
+});
+
 test('the scripts are executable and read by sh', async () => {
   for (const name of ['backup.sh', 'lightwell']) {
     const { status, stderr } = spawnSync('sh', ['-n', join(deploy, 'systemd', name)], { encoding: 'utf8' });

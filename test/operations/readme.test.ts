@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, readConfig } from '../../server/config.ts';
+import { pooledEnvironment } from '../cluster/pgbouncer.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -42,6 +43,18 @@ test('the settings table tells what an unset variable stands for', () => {
       assert.deepEqual(readConfig({ [name]: presets![index]! }), unset, name);
     }
   }
+});
+
+test('the README tells what a gallery behind PgBouncer needs, as the tests of it are set up', () => {
+  const paragraph = read('README.md')
+    .split('\n\n')
+    .find((text) => text.includes('Through PgBouncer'))!;
+  for (const [name, value] of Object.entries(pooledEnvironment)) {
+    assert.ok(paragraph.includes(`\`${name}\``) && paragraph.includes(`\`${value}\``), name);
+  }
+  // Its default keeps the gallery out for fifteen seconds after PostgreSQL is back.
+  const retry = /^server_login_retry = \d+$/m.exec(read('test/cluster/pgbouncer.ts'))![0];
+  assert.ok(paragraph.includes(`\`${retry}\``), retry);
 });
 
 for (const file of ['README.md', 'CHANGELOG.md', 'CONTEXT.md', 'CONTRIBUTING.md']) {
