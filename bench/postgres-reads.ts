@@ -1,6 +1,7 @@
 /** What is asked of the gallery on PostgreSQL whose CPU is measured, and what `makeGallery` does not make for it. */
-import { openStorage } from '../server/platform/storage/index.ts';
+
 import { objectName } from '../server/platform/storage/keys.ts';
+import { openStorage } from '../server/platform/storage/open.ts';
 import type { CpuRead } from './postgres-cpu.ts';
 import { albumId, reader, talkedAbout } from './seed-people.ts';
 

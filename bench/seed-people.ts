@@ -7,7 +7,7 @@ import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/accounts/tokens.ts';
 import { type Database, openDatabase } from '../server/platform/db/index.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
-import { openStorage } from '../server/platform/storage/index.ts';
+import { openStorage } from '../server/platform/storage/open.ts';
 import { liftIndexes } from './indexes.ts';
 
 /** Whom the reader follows. */

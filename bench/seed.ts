@@ -12,7 +12,7 @@ import { fold } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { tokensOf } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
-import { openStorage } from '../server/platform/storage/index.ts';
+import { openStorage } from '../server/platform/storage/open.ts';
 import { createRandom, createTexts } from './words.ts';
 
 export const users = 1000;

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { faultsOf, readImports } from './house.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 
@@ -14,6 +15,7 @@ const steps: Record<string, Step> = {
   types: () => run('node_modules/typescript/bin/tsc', '--noEmit'),
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
+  'imports go one way': () => faultsOf(readImports()).join('\n'),
   'files are small': tooLongFiles,
   'nothing left behind': leftovers,
   'no decision on raw targets': rawTargets,

@@ -2,9 +2,9 @@
 import fastify from 'fastify';
 import type { Deps } from './deps.ts';
 import { demandAccess, guardApi } from './gallery/accounts/access.ts';
-import { keyRoutes } from './gallery/accounts/keys/routes.ts';
-import { authRoutes } from './gallery/accounts/routes.ts';
-import { sessionRoutes } from './gallery/accounts/sessions/routes.ts';
+import { authRoutes } from './gallery/accounts/routes/accounts.ts';
+import { keyRoutes } from './gallery/accounts/routes/keys.ts';
+import { sessionRoutes } from './gallery/accounts/routes/sessions.ts';
 import { adminRoutes } from './gallery/admin/routes.ts';
 import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';

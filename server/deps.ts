@@ -27,7 +27,8 @@ import {
 import { type Clock, systemClock } from './platform/process/clock.ts';
 import { memoryLimit } from './platform/process/memory-limit.ts';
 import type { Redis } from './platform/redis/connection.ts';
-import { openStorage, type Storage } from './platform/storage/index.ts';
+import { openStorage } from './platform/storage/open.ts';
+import type { Storage } from './platform/storage/storage.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
 const maxUploads = 200;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { objectsOf } from '../server/gallery/delivery/objects.ts';
 import type { Database } from '../server/platform/db/index.ts';
-import type { Storage } from '../server/platform/storage/index.ts';
+import type { Storage } from '../server/platform/storage/storage.ts';
 
 /** Of the gallery that is counted; `Deps` is one. */
 export interface Place {

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../server/platform/errors/storage.ts';
-import { openStorage } from '../../server/platform/storage/index.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import type { Home } from '../../server/tools/transfer/homes.ts';
 import { command, homeKinds, loseDatabase } from '../databases.ts';
 import { objectsStored } from '../holdings.ts';

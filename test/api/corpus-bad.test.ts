@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
-import { openStorage } from '../../server/platform/storage/index.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import { makeDatabase, makePlace } from '../harness.ts';
 import { holdings, objectsOfRows, objectsStored, type Place, temporaryFiles } from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';

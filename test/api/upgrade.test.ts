@@ -10,7 +10,7 @@ import type { Database } from '../../server/platform/db/index.ts';
 import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../server/platform/db/sqlite/sqlite.ts';
-import { openStorage } from '../../server/platform/storage/index.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { type Gallery, makeDatabase, startGallery } from '../harness.ts';

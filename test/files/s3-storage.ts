@@ -1,8 +1,8 @@
 /** A storage in a bucket of its own, on the S3 server that `npm test` started. */
 import type { TestContext } from 'node:test';
-import type { Storage } from '../../server/platform/storage/index.ts';
 import type { Patience } from '../../server/platform/storage/s3/client.ts';
 import { openS3Storage } from '../../server/platform/storage/s3/s3.ts';
+import type { Storage } from '../../server/platform/storage/storage.ts';
 import { makeBucket, s3Keys } from '../s3.ts';
 import { makeDataDir } from './storage.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openDiskStorage } from '../../server/platform/storage/disk/disk.ts';
-import type { Storage } from '../../server/platform/storage/index.ts';
+import type { Storage } from '../../server/platform/storage/storage.ts';
 
 export async function makeDataDir(test: TestContext): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-files-'));

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import type { EditStep } from '../../server/platform/imaging/edits/edits.ts';
 import { type EditOptions, renderEdits } from '../../server/platform/imaging/edits/render.ts';
+import type { EditStep } from '../../server/platform/imaging/edits/step.ts';
 import { inspect } from '../../server/platform/imaging/inspect.ts';
 import type { Source } from '../../server/platform/imaging/open.ts';
 import { sharp } from '../../server/platform/imaging/sharp.ts';

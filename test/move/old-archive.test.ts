@@ -7,7 +7,7 @@ import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { migrationNames } from '../../server/platform/db/migrate.ts';
 import { systemClock } from '../../server/platform/process/clock.ts';
-import { openStorage } from '../../server/platform/storage/index.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import { nobody } from '../people.ts';
 import { backUp, restoreTo } from './archives.ts';
 import { createScope, otherHome, serve, sqliteHome } from './homes.ts';

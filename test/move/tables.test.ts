@@ -1,7 +1,7 @@
 /** Nobody adds a table without saying what becomes of it when a gallery moves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bulkDatabase } from '../../server/platform/db/bulk.ts';
+import { bulkDatabase } from '../../server/platform/db/open-bulk.ts';
 import { treatments } from '../../server/tools/transfer/tables.ts';
 import { createScope, otherHome, serve } from './homes.ts';
 

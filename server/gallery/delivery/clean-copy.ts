@@ -1,7 +1,7 @@
 /** Reads a clean copy: pieces of the original and bytes of our own, as one stream that never shows the rest. */
 import { Readable } from 'node:stream';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
-import type { ByteRange, Storage } from '../../platform/storage/index.ts';
+import type { ByteRange, Storage } from '../../platform/storage/storage.ts';
 
 /** What of the parts lies within a range of the copy that they make. */
 export function partsWithin(parts: Part[], range: ByteRange): Part[] {

@@ -1,7 +1,7 @@
 /** Byte ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14 */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { ByteRange } from '../../platform/storage/index.ts';
+import type { ByteRange } from '../../platform/storage/storage.ts';
 
 const single = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 

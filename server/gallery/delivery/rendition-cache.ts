@@ -1,6 +1,6 @@
 /** Small renditions in memory: a page of thumbnails costs no file system calls. Access is asked before, always. */
 import { LRUCache } from 'lru-cache';
-import type { Storage } from '../../platform/storage/index.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 
 const mostBytes = 32 * 1024 * 1024;
 const largestObject = 512 * 1024;

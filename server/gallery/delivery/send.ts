@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { addressKey, addressOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
-import type { ByteRange, Storage, StoredObject } from '../../platform/storage/index.ts';
+import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
 import { isNotModified } from './etag.ts';
 import { chooseRange } from './ranges.ts';

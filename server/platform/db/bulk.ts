@@ -3,15 +3,7 @@
  * one of its own, without the timeouts and the routing of the server's.
  */
 import type { SearchText } from './search.ts';
-
-/** A value as both databases and an archive hold it. Booleans are 0 or 1; a bigint is only ever written. */
-export type Value = null | number | bigint | string | { base64: string };
-
-export interface Table {
-  name: string;
-  /** In alphabetical order; the order of a row's values everywhere. Generated columns are left out. */
-  columns: string[];
-}
+import type { Table, Value } from './table.ts';
 
 /** Every row that it reads is of one moment: that of opening. Holds a few thousand rows at a time. */
 export interface BulkReader {
@@ -54,13 +46,3 @@ export interface BulkDatabase {
 
 /** Rows in one batch: some megabytes of the widest. */
 export const batchRows = 2000;
-
-/** Opens nothing yet. `url`: `postgres://…`, or undefined for SQLite in `dataDir`. */
-export async function bulkDatabase(home: {
-  dataDir: string;
-  url: string | undefined;
-}): Promise<BulkDatabase> {
-  return home.url
-    ? (await import('./postgres/bulk.ts')).postgresBulk(home.url)
-    : (await import('./sqlite/bulk.ts')).sqliteBulk(home.dataDir);
-}

@@ -18,10 +18,8 @@ import * as replacedOriginals from './migrations/0010_replaced_originals.ts';
 import * as libraryMoves from './migrations/0011_library_moves.ts';
 import * as countedVersions from './migrations/0012_counted_versions.ts';
 import * as foldAgain from './migrations/0013_fold.ts';
+import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
-
-/** What a migration file exports. */
-export type Up = (database: OpenedDatabase, kysely: OpenedDatabase['kysely']) => Promise<void>;
 
 const migrations: Record<string, { up: Up }> = {
   '0001_core': core,

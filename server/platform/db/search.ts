@@ -1,6 +1,6 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
-import type { Table, Value } from './bulk.ts';
+import type { Table, Value } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {

@@ -10,7 +10,7 @@ import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { addressKey, addressOf, callerKey } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
 import { codeOf, toStorageError } from '../errors/storage.ts';
-import type { Storage, TemporaryFile } from '../storage/index.ts';
+import type { Storage, TemporaryFile } from '../storage/storage.ts';
 import { addFieldError } from './field-errors.ts';
 import type { FormCheck } from './validation.ts';
 

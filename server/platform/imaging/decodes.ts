@@ -1,6 +1,6 @@
+import { createDeadline } from './deadline.ts';
 import { RENDER_SECONDS } from './limits.ts';
 import { openImage } from './open.ts';
-import { createDeadline } from './queue/deadline.ts';
 
 /** Small: JPEG and WebP then read all their bytes, but make few pixels of them. */
 const side = 16;

@@ -1,7 +1,7 @@
+import type { Deadline } from './deadline.ts';
 import type { Inspection } from './inspect.ts';
 import { type Input, openImage } from './open.ts';
 import type { Pixels } from './pixels.ts';
-import type { Deadline } from './queue/deadline.ts';
 import { INPUT, sharp } from './sharp.ts';
 
 /**

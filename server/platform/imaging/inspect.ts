@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import type { Metadata } from 'sharp';
+import { decoderBytes } from './decoder-weights.ts';
 import { ImageError, undecodable } from './errors.ts';
 import { FORMATS, type Format } from './formats.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
 import { checkPieces } from './pieces.ts';
-import { decoderBytes } from './queue/decoder-weights.ts';
 import { INPUT, sharp } from './sharp.ts';
 import { SNIFF_BYTES, sniff } from './sniff.ts';
 

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
+import type { Deadline } from './deadline.ts';
 import type { Inspection } from './inspect.ts';
-import type { Deadline } from './queue/deadline.ts';
 import { INPUT, sharp } from './sharp.ts';
 
 /** A picture on the disk and what `inspect` said about it. */

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { Deadline } from './queue/deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { sharp } from './sharp.ts';
 
 /** Decoded pixels: 8-bit sRGB, three channels or four with (straight) alpha, row by row. */

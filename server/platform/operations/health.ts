@@ -6,7 +6,7 @@ import { sharedCall } from '../concurrency/shared-call.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
 import type { Redis } from '../redis/connection.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/storage.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
 

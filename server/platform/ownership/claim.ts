@@ -6,7 +6,7 @@ import type { Database } from '../db/index.ts';
 import { findSetting, keepSetting } from '../db/settings.ts';
 import { findUnfinished } from '../db/unfinished.ts';
 import { StorageUnusable } from '../errors/storage.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/storage.ts';
 import { keepFoundStamp } from './stamp.ts';
 
 /** The setting that holds the id of the database's storage. */

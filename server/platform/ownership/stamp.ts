@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/index.ts';
 import { findSetting, keepSetting } from '../db/settings.ts';
 import type { Clock } from '../process/clock.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/storage.ts';
 
 export const stampSetting = 'stamps';
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, isMissing, StorageUnusable } from '../errors/storage.ts';
-import { syncFolder, writeDurably } from './disk/durable.ts';
+import { syncFolder, writeDurably } from './durable.ts';
 
 const markerName = '.lightwell';
 

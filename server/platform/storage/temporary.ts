@@ -7,7 +7,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, toStorageError } from '../errors/storage.ts';
-import type { TemporaryFile } from './index.ts';
+import type { TemporaryFile } from './storage.ts';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Tells this process from an earlier one that had the same pid (pid 1 of a container). */

@@ -4,7 +4,8 @@ import { readConfig } from '../../config.ts';
 import { type Database, openDatabase } from '../../platform/db/index.ts';
 import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import { systemClock } from '../../platform/process/clock.ts';
-import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { adoptStorage, type Survey, surveyStorage } from '../upkeep/adopt.ts';
 
 export function adoptCommand(): Command {

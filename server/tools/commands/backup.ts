@@ -50,7 +50,7 @@ async function openOutput(file: string) {
   return {
     namesFile: `${part}.names`,
     async fill<Result>(work: (archive: Archive) => Promise<Result>): Promise<Result> {
-      const { syncFile, syncFolder } = await import('../../platform/storage/disk/durable.ts');
+      const { syncFile, syncFolder } = await import('../../platform/storage/durable.ts');
       const archive = createArchiveWriter(handle.createWriteStream());
       try {
         const result = await work(archive);

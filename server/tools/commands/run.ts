@@ -3,12 +3,12 @@ import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { closeDeps, type Deps, openDeps } from '../../deps.ts';
 import { findUserByLogin } from '../../gallery/accounts/store.ts';
-import { bulkDatabase } from '../../platform/db/bulk.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
+import { bulkDatabase } from '../../platform/db/open-bulk.ts';
 import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
-import { openStorage } from '../../platform/storage/index.ts';
+import { openStorage } from '../../platform/storage/open.ts';
 import { hasMigrations, settingOf } from '../transfer/homes.ts';
 import { CommandError } from './failure.ts';
 

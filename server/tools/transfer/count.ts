@@ -1,4 +1,5 @@
-import type { BulkReader, Table } from '../../platform/db/bulk.ts';
+import type { BulkReader } from '../../platform/db/bulk.ts';
+import type { Table } from '../../platform/db/table.ts';
 
 /** Rows of these tables altogether: only for showing how far something is. */
 export async function countRows(reader: BulkReader, tables: Table[]): Promise<number> {

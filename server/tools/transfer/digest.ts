@@ -1,6 +1,6 @@
 /** Tells whether two tables hold the same rows, without sorting either. */
 import { hash } from 'node:crypto';
-import type { Value } from '../../platform/db/bulk.ts';
+import type { Value } from '../../platform/db/table.ts';
 
 export interface TableSum {
   rows: number;

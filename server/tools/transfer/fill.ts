@@ -1,8 +1,9 @@
 /** Fills a gallery's database with the rows of another one, or of an archive, in one transaction. */
 
 import { searchTextOf } from '../../gallery/library/search-text.ts';
-import type { BulkDatabase, BulkLoader, Table, Value } from '../../platform/db/bulk.ts';
+import type { BulkDatabase, BulkLoader } from '../../platform/db/bulk.ts';
 import type { SearchText } from '../../platform/db/search.ts';
+import type { Table, Value } from '../../platform/db/table.ts';
 import { createRowDigest, differences, type TableSum } from './digest.ts';
 import { MoveError } from './errors.ts';
 import { carriedSettings } from './settings.ts';

@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BulkDatabase, type BulkReader, bulkDatabase } from '../../platform/db/bulk.ts';
+import type { BulkDatabase, BulkReader } from '../../platform/db/bulk.ts';
 import { migrationNames } from '../../platform/db/migrate.ts';
+import { bulkDatabase } from '../../platform/db/open-bulk.ts';
 import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
-import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import { openStorage } from '../../platform/storage/open.ts';
 import type { S3Keys } from '../../platform/storage/s3/client.ts';
 import { parseStorageUrl } from '../../platform/storage/s3/url.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
 /** As in the settings: `dataDir` holds whatever has no address. */

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import type { Storage, TemporaryFile } from '../../platform/storage/index.ts';
+import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
 export interface Received {

@@ -1,5 +1,5 @@
 /** Rows of `settings` that belong to a place: they are neither carried nor compared. */
-import type { Value } from '../../platform/db/bulk.ts';
+import type { Value } from '../../platform/db/table.ts';
 import { arrivedSetting, unfinishedSetting } from '../../platform/db/unfinished.ts';
 import { brakeSetting } from '../../platform/ownership/brake.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';

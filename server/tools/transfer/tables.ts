@@ -1,5 +1,5 @@
 /** What becomes of each table when a gallery is carried elsewhere. A test fails for a table that is not named. */
-import type { Table } from '../../platform/db/bulk.ts';
+import type { Table } from '../../platform/db/table.ts';
 
 /**
  * - copied: row by row; totals that triggers keep included, since triggers are put aside meanwhile.

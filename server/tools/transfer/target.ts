@@ -1,8 +1,9 @@
 /** Where a gallery is carried to: an empty home, or one that the same work has begun to fill. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BulkDatabase, type BulkReader, bulkDatabase } from '../../platform/db/bulk.ts';
+import type { BulkDatabase, BulkReader } from '../../platform/db/bulk.ts';
 import { type Database, openDatabase } from '../../platform/db/index.ts';
+import { bulkDatabase } from '../../platform/db/open-bulk.ts';
 import { findSetting, setSetting } from '../../platform/db/settings.ts';
 import {
   arrivedSetting,
@@ -13,7 +14,8 @@ import {
 } from '../../platform/db/unfinished.ts';
 import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
 import { stampFound } from '../../platform/ownership/stamp.ts';
-import { openStorage, type Storage } from '../../platform/storage/index.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 import type { OwnSettings } from './fill.ts';
 import { type Home, settingOf, storageOf } from './homes.ts';

@@ -7,8 +7,8 @@ import { setBrake } from '../../platform/ownership/brake.ts';
 import { findClaim, hasSchema, storageSetting } from '../../platform/ownership/claim.ts';
 import { stampFound } from '../../platform/ownership/stamp.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import type { Storage } from '../../platform/storage/index.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { notInUse, orphanBatch } from './orphans.ts';
 
 export interface Survey {

@@ -6,7 +6,7 @@ import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { presentUser } from '../../accounts/present-user.ts';
 import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
-import type { AdminComment, CommentsQuery } from './schema.ts';
+import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
 /** The newest first, or the most reported. */
 export async function listComments(deps: Deps, query: CommentsQuery) {

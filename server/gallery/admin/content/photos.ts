@@ -12,7 +12,7 @@ import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { itemColumns } from '../../photos/list/page.ts';
 import { presentItem } from '../../photos/present.ts';
-import type { PhotosQuery } from './schema.ts';
+import type { PhotosQuery } from '../reports/schema.ts';
 
 /** The list of everybody, whose cost does not grow with the library, as an admin sees it; the newest first. */
 export function createListAdminPhotos(deps: Deps) {

@@ -18,9 +18,9 @@ import { trashPhoto } from '../../photos/trash/trash.ts';
 import type { Eraser } from '../erase/eraser.ts';
 import { handleReport } from '../reports/handle.ts';
 import { listReports } from '../reports/reports.ts';
+import * as schema from '../reports/schema.ts';
 import { listComments } from './comments.ts';
 import { createListAdminPhotos } from './photos.ts';
-import * as schema from './schema.ts';
 
 const tags = ['Administration'];
 const adminOnly = ['invalid', 'unauthenticated', 'badToken', 'forbidden'] as const;

@@ -8,7 +8,7 @@ import type { Tables } from '../../../platform/db/tables.ts';
 import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/report-close.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../users/last-admin.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 import { eraseSome } from './steps.ts';
 
 /** `users.status` of an account that is being deleted. */

@@ -10,10 +10,10 @@ import { lockPhoto, lockPhotoToMove } from '../../library/visibility.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/report-close.ts';
 import { putIntoTrash } from '../../photos/trash/trash.ts';
-import type { Handling } from '../content/schema.ts';
 import { markDeleted } from '../erase/erase.ts';
+import { lockAmongAdmins } from '../last-admin.ts';
 import { disableUser } from '../users/change.ts';
-import { lockAmongAdmins } from '../users/last-admin.ts';
+import type { Handling } from './schema.ts';
 
 /**
  * Returns the ids of the reports that were handled by this. Throws 60001; 60002 for the last admin; 400 naming `id`

@@ -7,7 +7,7 @@ import { timeText } from '../../../platform/http/time.ts';
 import { presentUser } from '../../accounts/present-user.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { openReportsOf } from '../../moderation/report-counts.ts';
-import type { Report, ReportsQuery } from '../content/schema.ts';
+import type { Report, ReportsQuery } from './schema.ts';
 import { readTargets } from './targets.ts';
 
 export const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];

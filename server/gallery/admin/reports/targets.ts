@@ -6,7 +6,7 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
 import type { Reported } from '../../moderation/report-close.ts';
-import type { ReportTarget } from '../content/schema.ts';
+import type { ReportTarget } from './schema.ts';
 
 type Named = [key: string, target: ReportTarget];
 

@@ -8,7 +8,7 @@ import { hashPassword } from '../../accounts/passwords.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from './last-admin.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 
 export const megabyte = 1024 * 1024;
 

@@ -1,14 +1,15 @@
 /** Edits: a history of steps, and an image that is the original with all of them replayed and encoded once. */
 
 import type { Deps } from '../../../deps.ts';
-import type { EditRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
+import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
 import { createTurns, type Turns } from '../../../platform/db/turns.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import { checkStep, type EditStep } from '../../../platform/imaging/edits/edits.ts';
+import { checkStep } from '../../../platform/imaging/edits/check.ts';
+import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { AbandonedError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getOwnPhoto } from '../store.ts';
-import { renderSteps } from './image.ts';
+import { type ImageNow, renderSteps } from './image.ts';
 import { insertVersion, removeSteps, showOriginal } from './store.ts';
 
 /** Replaying costs time for every step; nobody who edits by hand comes near. */
@@ -25,12 +26,6 @@ export interface PhotoEdits {
     signal?: AbortSignal,
   ): Promise<ImageNow>;
   list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
-}
-
-/** The photo and the image it shows after an edit. */
-export interface ImageNow {
-  photo: PhotoRow;
-  image: ImageRow;
 }
 
 /** Edits of one photo in this process take turns; those of other processes are noticed when storing. */

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { checkStep } from '../../../platform/imaging/edits/edits.ts';
+import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getOwnPhoto } from '../store.ts';
 import { getImage, mostSteps } from './edit.ts';

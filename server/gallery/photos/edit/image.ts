@@ -1,9 +1,10 @@
 /** Renders a photo's original through its steps and stores the result's objects. */
 
 import type { Deps } from '../../../deps.ts';
-import type { PhotoRow } from '../../../platform/db/tables.ts';
+import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type EditedImage, type EditStep, renderEdits } from '../../../platform/imaging/edits/edits.ts';
+import { type EditedImage, renderEdits } from '../../../platform/imaging/edits/render.ts';
+import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { inspect } from '../../../platform/imaging/inspect.ts';
 import { editBytes } from '../../../platform/imaging/queue/weights.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
@@ -21,6 +22,12 @@ export interface Version {
   previewExtension: string;
   placeholder: string;
   objects: string[];
+}
+
+/** The photo and the image it shows after an edit. */
+export interface ImageNow {
+  photo: PhotoRow;
+  image: ImageRow;
 }
 
 /** Of whom, and until when; `key`: of a version whose objects are to be made again, a new one otherwise. */

@@ -6,13 +6,14 @@ import type { App } from '../../../platform/http/app.ts';
 import { dataAnswer, doneWith, failures, ok, writeAnswer } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { EditStep } from '../../../platform/imaging/edits/edits.ts';
+import { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { viewerOf } from '../../accounts/access.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { fullName, signerFor } from '../../delivery/paths.ts';
 import { pathFor } from '../../delivery/signatures.ts';
 import * as schema from '../schema.ts';
-import { createPhotoEdits, type ImageNow } from './edit.ts';
+import { createPhotoEdits } from './edit.ts';
+import type { ImageNow } from './image.ts';
 
 const tags = ['Edits'];
 const params = idParams('photo');

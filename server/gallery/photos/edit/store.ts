@@ -3,15 +3,14 @@ import type { Insertable, Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { EditStep } from '../../../platform/imaging/edits/edits.ts';
+import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockPhoto } from '../../library/visibility.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { takeQuota } from '../upload/quota.ts';
 import { removeUnlessCommitted } from '../upload/upload.ts';
-import type { ImageNow } from './edit.ts';
-import type { Version } from './image.ts';
+import type { ImageNow, Version } from './image.ts';
 import { removeRetired, retireSurplus } from './versions.ts';
 
 /**

@@ -5,7 +5,8 @@ import { type Inspection, inspect } from '../../../platform/imaging/inspect.ts';
 import { type Exif, readExif } from '../../../platform/imaging/metadata/exif.ts';
 import type { ImagingRequest } from '../../../platform/imaging/queue/queue.ts';
 import { uploadBytes } from '../../../platform/imaging/queue/weights.ts';
-import { type Renditions, renderUpload } from '../../../platform/imaging/render/render.ts';
+import { renderUpload } from '../../../platform/imaging/render/render.ts';
+import type { Renditions } from '../../../platform/imaging/render/renditions.ts';
 
 export interface Picture {
   inspection: Inspection;

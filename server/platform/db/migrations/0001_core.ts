@@ -1,6 +1,6 @@
 /** Accounts, photos and their pictures, edits, reactions, shares. Row types: platform/db/tables.ts. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 /** Columns that the photo list sorts by; each gets an index for everybody's list and one for an owner's. */
 const sorts = [

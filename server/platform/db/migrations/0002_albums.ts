@@ -1,7 +1,7 @@
 /** Albums: nested, ordered, with a cover, effective visibility and kept counts. Row types: platform/db/tables.ts. */
 import { sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 /** Columns that the album list sorts by; `public_count` is the `photo_count` of those who see public photos only. */
 const sorts = ['create_time', 'update_time', 'name_key', 'photo_count', 'public_count'];

@@ -1,6 +1,6 @@
 /** Comments with one level of replies, notifications, reports. Row types: platform/db/tables.ts. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const { id } = database.types;

@@ -1,7 +1,7 @@
 /** Follows and their counters, what user search looks through, the order of the trash, totals of tags. */
 import { sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const statements = [

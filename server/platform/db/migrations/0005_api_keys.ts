@@ -1,6 +1,6 @@
 /** API keys: named tokens for programs, with scopes and an expiry. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const statements = [

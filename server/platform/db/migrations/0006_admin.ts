@@ -1,8 +1,8 @@
 /** What admins work with: the audit log, how reports were handled, and indexes for their lists and statistics. */
 import { type Kysely, sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
+import type { Up } from './up.ts';
 
 const commentsAtOnce = 300;
 

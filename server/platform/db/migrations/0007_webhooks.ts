@@ -1,6 +1,6 @@
 /** Webhooks, and the outbox that is also their log. Row types: platform/db/tables-webhooks.ts. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const { id } = database.types;

@@ -1,6 +1,6 @@
 /** What changes a hundred thousand photos at once, and walks past as many: tag totals, an index for feeds. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   await database.keepTagMoves(kysely);

@@ -1,6 +1,6 @@
 /** From when on an original that edits replaced is for its owner and admins alone. Row type: platform/db/tables.ts. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 const hour = 3600;
 

@@ -1,6 +1,6 @@
 /** Accounts whose photos and albums wait to be hidden or shown: gallery/library/library-moves.ts. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (_, kysely) => {
   await sql`CREATE TABLE library_moves (

@@ -1,6 +1,6 @@
 /** Quotas count edited versions, too: what accounts use is counted anew. */
 import { sql } from 'kysely';
-import type { Up } from '../migrate.ts';
+import type { Up } from './up.ts';
 
 export const up: Up = async (_, kysely) => {
   await sql`UPDATE users SET used_bytes = counted.n

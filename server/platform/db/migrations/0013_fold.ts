@@ -1,8 +1,8 @@
 /** `fold` takes ẞ for ss, as it took ß: what was folded before, and so holds a ß, is folded again. */
 import { type Kysely, sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
+import type { Up } from './up.ts';
 
 const folded = [
   ['users', 'nickname_key'],

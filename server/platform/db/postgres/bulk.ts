@@ -1,13 +1,7 @@
 /** Whole tables at once on PostgreSQL; see bulk.ts. */
 import pg from 'pg';
-import {
-  type BulkDatabase,
-  type BulkLoader,
-  type BulkReader,
-  batchRows,
-  type Table,
-  type Value,
-} from '../bulk.ts';
+import { type BulkDatabase, type BulkLoader, type BulkReader, batchRows } from '../bulk.ts';
+import type { Table, Value } from '../table.ts';
 import { copyInto } from './copy.ts';
 import { withTlsOfLibpq } from './postgres.ts';
 import { postgresSearchRows } from './search.ts';

@@ -2,14 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type BulkDatabase,
-  type BulkLoader,
-  type BulkReader,
-  batchRows,
-  type Table,
-  type Value,
-} from '../bulk.ts';
+import { type BulkDatabase, type BulkLoader, type BulkReader, batchRows } from '../bulk.ts';
+import type { Table, Value } from '../table.ts';
 import { sqliteSearchRows } from './search.ts';
 
 /** Another process may be at a long write. */

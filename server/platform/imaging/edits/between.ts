@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
-import type { TemporaryFile } from '../../storage/index.ts';
+import type { TemporaryFile } from '../../storage/storage.ts';
+import type { Deadline } from '../deadline.ts';
 import { MAX_PIXELS_IN_MEMORY } from '../limits.ts';
 import { hasAlpha, openFrame } from '../pixels.ts';
-import type { Deadline } from '../queue/deadline.ts';
 import { INPUT, sharp } from '../sharp.ts';
 import type { ImageSize } from './actions.ts';
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { TemporaryFile } from '../../storage/index.ts';
+import type { TemporaryFile } from '../../storage/storage.ts';
+import { createDeadline, type Deadline } from '../deadline.ts';
 import { EditError, undecodable } from '../errors.ts';
 import { type Encoded, FORMATS } from '../formats.ts';
 import { decodeFrames, frameTiming } from '../frames.ts';
@@ -7,7 +8,6 @@ import { decodable } from '../heic/heic.ts';
 import { EDIT_SECONDS, MAX_LOSSLESS_BYTES } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { type Frames, openFrame, openRoll, type Pixels } from '../pixels.ts';
-import { createDeadline, type Deadline } from '../queue/deadline.ts';
 import { renderAnimation, thumbOf } from '../render/animated.ts';
 import { placeholderOf } from '../render/placeholder.ts';
 import { editedEncoder, RENDITIONS } from '../render/renditions.ts';
@@ -15,7 +15,7 @@ import { encodeStill } from '../render/still.ts';
 import { ACTIONS, type Action } from './actions.ts';
 import { type Between, createWorkspace, type NewFile } from './between.ts';
 import { checkStep } from './check.ts';
-import type { EditStep } from './edits.ts';
+import type { EditStep } from './step.ts';
 
 /** The original with all steps replayed, encoded once, and its renditions. */
 export type EditedImage = {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
+import type { Deadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
 import { HEIC_SECONDS } from '../limits.ts';
 import type { Input, Source } from '../open.ts';
-import type { Deadline } from '../queue/deadline.ts';
 import type { HeicAnswer, HeicQuestion } from './worker.ts';
 
 /** The decoder's memory never shrinks (it is WebAssembly's), so that its thread ends after this much quiet. */

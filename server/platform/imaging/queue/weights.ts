@@ -3,7 +3,7 @@
  * growth of a process's largest memory; bench/hostile.ts tries the worst of them under a real limit.
  */
 import { checkStep } from '../edits/check.ts';
-import type { EditStep } from '../edits/edits.ts';
+import type { EditStep } from '../edits/step.ts';
 import { type Format, NEEDS_FULL } from '../formats.ts';
 import { BATCH_PIXELS } from '../frames.ts';
 import type { Inspection } from '../inspect.ts';

@@ -1,8 +1,8 @@
+import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
 import { openImage, type Source } from '../open.ts';
-import type { Deadline } from '../queue/deadline.ts';
 import { placeholderOf } from './placeholder.ts';
-import type { Renditions } from './render.ts';
+import type { Renditions } from './renditions.ts';
 import { RENDITIONS, type Rendition } from './renditions.ts';
 
 type AnimationSize = { width: number; height: number; frames: number };

@@ -1,8 +1,8 @@
+import { createDeadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
 import { decodable } from '../heic/heic.ts';
 import { RENDER_SECONDS } from '../limits.ts';
 import { openImage, type Source } from '../open.ts';
-import { createDeadline } from '../queue/deadline.ts';
 
 const SIDE = 256;
 

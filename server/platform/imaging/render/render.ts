@@ -1,16 +1,13 @@
+import { createDeadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
-import type { Encoded } from '../formats.ts';
 import { NEEDS_FULL } from '../formats.ts';
 import { RENDER_SECONDS } from '../limits.ts';
 import type { Source } from '../open.ts';
-import { createDeadline } from '../queue/deadline.ts';
 import { renderAnimated } from './animated.ts';
+import type { Renditions } from './renditions.ts';
 import { renderStill } from './still.ts';
 
 export type { Source } from '../open.ts';
-
-/** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
-export type Renditions = { thumb: Encoded; preview: Encoded; full?: Encoded; placeholder: string };
 
 export type RenderOptions = {
   /** Also of a format that browsers show. */

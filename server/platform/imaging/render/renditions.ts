@@ -1,7 +1,10 @@
 import type { Sharp } from 'sharp';
-import type { Format, OutputFormat } from '../formats.ts';
+import type { Encoded, Format, OutputFormat } from '../formats.ts';
 import type { Timing } from '../frames.ts';
 import { MAX_SIDE, MAX_TRANSPARENT_WEBP_PIXELS, MAX_WEBP_PIXELS } from '../limits.ts';
+
+/** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
+export type Renditions = { thumb: Encoded; preview: Encoded; full?: Encoded; placeholder: string };
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 

@@ -1,13 +1,13 @@
 import type { Sharp } from 'sharp';
+import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
 import { decodable } from '../heic/heic.ts';
 import type { Inspection } from '../inspect.ts';
 import { MAX_TRANSPARENT_WEBP_PIXELS } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { hasAlpha, openFrame, type Pixels } from '../pixels.ts';
-import type { Deadline } from '../queue/deadline.ts';
 import { placeholderOf } from './placeholder.ts';
-import type { Renditions } from './render.ts';
+import type { Renditions } from './renditions.ts';
 import { type Drawn, RENDITIONS, type Rendition, stillEncoder } from './renditions.ts';
 
 /**

@@ -2,10 +2,10 @@
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageUnusable, toStorageError, unlessFull } from '../../errors/storage.ts';
+import { syncFolder, writeDurably } from '../durable.ts';
 import { readMarker, writeMarker } from '../marker.ts';
 import { shared } from '../shared.ts';
 import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
-import { syncFolder, writeDurably } from './durable.ts';
 import { shards } from './list.ts';
 
 /** The embedded database lies beside the files: where it is, the files must be too. */

@@ -2,8 +2,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toStorageError } from '../../errors/storage.ts';
-import type { Storage, TemporaryFile } from '../index.ts';
-import { syncFile, syncFolder, writeDurably } from './durable.ts';
+import { syncFile, syncFolder, writeDurably } from '../durable.ts';
+import type { Storage, TemporaryFile } from '../storage.ts';
 
 export function createPut(pathOf: (name: string) => string, newTemporary: () => string): Storage['put'] {
   return async (objects) => {

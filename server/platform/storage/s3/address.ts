@@ -2,8 +2,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { LRUCache } from 'lru-cache';
-import type { SignedAddress, Storage } from '../index.ts';
 import { checkedName } from '../keys.ts';
+import type { SignedAddress, Storage } from '../storage.ts';
 import type { S3Store } from './client.ts';
 import { reached } from './errors.ts';
 

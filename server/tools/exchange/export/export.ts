@@ -5,10 +5,6 @@ import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { each } from '../../../platform/db/pages.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
-import { writeJson } from './files.ts';
-import { createFolderNames } from './names.ts';
-import { exportPhoto } from './photo.ts';
-import { type ExportedAlbum, type ExportedPhoto, findAlbums, isStillThere, photosOf } from './rows.ts';
 import {
   type AlbumFile,
   albumFileName,
@@ -16,7 +12,11 @@ import {
   exportFileName,
   exportTime,
   exportVersion,
-} from './schema.ts';
+} from '../schema.ts';
+import { writeJson } from './files.ts';
+import { createFolderNames } from './names.ts';
+import { exportPhoto } from './photo.ts';
+import { type ExportedAlbum, type ExportedPhoto, findAlbums, isStillThere, photosOf } from './rows.ts';
 
 export interface ExportOptions {
   /** Made where it is not there. */

@@ -3,7 +3,7 @@
 import { safeFileName } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { litter } from '../import/walk.ts';
-import { albumFileName, exportFileName } from './schema.ts';
+import { albumFileName, exportFileName } from '../schema.ts';
 
 export interface FolderNames {
   /** A name like `wanted`; the same for the same calls in the same order. */

@@ -1,7 +1,7 @@
 /** Whose export a folder holds. */
 import { join } from 'node:path';
 import { parseObject, readSidecarText } from '../import/sidecar.ts';
-import { exportFileName } from './schema.ts';
+import { exportFileName } from '../schema.ts';
 
 /** The username; undefined where there is none yet. */
 export async function ownerOf(root: string): Promise<string | undefined> {

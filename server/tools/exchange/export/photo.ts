@@ -2,9 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { whyUnreadable } from '../../upkeep/unreadable.ts';
+import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
 import { isThere, writeBytes, writeJson } from './files.ts';
 import { type ExportedPhoto, findComments, findEdits } from './rows.ts';
-import { exportTime, exportVersion, type PhotoFile } from './schema.ts';
 
 /** Returns what is wrong with the original, '' when nothing is. `path`: of the file that it becomes. */
 export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {

@@ -8,7 +8,7 @@ import { mostLevels } from '../../../gallery/library/tree.ts';
 import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
-import { AlbumFile, albumFileName, secondsOf } from '../export/schema.ts';
+import { AlbumFile, albumFileName, secondsOf } from '../schema.ts';
 import { NotAFile } from './open-file.ts';
 import { parseObject, readSidecarText } from './sidecar.ts';
 import { albumNameOf } from './texts.ts';

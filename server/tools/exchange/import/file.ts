@@ -12,10 +12,10 @@ import { findSameOriginal, type SamePhoto } from '../../../gallery/photos/upload
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
-import type { EditStep } from '../../../platform/imaging/edits/edits.ts';
+import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { inspect } from '../../../platform/imaging/inspect.ts';
-import type { TemporaryFile } from '../../../platform/storage/index.ts';
-import { type PhotoFile, secondsOf } from '../export/schema.ts';
+import type { TemporaryFile } from '../../../platform/storage/storage.ts';
+import { type PhotoFile, secondsOf } from '../schema.ts';
 import { openFile } from './open-file.ts';
 import { readSidecar, type Sidecar } from './sidecar.ts';
 import { descriptionOf, titleOf } from './texts.ts';

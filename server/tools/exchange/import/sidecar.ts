@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { takenTime } from '../../../platform/imaging/metadata/exif-text.ts';
-import { PhotoFile } from '../export/schema.ts';
+import { PhotoFile } from '../schema.ts';
 import { readText } from './open-file.ts';
 import type { FoundFile } from './walk.ts';
 

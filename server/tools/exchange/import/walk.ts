@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../../platform/errors/storage.ts';
-import { albumFileName } from '../export/schema.ts';
+import { albumFileName } from '../schema.ts';
 
 export interface FoundFile {
   name: string;

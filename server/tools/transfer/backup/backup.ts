@@ -1,7 +1,8 @@
 /** Writes a gallery into an archive while it is in use: its rows of one moment, then the objects these name. */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
-import { type BulkReader, bulkDatabase } from '../../../platform/db/bulk.ts';
+import type { BulkReader } from '../../../platform/db/bulk.ts';
+import { bulkDatabase } from '../../../platform/db/open-bulk.ts';
 import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
 import { countRows } from '../count.ts';
 import { createRowDigest } from '../digest.ts';

@@ -1,6 +1,6 @@
 /** Reads objects a few groups ahead, so that a storage that takes its time to answer is asked in parallel. */
 
-import type { Storage } from '../../../platform/storage/index.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
 import type { NamedObject, ObjectGroup } from '../objects.ts';
 import { withRetries } from '../retry.ts';
 

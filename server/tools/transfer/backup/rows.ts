@@ -1,5 +1,5 @@
 /** The rows of an archive's entry, a few megabytes at a time, however large the entry is. */
-import type { Value } from '../../../platform/db/bulk.ts';
+import type { Value } from '../../../platform/db/table.ts';
 import { MoveError } from '../errors.ts';
 import { maxBytes } from './format.ts';
 import type { ArchiveEntry } from './reader.ts';

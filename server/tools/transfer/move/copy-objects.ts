@@ -2,7 +2,7 @@
 
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { BulkReader } from '../../../platform/db/bulk.ts';
-import type { Storage } from '../../../platform/storage/index.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
 import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import { type Received, receive, smallBytes, storeVerified, sumOf } from '../receive.ts';

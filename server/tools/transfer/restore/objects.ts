@@ -1,8 +1,8 @@
 /** Stores the objects of an archive, those of one key together and a few keys at once. */
 
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import type { Storage } from '../../../platform/storage/index.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
 import { type Manifest, objectOfPath } from '../backup/format.ts';
 import type { ArchiveEntry } from '../backup/reader.ts';
 import { MoveError } from '../errors.ts';

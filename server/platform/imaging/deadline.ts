@@ -1,4 +1,4 @@
-import { AbandonedError, ImageError } from '../errors.ts';
+import { AbandonedError, ImageError } from './errors.ts';
 
 /** The time that a whole job may take: each of its pipelines and threads is given what is left of it. */
 export interface Deadline {

@@ -1,9 +1,9 @@
 /** Sign up, in and out; the current user, the profile, the password, the avatar. */
 
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { addressOf } from '../../platform/connections/address.ts';
-import type { App } from '../../platform/http/app.ts';
+import type { Deps } from '../../../deps.ts';
+import { addressOf } from '../../../platform/connections/address.ts';
+import type { App } from '../../../platform/http/app.ts';
 import {
   dataAnswer,
   done,
@@ -12,18 +12,18 @@ import {
   messageAnswer,
   ok,
   writeAnswer,
-} from '../../platform/http/envelope.ts';
-import { fileForm } from '../../platform/http/openapi.ts';
-import { acceptForms } from '../../platform/http/upload-form.ts';
-import { viewerOf } from './access.ts';
-import { replaceAvatar } from './avatar.ts';
-import { createCheckLogin } from './login.ts';
-import { createChangePassword } from './password.ts';
-import { hashPassword } from './passwords.ts';
-import { avatarPath, presentAccount, presentCurrentUser } from './present.ts';
-import * as schema from './schema.ts';
-import { endSession, type SessionPlace, startSession } from './sessions/sessions.ts';
-import { checkFree, getUser, insertUser, updateProfile, userStats } from './store.ts';
+} from '../../../platform/http/envelope.ts';
+import { fileForm } from '../../../platform/http/openapi.ts';
+import { acceptForms } from '../../../platform/http/upload-form.ts';
+import { viewerOf } from '../access.ts';
+import { replaceAvatar } from '../avatar.ts';
+import { createCheckLogin } from '../login.ts';
+import { createChangePassword } from '../password.ts';
+import { hashPassword } from '../passwords.ts';
+import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
+import * as schema from '../schema.ts';
+import { endSession, type SessionPlace, startSession } from '../sessions/sessions.ts';
+import { checkFree, getUser, insertUser, updateProfile, userStats } from '../store.ts';
 
 const tags = ['Accounts'];
 

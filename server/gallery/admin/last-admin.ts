@@ -1,9 +1,9 @@
 /** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
 import { sql, type Transaction } from 'kysely';
-import type { Deps } from '../../../deps.ts';
-import type { Tables, UserRow } from '../../../platform/db/tables.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
-import { type Actor, commandLine } from '../../moderation/audit.ts';
+import type { Deps } from '../../deps.ts';
+import type { Tables, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { type Actor, commandLine } from '../moderation/audit.ts';
 
 export interface LockedUser {
   user: UserRow;

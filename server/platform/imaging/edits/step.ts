@@ -1,9 +1,6 @@
+/** One edit, as the request and the history carry it. */
 import Type from 'typebox';
 import { ACTIONS, type ActionName } from './actions.ts';
-
-export type { ImageSize } from './actions.ts';
-export { checkStep } from './check.ts';
-export { type EditedImage, renderEdits } from './render.ts';
 
 type ParamsOf<Name extends ActionName> = Parameters<(typeof ACTIONS)[Name]['apply']>[1];
 

@@ -6,7 +6,7 @@ import { done, failures, messageAnswer, ok, pageAnswer } from '../../../platform
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { viewerOf } from '../access.ts';
-import { endOwnSession, listSessions } from './list.ts';
+import { endOwnSession, listSessions } from '../sessions/list.ts';
 
 const tags = ['Accounts'];
 const Session = Type.Object(

@@ -3,11 +3,11 @@
  * there for people and other programs. Times are UTC, `2026-03-01T09:30:00Z`; flags are 0 or 1.
  */
 import { type Static, Type } from 'typebox';
-import { mostTags } from '../../../gallery/library/tags.ts';
-import { mostSteps } from '../../../gallery/photos/edit/edit.ts';
-import { descriptionField, titleField } from '../../../gallery/photos/schema.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
-import { flagField, textField } from '../../../platform/http/schema.ts';
+import { mostTags } from '../../gallery/library/tags.ts';
+import { mostSteps } from '../../gallery/photos/edit/edit.ts';
+import { descriptionField, titleField } from '../../gallery/photos/schema.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { flagField, textField } from '../../platform/http/schema.ts';
 
 export const exportVersion = 1;
 

@@ -3,8 +3,6 @@
  * leaves the disk driver, except that of a temporary file, which imaging reads.
  */
 import type { Readable } from 'node:stream';
-import { openDiskStorage, openDiskStorageToRead } from './disk/disk.ts';
-import type { S3Keys } from './s3/client.ts';
 
 /** A byte range, `start` included, `end` excluded. */
 export interface ByteRange {
@@ -82,24 +80,4 @@ export interface Storage {
   addressOf?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
   /** And of which origin those addresses are, for the policies of pages. */
   imageOrigin?: string;
-}
-
-export interface StorageOptions {
-  dataDir: string;
-  /** `s3://…`; undefined for files below `dataDir`. */
-  url?: string | undefined;
-  keys?: S3Keys | undefined;
-  /** Browsers fetch images from the store itself. */
-  redirect?: boolean;
-  /** Only to be read: nothing is made or written. Throws StorageUnusable when there is no gallery's storage. */
-  isReadOnly?: boolean;
-}
-
-/** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
-export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { dataDir, url, keys, redirect, isReadOnly } = options;
-  if (url === undefined) return isReadOnly ? openDiskStorageToRead(dataDir) : openDiskStorage(dataDir);
-  // The S3 client is large: only those who use it pay for it.
-  const { openS3Storage } = await import('./s3/s3.ts');
-  return openS3Storage({ dataDir, url, keys, redirect: redirect === true, isReadOnly });
 }

@@ -14,8 +14,8 @@ import {
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { viewerOf } from '../access.ts';
-import { deleteKey, type KeyRow, listKeys, makeKey } from './api-keys.ts';
-import * as schema from './schema.ts';
+import { deleteKey, type KeyRow, listKeys, makeKey } from '../keys/api-keys.ts';
+import * as schema from '../keys/schema.ts';
 
 const tags = ['API keys'];
 const refusals = ['unauthenticated', 'badToken', 'forbidden'] as const;

@@ -4,7 +4,7 @@
  * (weights.ts).
  */
 import type { Metadata } from 'sharp';
-import type { Format } from '../formats.ts';
+import type { Format } from './formats.ts';
 
 const FLAT: Record<Format, number> = { jpeg: 1, png: 1.5, gif: 6, webp: 4.5, avif: 21, tiff: 1.5, heic: 13 };
 
