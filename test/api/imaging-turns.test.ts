@@ -80,6 +80,27 @@ describe('pictures of several people', { timeout: 120_000 }, () => {
     return sent;
   }
 
+  test('the small upload of one does not wait for edits that another asked for first', async (t) => {
+    const photos = await Promise.all([1, 2, 3, 4].map(async () => addPhoto(ann, {}, await jpeg(large))));
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    t.after(() => letGo());
+    const held = [1, 2].map(() => imaging.run(() => promise));
+    const answered: string[] = [];
+    const edits = photos.map(async ({ id }) => {
+      const { status } = await ann.post(`/api/photos/${id}/edit`, blur);
+      answered.push(`edit ${status}`);
+    });
+    await waits(photos.length);
+    const upload = ben.upload(await jpeg()).then(({ status }) => answered.push(`upload ${status}`));
+    // Without turns it would stand in line behind the edits now.
+    await eventually(async () => assert.ok(answered.length > 0 || imaging.waiting > photos.length), 30_000);
+    letGo();
+    await Promise.all([...held, ...edits, upload]);
+    const place = answered.indexOf('upload 200');
+    assert.ok(place === 0 || place === 1, answered.join());
+    assert.equal(answered.filter((told) => told === 'edit 200').length, photos.length);
+  });
+
   test('the small upload of one is answered before the heavy edits of another, whose full queue is theirs alone', async (t) => {
     const photos = await Promise.all([1, 2, 3, 4, 5].map(async () => addPhoto(ann, {}, await jpeg(large))));
     const own = await addPhoto(ben);

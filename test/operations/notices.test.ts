@@ -1,0 +1,50 @@
+/** What is shipped, is used; what others wrote of it, is said, with the licences that ask for it. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+test('every production dependency is used by the server', () => {
+  const { dependencies } = JSON.parse(read('package.json'));
+  const files = globSync('{server,bin}/**/*.{ts,js}', { cwd: root });
+  const text = files.map(read).join('\n');
+  const named = new Set([...text.matchAll(/['"`]((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name));
+  const unused = Object.keys(dependencies).filter((name) => !named.has(name));
+  assert.ok(files.length > 100, 'the server was not found');
+  assert.deepEqual(unused, []);
+});
+
+test('the libraries under the LGPL and the MPL have their notice, and their licences lie beside it', () => {
+  assert.ok(existsSync(resolve(root, 'THIRD_PARTY_NOTICES.md')), 'there are no notices');
+  const notices = read('THIRD_PARTY_NOTICES.md');
+  const [section] = /^## Libraries under the LGPL and the MPL\n[\s\S]*?(?=^## )/m.exec(notices)!;
+  const licences: [string, string, RegExp][] = [
+    ['@img/sharp-libvips', 'LGPL-3.0', /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/],
+    ['@img/sharp-libvips', 'GPL-3.0', /GNU GENERAL PUBLIC LICENSE\s+Version 3/],
+    ['libheif-js', 'LGPL-3.0', /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/],
+    ['exifreader', 'MPL-2.0', /Mozilla Public License Version 2\.0/],
+  ];
+  for (const [library, licence, text] of licences) {
+    const paragraph = section.split('\n- ').find((part) => part.includes(library))!;
+    assert.ok(paragraph.includes(`(licenses/${licence}.txt)`), `${library}: ${licence}`);
+    assert.match(read(`licenses/${licence}.txt`), text);
+  }
+});
+
+test('every package that is installed without development dependencies is named', () => {
+  const notices = existsSync(resolve(root, 'THIRD_PARTY_NOTICES.md')) ? read('THIRD_PARTY_NOTICES.md') : '';
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  const names = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  assert.ok(names.length > 50, 'the packages were not found');
+  assert.deepEqual(
+    names.filter((name) => !notices.includes(`\n- ${name}\n`)),
+    [],
+  );
+});
