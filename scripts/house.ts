@@ -21,7 +21,6 @@ const rooms = [
   'platform/http',
   'platform/operations',
   'platform/cluster',
-  'gallery/webhooks/signals.ts',
   'deps.ts',
   'gallery/accounts',
   'gallery/moderation',

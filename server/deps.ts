@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { createWebhookSignals, type WebhookSignals } from './gallery/webhooks/signals.ts';
 import { createFairQueue, type FairQueue } from './platform/concurrency/fair-queue.ts';
 import { type ConnectionBounds, connectionBounds } from './platform/connections/bounds.ts';
-import { type Counters, createCounters } from './platform/db/counters.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './platform/db/index.ts';
 import { hasSqlite, sqliteFile } from './platform/db/place.ts';
 import { readSecret } from './platform/db/secret.ts';
@@ -76,10 +74,6 @@ export interface Deps {
   makePurse: MakePurse;
   /** Whole answers of lists, as long as they are true: platform/http/answer-cache.ts. */
   answers: ReadThrough<Buffer>;
-  /** Views and downloads, gathered and written in batches. */
-  counters: Counters;
-  /** Wakes the dispatcher of webhooks. */
-  webhooks: WebhookSignals;
   clock: Clock;
   log: Logger;
   /** Signs image paths and share accesses. */
@@ -103,7 +97,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     dataDir: config.dataDir,
     url: config.databaseUrl,
     limits: config.databaseLimits,
-    onError: (error) => log.warn({ err: error }, 'trouble with a connection to the database'),
+    onError: (error) => log.warn({ err: error }, 'trouble with the database'),
     // Before there are tables: whoever restores the right database finds the place as it was.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   };
@@ -146,8 +140,6 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     redis,
     makePurse: createPurses(redis),
     answers: createAnswers(db),
-    counters: createCounters(db, log),
-    webhooks: createWebhookSignals(),
     clock,
     log,
     secret,
@@ -186,7 +178,6 @@ async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): 
 
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.imaging.drain();
-  await deps.counters.flush();
   await deps.redis?.close();
   await deps.db.close();
 }

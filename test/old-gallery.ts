@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hashPassword } from '../server/gallery/accounts/passwords.ts';
-import type { Database } from '../server/platform/db/index.ts';
+import type { OpenedDatabase } from '../server/platform/db/dialect.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 
@@ -53,7 +53,7 @@ const oldPhotos: OldPhoto[] = [
 ];
 
 /** Users 1 Ana, 2 Ben, 3 somebody disabled, 4 an admin, all with the tests' password. */
-export async function fillOldGallery(db: Database): Promise<void> {
+export async function fillOldGallery(db: OpenedDatabase): Promise<void> {
   const insert = async (table: string, row: Row) => {
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
       VALUES (${sql.join(Object.values(row))})`.execute(db.kysely);
@@ -142,7 +142,7 @@ function userRow(
 }
 
 async function insertPhoto(
-  db: Database,
+  db: OpenedDatabase,
   insert: (table: string, row: Row) => Promise<void>,
   id: number,
   photo: OldPhoto,
@@ -222,7 +222,7 @@ function sha256(text: string): string {
 
 /** Every row of the first version's tables, in the columns that `before` has, or in all of them. */
 export async function dumpOldTables(
-  db: Database,
+  db: OpenedDatabase,
   before?: Record<string, Row[]>,
 ): Promise<Record<string, Row[]>> {
   const dump: Record<string, Row[]> = {};

@@ -118,7 +118,7 @@ describe('at the same time', () => {
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
     assert.equal((await detail(id)).views, 1001);
-    await gallery.deps.counters.flush();
+    await gallery.deps.db.counters.flush();
     const row = await place()
       .db.kysely.selectFrom('photos')
       .select('views')

@@ -130,7 +130,7 @@ describe('rights', () => {
     const { kysely } = gallery.deps.db;
     const photo = target || trashed;
     // Views of earlier requests are not what a refused one changed.
-    await gallery.deps.counters.flush();
+    await gallery.deps.db.counters.flush();
     const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
       kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
     const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { moveLibraries } from '../../server/gallery/library/library-moves.ts';
-import type { Database } from '../../server/platform/db/index.ts';
+import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../server/platform/db/sqlite/sqlite.ts';
@@ -61,7 +61,7 @@ for (const way of ['step by step', 'at once'] as const) {
       await rm(dataDir, { recursive: true, force: true });
     });
 
-    function open(): Database {
+    function open(): OpenedDatabase {
       const limits = {
         pool: 2,
         connectTimeoutMs: 5000,

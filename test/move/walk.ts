@@ -50,7 +50,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
     for (const path of paths) {
       const { status, body, bytes } = await one.get(path);
       // Views are written a moment later, and lists show what is written.
-      await gallery.deps.counters.flush();
+      await gallery.deps.db.counters.flush();
       const text = Object.keys(body).length > 0 ? JSON.stringify(body) : bytes.toString('base64');
       for (const [image] of text.matchAll(/\/storage\/[^"]+/g)) images.add(image);
       seen.set(`${one.name} ${path}`, `${status} ${unsigned(text)}`);

@@ -20,7 +20,7 @@ export function createReadDetail(deps: Deps): ReadDetail {
     if (!canSee(viewer, row)) throw errors.photoForbidden();
     const photo = presentPhoto(row, signerFor(deps, viewer));
     if (!isView) return photo;
-    deps.counters.count('photoViews', id);
+    deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };
   };
 }

@@ -167,7 +167,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       config: { auth: 'required', produces: ['image/*'] },
       // Before the first byte: whoever has the file can read that it was counted.
       onSend: async (request, reply) => {
-        if (isDownload(request, reply)) deps.counters.count('photoDownloads', request.params.id);
+        if (isDownload(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
       },
       schema: {
         operationId: 'downloadPhoto',

@@ -58,7 +58,7 @@ export type FindDetail = (id: number, viewerId: number) => Promise<PhotoDetailRo
 export function createFindDetail(deps: Deps): FindDetail {
   const find = prepareDetail(deps);
   return async (id, viewer) => {
-    const { result, missing } = await deps.counters.complete(async () => find({ id, viewer }));
+    const { result, missing } = await deps.db.counters.complete(async () => find({ id, viewer }));
     const [row] = result;
     if (!row) return undefined;
     return {

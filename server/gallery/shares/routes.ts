@@ -102,7 +102,7 @@ export async function shareRoutes(
     async (request) => {
       const viewer = viewerOf(request);
       const baseUrl = baseUrlOf(request, deps.config);
-      const { result: rows, missing } = await deps.counters.complete(() =>
+      const { result: rows, missing } = await deps.db.counters.complete(() =>
         listShares(deps, viewer.id, windowOf(request.query)),
       );
       const total = await countShares(deps, viewer.id);
@@ -156,7 +156,7 @@ export async function shareRoutes(
       const link = await findLink(request.params.token);
       if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
       // A HEAD, which runs this handler too, shows nobody anything.
-      if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
+      if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
         return ok({ type: 'album' as const, ...(await readSharedAlbum(link, request.query)) });

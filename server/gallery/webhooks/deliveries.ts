@@ -8,6 +8,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { payloadOf } from './events.ts';
 import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
 import { presentDelivery } from './present.ts';
+import { tellDeliveries } from './signals.ts';
 import { getWebhook } from './store.ts';
 
 /** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws 70001. */
@@ -72,6 +73,6 @@ async function deliverNow(deps: Deps, webhookId: number, message: Message): Prom
     const [row] = await insertDeliveries(transaction, deps.clock(), [addressee], message);
     return row!;
   });
-  deps.webhooks.wake();
+  tellDeliveries(deps.db);
   return delivery;
 }

@@ -5,7 +5,7 @@ import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claim } from './claim.ts';
 import { recordResult } from './record.ts';
 import { createSend, type Send } from './send.ts';
-import type { Outcome } from './signals.ts';
+import { type Outcome, onDeliveries, tellOutcome } from './signals.ts';
 
 const idleMs = 5000;
 /** An event is committed a moment after it is written: a look that comes too early is followed by others. */
@@ -69,16 +69,18 @@ export function startDispatcher(
     timers.add(timer);
   }
 
-  deps.webhooks.onWake(() => {
+  function lookSoon(): void {
     // Those of an earlier call are enough, unless they are over soon.
     if (timers.size < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
-  });
+  }
+
+  const stopListening = onDeliveries(deps.db, lookSoon);
   const idle = setInterval(look, idleMs).unref();
   look();
 
   return async () => {
     isStopped = true;
-    deps.webhooks.onWake(undefined);
+    stopListening();
     clearInterval(idle);
     for (const timer of timers) clearTimeout(timer);
     await looking;
@@ -88,7 +90,7 @@ export function startDispatcher(
 
 async function deliver(deps: Deps, send: Send, delivery: DeliveryRow): Promise<void> {
   const outcome = await attempt(deps, send, delivery);
-  deps.webhooks.outcomes[outcome]++;
+  tellOutcome(deps.db, outcome);
 }
 
 async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<Outcome> {

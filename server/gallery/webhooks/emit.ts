@@ -5,8 +5,9 @@ import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
 import { presentUser } from '../accounts/present-user.ts';
 import { type EventName, payloadOf } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
+import { tellDeliveries } from './signals.ts';
 
-type Emitting = Pick<Deps, 'db' | 'clock' | 'webhooks'>;
+type Emitting = Pick<Deps, 'db' | 'clock'>;
 type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
 
 interface CommentFacts {
@@ -37,7 +38,7 @@ export async function emit(
     type: happening.type,
     payload,
   });
-  deps.webhooks.wake();
+  tellDeliveries(deps.db);
 }
 
 async function listeners(

@@ -1,21 +1,20 @@
 /** Figures about deliveries: `/metrics`. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
+import { onOutcome, outcomes } from './signals.ts';
 
 /** Counting goes no further: more is as alarming. */
 const mostCounted = 10_000;
 
-export function measureWebhooks(registry: Registry, { db, webhooks }: Deps): void {
-  new Counter({
+export function measureWebhooks(registry: Registry, { db }: Deps): void {
+  const attempts = new Counter({
     name: 'lightwell_webhook_attempts_total',
     help: 'Attempts to deliver to webhooks, by how they ended',
     labelNames: ['outcome'],
     registers: [registry],
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(webhooks.outcomes)) this.inc({ outcome }, count);
-    },
   });
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+  onOutcome(db, (outcome) => attempts.inc({ outcome }));
   new Gauge({
     name: 'lightwell_webhook_deliveries_waiting',
     help: `Deliveries to make or under way, at most ${mostCounted}`,

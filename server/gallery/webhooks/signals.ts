@@ -1,24 +1,30 @@
 /** Between those who write deliveries, the dispatcher that sends them, and the figures about both. */
+import type { Database } from '../../platform/db/index.ts';
 
 /** How attempts ended: delivered, to be tried again, or given up; dropped: the webhook is no longer active. */
-export type Outcome = 'delivered' | 'retried' | 'failed' | 'dropped';
+export const outcomes = ['delivered', 'retried', 'failed', 'dropped'] as const;
+export type Outcome = (typeof outcomes)[number];
 
-export interface WebhookSignals {
-  /** Called inside the transaction that writes a delivery: what is told has not been committed yet. */
-  wake(): void;
-  /** The listener is the dispatcher's; undefined: none. */
-  onWake(listener: (() => void) | undefined): void;
-  /** Since the start of this process. */
-  outcomes: Record<Outcome, number>;
+type Events = Pick<Database, 'events'>;
+type StopListening = () => void;
+
+const written = 'webhook deliveries';
+const ended = 'webhook attempt';
+
+/** Called inside the transaction that writes a delivery: what is told has not been committed yet. */
+export function tellDeliveries({ events }: Events): void {
+  events.emit(written);
 }
 
-export function createWebhookSignals(): WebhookSignals {
-  let wake: (() => void) | undefined;
-  return {
-    wake: () => wake?.(),
-    onWake(listener) {
-      wake = listener;
-    },
-    outcomes: { delivered: 0, retried: 0, failed: 0, dropped: 0 },
-  };
+export function onDeliveries({ events }: Events, listener: () => void): StopListening {
+  events.on(written, listener);
+  return () => events.off(written, listener);
+}
+
+export function tellOutcome({ events }: Events, outcome: Outcome): void {
+  events.emit(ended, outcome);
+}
+
+export function onOutcome({ events }: Events, listener: (outcome: Outcome) => void): void {
+  events.on(ended, listener);
 }

@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import type { Logger } from 'pino';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,7 +36,7 @@ export type Missing = (counter: Counter, id: number) => number;
 /** Counter and row → how often. */
 type Counts = Map<string, { counter: Counter; id: number; n: number }>;
 
-export function createCounters(db: OpenedDatabase, log: Logger): Counters {
+export function createCounters(db: OpenedDatabase, onError: (error: Error) => void): Counters {
   let pending: Counts = new Map();
   let underWay: Counts = new Map();
   let writing: Promise<void> | undefined;
@@ -67,7 +66,7 @@ export function createCounters(db: OpenedDatabase, log: Logger): Counters {
     } catch (error) {
       // Rather a quarter of a second of them lost than counted twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
-      log.warn({ err: error, mayBeWritten }, 'views and downloads were not written');
+      onError(new Error('views and downloads were not written', { cause: error }));
       if (!mayBeWritten) for (const { counter, id, n } of underWay.values()) add(counter, id, n);
     }
     writes++;

@@ -1,9 +1,16 @@
 /** The database: chosen by URL, opened, and brought up to date. */
+import { EventEmitter } from 'node:events';
+import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
 
-export type Database = OpenedDatabase;
+export interface Database extends OpenedDatabase {
+  /** Views and downloads, gathered and written in batches. */
+  counters: Counters;
+  /** Between parts of this process: one has written what another waits for. */
+  events: EventEmitter;
+}
 
 export interface DatabaseOptions {
   dataDir: string;
@@ -16,7 +23,7 @@ export interface DatabaseOptions {
   /** The last migration to make; undefined: all of them. */
   upTo?: string | undefined;
   /** Asked before tables are made or brought up to date: what it throws ends the opening. */
-  beforeMigrating?: ((database: Database) => Promise<void>) | undefined;
+  beforeMigrating?: ((database: OpenedDatabase) => Promise<void>) | undefined;
 }
 
 const defaultLimits: PostgresLimits = {
@@ -29,13 +36,27 @@ const defaultLimits: PostgresLimits = {
 
 /** Opens and migrates. Only the chosen driver is loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const opened = await openAndMigrate(options);
+  const counters = createCounters(opened, options.onError);
+  return {
+    ...opened,
+    counters,
+    events: new EventEmitter(),
+    async close() {
+      await counters.flush();
+      await opened.close();
+    },
+  };
+}
+
+async function openAndMigrate(options: DatabaseOptions): Promise<OpenedDatabase> {
   const { dataDir, url } = options;
   if (url) return openAndMigratePostgres(url, options);
   const { openSqlite } = await import('./sqlite/sqlite.ts');
   return migrated(openSqlite(dataDir), options);
 }
 
-async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<Database> {
+async function openAndMigratePostgres(url: string, options: DatabaseOptions): Promise<OpenedDatabase> {
   const { limits = defaultLimits, onError } = options;
   const { openPostgres } = await import('./postgres/postgres.ts');
   const { checkPostgres, toUnusable } = await import('./postgres/start.ts');
@@ -55,9 +76,9 @@ function isForbidden(error: unknown): boolean {
 }
 
 async function migrated(
-  database: Database,
+  database: OpenedDatabase,
   { upTo, beforeMigrating }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating'>,
-): Promise<Database> {
+): Promise<OpenedDatabase> {
   try {
     await beforeMigrating?.(database);
     await migrate(database, upTo);

@@ -2,7 +2,7 @@
  * Ties a database to its storage: neither works with another's other half. A database that has no storage yet takes
  * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 21).
  */
-import type { Database } from '../db/index.ts';
+import type { OpenedDatabase } from '../db/dialect.ts';
 import { findSetting, keepSetting } from '../db/settings.ts';
 import { findUnfinished } from '../db/unfinished.ts';
 import { StorageUnusable } from '../errors/storage.ts';
@@ -16,7 +16,7 @@ export const storageSetting = 'storage';
  * Throws when the database is still being filled, or was used with another storage before, or was used with none
  * while this one holds photos: the sweep would take all objects of a foreign storage for left over.
  */
-export async function claimStorage(db: Database, storage: Storage): Promise<void> {
+export async function claimStorage(db: OpenedDatabase, storage: Storage): Promise<void> {
   const unfinished = await findUnfinished(db.kysely);
   if (unfinished) {
     throw new StorageUnusable(
@@ -36,7 +36,7 @@ export async function claimStorage(db: Database, storage: Storage): Promise<void
 }
 
 /** Throws when the database has no storage yet and this one holds photos. Works before the schema is made, too. */
-export async function refuseForeignPhotos(db: Database, storage: Storage): Promise<void> {
+export async function refuseForeignPhotos(db: OpenedDatabase, storage: Storage): Promise<void> {
   if ((await findClaim(db)) !== undefined || !(await holdsObjects(storage))) return;
   // Another process may have claimed it meanwhile, and taken the first upload.
   if ((await findClaim(db)) === undefined) throw foreignPhotos(db.place, storage);
@@ -51,13 +51,13 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
 }
 
 /** The id of the database's storage; undefined when it has none, or no schema. */
-export async function findClaim({ kysely }: Database): Promise<string | undefined> {
+export async function findClaim({ kysely }: OpenedDatabase): Promise<string | undefined> {
   if (!(await hasSchema({ kysely }))) return undefined;
   return findSetting({ kysely }, storageSetting);
 }
 
 /** Whether the tables of a gallery are there, of whatever version. */
-export async function hasSchema({ kysely }: Pick<Database, 'kysely'>): Promise<boolean> {
+export async function hasSchema({ kysely }: Pick<OpenedDatabase, 'kysely'>): Promise<boolean> {
   const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
   return ['settings', 'images', 'users'].every((name) => names.has(name));
 }

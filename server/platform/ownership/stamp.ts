@@ -4,7 +4,7 @@
  * before it was restored from a backup: either knows photos that this one does not (ADR 21).
  */
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../db/index.ts';
+import type { OpenedDatabase } from '../db/dialect.ts';
 import { findSetting, keepSetting } from '../db/settings.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -20,7 +20,7 @@ const maxKept = 24;
 const noStamp = '';
 
 interface Place {
-  db: Database;
+  db: OpenedDatabase;
   storage: Storage;
 }
 
@@ -52,7 +52,7 @@ export async function renewStamp({ db, storage, clock }: Place & { clock: Clock 
 }
 
 /** For a database that takes a storage: what lies there is known from now on. */
-export async function keepFoundStamp(db: Database, storage: Storage): Promise<void> {
+export async function keepFoundStamp(db: OpenedDatabase, storage: Storage): Promise<void> {
   for (const [name, value] of Object.entries(await stampFound(storage))) await keepSetting(db, name, value);
 }
 
@@ -62,7 +62,7 @@ export async function stampFound(storage: Storage): Promise<Record<string, strin
   return found === undefined ? {} : { [stampSetting]: JSON.stringify([found]) };
 }
 
-async function findStamps(db: Database): Promise<string[] | undefined> {
+async function findStamps(db: OpenedDatabase): Promise<string[] | undefined> {
   const value = await findSetting(db, stampSetting);
   return value === undefined ? undefined : (JSON.parse(value) as string[]);
 }

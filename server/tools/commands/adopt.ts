@@ -1,7 +1,8 @@
 /** `lightwell adopt`: ties the database of the settings to a storage that holds photos already. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { type Database, openDatabase } from '../../platform/db/index.ts';
+import type { OpenedDatabase } from '../../platform/db/dialect.ts';
+import { openDatabase } from '../../platform/db/index.ts';
 import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import { systemClock } from '../../platform/process/clock.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -20,7 +21,7 @@ async function run(isMeant: boolean): Promise<void> {
   const storage = await openStorage({ dataDir, url: storageUrl, keys: storageKeys, isReadOnly: true });
   const place = databasePlace({ dataDir, url });
   let survey: Survey | undefined;
-  const look = async (db: Database | undefined) => {
+  const look = async (db: OpenedDatabase | undefined) => {
     survey = await surveyStorage(db, storage);
     say(place, storage, survey);
     if (survey.claim === storage.id) throw new Done(0);

@@ -1,5 +1,5 @@
 /** What `lightwell adopt` finds and does: ties a database to a storage that holds photos already. */
-import type { Database } from '../../platform/db/index.ts';
+import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { setSetting } from '../../platform/db/settings.ts';
 import { findUnfinished } from '../../platform/db/unfinished.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
@@ -23,7 +23,7 @@ export interface Survey {
 }
 
 /** Reads only. `db`: undefined where there is none yet; its schema may be missing or old. */
-export async function surveyStorage(db: Database | undefined, storage: Storage): Promise<Survey> {
+export async function surveyStorage(db: OpenedDatabase | undefined, storage: Storage): Promise<Survey> {
   const claim = db && (await findClaim(db));
   const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
   const hasRows = db !== undefined && (await hasSchema(db));
@@ -42,7 +42,7 @@ export async function surveyStorage(db: Database | undefined, storage: Storage):
 
 /** From now on a server starts on the two; until a person has looked, its sweep removes nothing. */
 export async function adoptStorage(
-  db: Database,
+  db: OpenedDatabase,
   storage: Storage,
   { objects, withoutRow }: Survey,
   clock: Clock,
@@ -67,7 +67,7 @@ function isMain(name: string): boolean {
   return ['original', 'edit'].includes(parseObjectName(name)!.kind);
 }
 
-async function countImages({ kysely }: Database): Promise<number> {
+async function countImages({ kysely }: OpenedDatabase): Promise<number> {
   const { n } = await kysely
     .selectFrom('images')
     .select((is) => is.fn.countAll<number>().as('n'))

@@ -1,6 +1,7 @@
 /** Objects that no row knows: what a crash between storing and committing leaves behind. */
 import type { Deps } from '../../deps.ts';
 import type { Stop } from '../../platform/db/batches.ts';
+import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { type BrakeReason, findBrake, releaseBrake, setBrake } from '../../platform/ownership/brake.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 
@@ -123,7 +124,10 @@ export async function withoutRow({ db }: Pick<Deps, 'db'>, names: string[]): Pro
 }
 
 /** Those that no image and no user has. */
-export async function notInUse({ db }: Pick<Deps, 'db'>, names: string[]): Promise<string[]> {
+export async function notInUse(
+  { db }: { db: Pick<OpenedDatabase, 'slow'> },
+  names: string[],
+): Promise<string[]> {
   if (names.length === 0) return [];
   const keys = [...new Set(names.map((name) => parseObjectName(name)?.key ?? ''))];
   const avatarNames = names.filter(isAvatar);

@@ -107,7 +107,7 @@ async function* entriesOf(
     }
     const name = names.claim(photoStem(photo, extension, isOwner(wanted.reader, photo)), extension);
     yield { path: path + name, modified: new Date(photo.taken_time * 1000), bytes, size };
-    if (wanted.kind === 'original') deps.counters.count('photoDownloads', id);
+    if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
   if (!wanted.isDeep || level === mostLevels) return;
   for await (const inner of rows.inner(wanted.seer, album)) {

@@ -57,7 +57,7 @@ export async function pageRoutes(
         const link = await findLink(request.params.token);
         const access = readAccessCookie(request);
         if (!isUnlocked(deps, link, access)) return sendPage(reply, passwordPage());
-        if (request.method === 'GET') deps.counters.count('shareViews', link.share.id);
+        if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
         if ('album' in link) {
           const { page } = request.query;
           const shown = await readSharedAlbum(link, { page, limit: mostLimit });
