@@ -1,7 +1,7 @@
-/** The README: its settings are those that the server reads, its lines can be read, its links lead somewhere. */
+/** The written pages: settings are those that the server reads, lines can be read, links lead somewhere. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, readConfig } from '../../server/config.ts';
 import { pooledEnvironment } from '../cluster/pgbouncer.ts';
@@ -15,7 +15,7 @@ interface Row {
   presets: string[] | undefined;
 }
 
-const settings = rowsOf('## Settings');
+const settings = rowsOf('docs/settings.md');
 
 test('the settings table names every variable that the server reads, and no other', () => {
   const asked = new Set<string>();
@@ -45,8 +45,8 @@ test('the settings table tells what an unset variable stands for', () => {
   }
 });
 
-test('the README tells what a gallery behind PgBouncer needs, as the tests of it are set up', () => {
-  const paragraph = read('README.md')
+test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tests of it are set up', () => {
+  const paragraph = read('docs/postgresql.md')
     .split('\n\n')
     .find((text) => text.includes('Through PgBouncer'))!;
   for (const [name, value] of Object.entries(pooledEnvironment)) {
@@ -57,7 +57,14 @@ test('the README tells what a gallery behind PgBouncer needs, as the tests of it
   assert.ok(paragraph.includes(`\`${retry}\``), retry);
 });
 
-for (const file of ['README.md', 'CHANGELOG.md', 'CONTEXT.md', 'CONTRIBUTING.md']) {
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTEXT.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+].filter((file) => !['docs/deploy.md', 'docs/scale.md'].includes(file));
+for (const file of pages) {
   test(`${file} has lines of at most 120 characters outside tables and code`, () => {
     const long = textLines(file).filter((line) => !line.startsWith('|') && [...line].length > 120);
     assert.deepEqual(long, []);
@@ -65,20 +72,56 @@ for (const file of ['README.md', 'CHANGELOG.md', 'CONTEXT.md', 'CONTRIBUTING.md'
 
   test(`what ${file} links to, and the files that it names, are there`, () => {
     const text = textLines(file).join('\n');
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!);
+    const links = [...text.matchAll(/\]\((?!https?:)([^)]+)/g)].map(([, link]) => link!);
     const named = [...text.matchAll(/`((?:server|scripts|test|bench|docs|deploy)\/[\w./-]+)`/g)].map(
       ([, path]) => path!,
     );
     assert.deepEqual(
-      [...links, ...named].filter((path) => !existsSync(resolve(root, path))),
+      named.filter((path) => !existsSync(resolve(root, path))),
+      [],
+    );
+    assert.deepEqual(
+      links.filter((link) => !isThere(link, file)),
       [],
     );
   });
 }
 
-function rowsOf(heading: string): Row[] {
-  const section = read('README.md').split(`${heading}\n`)[1]!.split('\n## ')[0]!;
-  const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+test('README.md leads to every page of docs', () => {
+  const text = read('README.md');
+  const own = globSync('docs/*.md', { cwd: root });
+  assert.ok(own.length > 10);
+  assert.deepEqual(
+    own.filter((file) => !text.includes(`](${file})`)),
+    [],
+  );
+});
+
+/** The file is there, and the heading in it, where the link names one. */
+function isThere(link: string, from: string): boolean {
+  const [path, heading] = link.split('#') as [string, string?];
+  const file = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(resolve(root, file))) return false;
+  return heading === undefined || headingsOf(file).includes(heading);
+}
+
+/** As GitHub makes addresses of them. */
+function headingsOf(file: string): string[] {
+  return textLines(file)
+    .filter((line) => /^#+ /.test(line))
+    .map((line) =>
+      line
+        .replace(/^#+ /, '')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+}
+
+function rowsOf(file: string): Row[] {
+  const lines = read(file)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   return lines.map((line) => {
     const [names, preset] = line.slice(2).split(' | ');
     const isLiteral = /^`[^`]+`(?:, `[^`]+`)*$/.test(preset!);

@@ -70,7 +70,7 @@ curl ${url}/api/photos</code></pre>
 <h2>If this gallery is yours</h2>
 <p>Registering first makes no admin; this does:</p>
 <pre tabindex="0"><code>npm run lightwell -- user create NAME EMAIL --admin</code></pre>
-<p>Settings, backups and the way to larger machines are in the README.</p>
+<p>The README leads to settings, backups and larger installations.</p>
 </main>
 </body>
 </html>
