@@ -15,7 +15,7 @@ const waitingPerCaller = 4;
 const blur = { action: 'filter', params: { type: 'blur', value: 20 } };
 const large = { width: 4000, height: 3000 };
 
-describe('pictures of several people', { timeout: 120_000 }, () => {
+describe('pictures of several people', { timeout: 400_000 }, () => {
   let gallery: Gallery;
   let imaging: ImagingQueue;
   let ann: Person;
