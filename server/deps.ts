@@ -13,7 +13,6 @@ import { errors } from './platform/errors/catalogue.ts';
 import { createSharedGate, type SharedGate } from './platform/errors/gate.ts';
 import { createAnswers } from './platform/http/answer-cache.ts';
 import { createPurses, type MakePurse } from './platform/http/purses.ts';
-import type { UploadQueues } from './platform/http/upload-form.ts';
 import { createImagingQueue, type ImagingQueue } from './platform/imaging/queue/queue.ts';
 import { whenReachable } from './platform/operations/when-reachable.ts';
 import {
@@ -42,9 +41,10 @@ const maxStreamsPerCaller = 32;
 const maxWaitingStreams = 2000;
 const maxWaitingStreamsPerCaller = 300;
 const streamWaitMs = 30_000;
-/** Images in line for their turn, at about a second each. */
-const maxWaitingImages = 64;
-/** And of one user, who may send an album's worth of them at once. */
+/** Images that wait for their turn, at about a second each. */
+const maxWaitingImages = 128;
+/** Of one address, behind which a club may be; and of one user, who may send an album's worth of them at once. */
+const maxWaitingImagesPerAddress = 64;
 const maxWaitingImagesPerUser = 24;
 /** What pictures may take of the memory there is: the rest is for the process itself, and for files on their way. */
 const imagingPart = 0.6;
@@ -60,8 +60,8 @@ export interface Deps {
   imaging: ImagingQueue;
   /** What one client's connections may do. */
   connectionBounds: ConnectionBounds;
-  /** Bounds how many files are being received: by user, and by address. */
-  uploads: UploadQueues;
+  /** Bounds how many files are being received, by user and by address. */
+  uploads: FairQueue;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
@@ -119,18 +119,17 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     imaging: createImagingQueue({
       concurrency: share(availableParallelism()),
       maxWaiting: share(maxWaitingImages),
+      maxWaitingPerAddress: share(maxWaitingImagesPerAddress),
       maxWaitingPerCaller: share(maxWaitingImagesPerUser),
       memoryBytes: imagingBytes(config),
     }),
     connectionBounds: connectionBounds(config.workers, config.maxUploadBytes, memoryLimit()),
-    uploads: {
-      byUser: uploadQueue(share(maxUploads), maxUploadsPerUser),
-      byAddress: uploadQueue(share(maxUploads), maxUploadsPerAddress),
-    },
+    uploads: uploadQueue(share(maxUploads)),
     streams: createFairQueue({
       maxRunning: share(maxStreams),
       maxRunningPerCaller: Math.min(maxStreamsPerCaller, share(maxStreams)),
       maxWaiting: share(maxWaitingStreams),
+      maxWaitingPerAddress: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
       refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
@@ -147,11 +146,14 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
 }
 
 /** Connections are not spread evenly over workers: one caller may have its share on one of them, up to a quarter. */
-function uploadQueue(maxRunning: number, maxPerCaller: number): FairQueue {
+function uploadQueue(maxRunning: number): FairQueue {
+  const part = Math.max(2, Math.ceil(maxRunning / 4));
   return createFairQueue({
     maxRunning,
-    maxRunningPerCaller: Math.min(maxPerCaller, Math.max(2, Math.ceil(maxRunning / 4))),
+    maxRunningPerAddress: Math.min(maxUploadsPerAddress, part),
+    maxRunningPerCaller: Math.min(maxUploadsPerUser, part),
     maxWaiting: 5 * maxRunning,
+    maxWaitingPerAddress: 2 * maxRunning,
     maxWaitingPerCaller: 100,
     maxWaitMs: uploadWaitMs,
     refuse: () => errors.busy({ message: 'Too many uploads at once', retryAfter: 5 }),

@@ -32,7 +32,9 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   /** Both cores are taken by heavy jobs of a caller, whose others wait until `letGo` is called. */
   function holdCores(t: TestContext, caller: Person) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const held = [1, 2].map(() => imaging.run(() => promise, { caller: caller.id, bytes: heavy }));
+    const held = [1, 2].map(() =>
+      imaging.run(() => promise, { caller: { name: `u${caller.id}`, address: '127.0.0.1' }, bytes: heavy }),
+    );
     const letGo = async () => {
       resolve();
       await Promise.all(held);

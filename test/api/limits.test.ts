@@ -74,7 +74,9 @@ describe('the limits', () => {
     const { id } = (await ann.upload(picture)).body.data;
     const before = await holdings(place);
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
-    const held = [1, 2, 3].map(() => imaging.run(() => gate, { caller: ann.id }));
+    const held = [1, 2, 3].map(() =>
+      imaging.run(() => gate, { caller: { name: `u${ann.id}`, address: '127.0.0.1' } }),
+    );
 
     const refused = [
       await ann.upload(picture),

@@ -5,6 +5,7 @@ import { nobody, type Person, register } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
 import {
   assertCode,
+  form,
   isPrivate,
   listed,
   open,
@@ -224,6 +225,44 @@ test('a link may be guessed at a hundred times a minute, from however many addre
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get('retry-after')) <= 60);
     await assertCode(from(201, other.token, 'blue heron'), 200, 0);
+  } finally {
+    await behindProxy.close();
+  }
+});
+
+test('an address may try fifty passwords a minute, right or wrong, of however many links', async () => {
+  const behindProxy = await startGallery({ trustProxy: true });
+  try {
+    const person = await register(behindProxy, 'olga');
+    const photo = await photoOf(person);
+    const links = await Promise.all(
+      Array.from({ length: 6 }, () => share(person, photo, { password: 'blue heron' })),
+    );
+    const withoutPassword = await share(person, photo);
+    const from = (address: string, target: string, password: string) =>
+      nobody(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
+        body: JSON.stringify({ password }),
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      });
+    const [own, other] = ['192.0.2.1', '192.0.2.2'];
+    for (const { token } of links.slice(0, 5)) {
+      for (let n = 0; n < 5; n++) await assertCode(from(own, token, 'blue heron'), 200, 0);
+      for (let n = 0; n < 5; n++) await assertCode(from(own, token, 'no'), 403, 20008);
+    }
+    const { token } = links[5]!;
+    const refused = await from(own, token, 'blue heron');
+    assert.deepEqual([refused.status, refused.body.code], [429, 429]);
+    assert.ok(!refused.bytes.toString().includes('access'));
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    const page = await nobody(behindProxy).send('POST', `/s/${token}`, {
+      body: new URLSearchParams({ password: 'blue heron' }).toString(),
+      headers: { ...form, 'x-forwarded-for': own },
+    });
+    assert.deepEqual([page.status, page.headers.get('set-cookie')], [429, null]);
+    assert.ok(Number(page.headers.get('retry-after')) >= 1);
+    // Without a password nothing is hashed; and another address has tries of its own.
+    await assertCode(from(own, withoutPassword.token, 'whatever'), 200, 0);
+    await assertCode(from(other, token, 'blue heron'), 200, 0);
   } finally {
     await behindProxy.close();
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { runFor } from '../../server/platform/db/caller.ts';
+import { runFor } from '../../server/platform/concurrency/caller.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, nobody, type Person, register } from '../people.ts';
 
@@ -27,7 +27,7 @@ describe('slow reads', () => {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const heavy = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
         SELECT count(*) FROM n`;
-      runFor(`u${ann.id}`, () => {
+      runFor({ name: `u${ann.id}`, address: '127.0.0.1' }, () => {
         heavy.execute(gallery.deps.db.slow).then(resolve, reject);
       });
       return promise.then(() => done++);

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Caller } from '../../server/platform/concurrency/fair-order.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../server/platform/imaging/errors.ts';
 import {
   createImagingQueue,
   type ImagingQueue,
   type ImagingRequest,
 } from '../../server/platform/imaging/queue/queue.ts';
+
+function user(id: number, address = `192.0.2.${id}`): Caller {
+  return { name: `u${id}`, address };
+}
 
 suite('the imaging queue', () => {
   test('runs no more at once than it may', async () => {
@@ -112,8 +117,8 @@ suite('the imaging queue', () => {
   test('a small picture does not wait for the heavy ones of somebody else', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: 10 * heavy });
     const { began, ask, end } = createJobs(queue);
-    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: 1, bytes: heavy }));
-    all.push(ask('b1', { caller: 2, bytes: 1000 }), ask('b2', { caller: 2, bytes: 1000 }));
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
+    all.push(ask('b1', { caller: user(2), bytes: 1000 }), ask('b2', { caller: user(2), bytes: 1000 }));
     await nextTurn();
     assert.deepEqual(began, ['a1', 'a2', 'b1']);
     // Callers take turns: the second of b is not behind the third and fourth of a.
@@ -126,8 +131,8 @@ suite('the imaging queue', () => {
   test('callers take turns, whoever asked for more', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 64 });
     const { began, ask, end } = createJobs(queue);
-    const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { caller: 1, bytes: heavy }));
-    all.push(...['b1', 'b2'].map((name) => ask(name, { caller: 2, bytes: heavy })));
+    const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
+    all.push(...['b1', 'b2'].map((name) => ask(name, { caller: user(2), bytes: heavy })));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await end(name);
     await Promise.all(all);
     assert.deepEqual(began, ['a1', 'b1', 'a2', 'b2', 'a3']);
@@ -136,12 +141,12 @@ suite('the imaging queue', () => {
   test('is full for the caller who fills it, and for nobody else', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 3 });
     const { ask, end } = createJobs(queue);
-    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: 1, bytes: heavy }));
-    await assert.rejects(ask('a5', { caller: 1, bytes: heavy }), QueueFullError);
-    all.push(ask('b1', { caller: 2, bytes: heavy }), ask('b2', { caller: 2, bytes: heavy }));
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
+    await assert.rejects(ask('a5', { caller: user(1), bytes: heavy }), QueueFullError);
+    all.push(ask('b1', { caller: user(2), bytes: heavy }), ask('b2', { caller: user(2), bytes: heavy }));
     // All five places are taken: who has one waits no more, who has none still may.
-    await assert.rejects(ask('b3', { caller: 2, bytes: heavy }), QueueFullError);
-    all.push(ask('c1', { caller: 3, bytes: heavy }));
+    await assert.rejects(ask('b3', { caller: user(2), bytes: heavy }), QueueFullError);
+    all.push(ask('c1', { caller: user(3), bytes: heavy }));
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']) await end(name);
     await Promise.all(all);
   });
@@ -149,8 +154,8 @@ suite('the imaging queue', () => {
   test('takes in as many as fit into the memory, small ones beside a heavy one', async () => {
     const queue = createImagingQueue({ concurrency: 4, maxWaiting: 64, memoryBytes: 1.5 * heavy });
     const { began, ask, end } = createJobs(queue);
-    const all = [ask('a', { caller: 1, bytes: heavy }), ask('b', { caller: 2, bytes: heavy })];
-    all.push(ask('c', { caller: 3, bytes: heavy / 4 }));
+    const all = [ask('a', { caller: user(1), bytes: heavy }), ask('b', { caller: user(2), bytes: heavy })];
+    all.push(ask('c', { caller: user(3), bytes: heavy / 4 }));
     await nextTurn();
     assert.deepEqual([began, queue.heldBytes], [['a', 'c'], 1.25 * heavy]);
     await end('a');
@@ -160,7 +165,7 @@ suite('the imaging queue', () => {
     await Promise.all(all);
     assert.equal(queue.heldBytes, 0);
     await assert.rejects(
-      ask('d', { caller: 1, bytes: 2 * heavy }),
+      ask('d', { caller: user(1), bytes: 2 * heavy }),
       (error) => error instanceof ImageError && error.reason === 'too-large',
     );
   });
@@ -168,10 +173,13 @@ suite('the imaging queue', () => {
   test('a heavy one is not passed for ever', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: heavy });
     const { began, ask, end } = createJobs(queue);
-    const all = [ask('small 0', { caller: 1, bytes: 1000 }), ask('heavy', { caller: 2, bytes: heavy })];
+    const all = [
+      ask('small 0', { caller: user(1), bytes: 1000 }),
+      ask('heavy', { caller: user(2), bytes: heavy }),
+    ];
     // There is always a small one under way.
     for (let number = 1; number <= 40; number++) {
-      all.push(ask(`small ${number}`, { caller: 1 + (number % 2) * 2, bytes: 1000 }));
+      all.push(ask(`small ${number}`, { caller: user(1 + (number % 2) * 2), bytes: 1000 }));
       await end(`small ${number - 1}`);
       if (began.includes('heavy')) break;
     }
@@ -186,13 +194,13 @@ suite('the imaging queue', () => {
   test('one that leaves while it waits makes room', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 1 });
     const { ask, end, began } = createJobs(queue);
-    const first = ask('first', { caller: 1 });
+    const first = ask('first', { caller: user(1) });
     const leaving = new AbortController();
-    const second = ask('second', { caller: 1, signal: leaving.signal });
-    await assert.rejects(ask('third', { caller: 1 }), QueueFullError);
+    const second = ask('second', { caller: user(1), signal: leaving.signal });
+    await assert.rejects(ask('third', { caller: user(1) }), QueueFullError);
     leaving.abort();
     await assert.rejects(second, AbandonedError);
-    const fourth = ask('fourth', { caller: 1 });
+    const fourth = ask('fourth', { caller: user(1) });
     await end('first');
     await end('fourth');
     await Promise.all([first, fourth]);
@@ -202,8 +210,9 @@ suite('the imaging queue', () => {
   test('a heavy one is not held up by small ones without end, of many callers', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64 });
     const { began, ask, end } = createJobs(queue);
-    const small = (number: number) => ask(`small ${number}`, { caller: 10 + (number % 5), bytes: 1000 });
-    const all = [small(0), small(1), small(2), ask('heavy', { caller: 1, bytes: heavy })];
+    const small = (number: number) =>
+      ask(`small ${number}`, { caller: user(10 + (number % 5)), bytes: 1000 });
+    const all = [small(0), small(1), small(2), ask('heavy', { caller: user(1), bytes: heavy })];
     // Never fewer than two under way.
     for (let number = 3; number <= 40; number++) {
       all.push(small(number));
@@ -219,13 +228,13 @@ suite('the imaging queue', () => {
   test('callers who come anew do not pass for ever one who waits', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 64 });
     const { began, ask, end } = createJobs(queue);
-    const all = ['a1', 'a2'].map((name) => ask(name, { caller: 1, bytes: heavy }));
-    all.push(ask('new 1', { caller: 101, bytes: heavy }));
+    const all = ['a1', 'a2'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
+    all.push(ask('new 1', { caller: user(101), bytes: heavy }));
     for (let number = 2; number <= 10; number++)
-      all.push(ask(`new ${number}`, { caller: 100 + number, bytes: heavy }));
+      all.push(ask(`new ${number}`, { caller: user(100 + number), bytes: heavy }));
     await end('a1');
     for (let number = 1; number <= 10; number++) {
-      all.push(ask(`later ${number}`, { caller: 200 + number, bytes: heavy }));
+      all.push(ask(`later ${number}`, { caller: user(200 + number), bytes: heavy }));
       await end(`new ${number}`);
     }
     await nextTurn();
@@ -239,20 +248,20 @@ suite('the imaging queue', () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, memoryBytes: heavy });
     const { began, ask, end } = createJobs(queue);
     const leaving = new AbortController();
-    const first = ask('first', { caller: 1, bytes: heavy });
+    const first = ask('first', { caller: user(1), bytes: heavy });
     const second = queue.run(
       async () => {
         // As deadlines do, between two steps.
         leaving.signal.throwIfAborted();
       },
-      { caller: 2, bytes: heavy, signal: leaving.signal },
+      { caller: user(2), bytes: heavy, signal: leaving.signal },
     );
     first.then(() => leaving.abort());
     const refused = assert.rejects(second, { name: 'AbortError' });
     await end('first');
     await refused;
     assert.deepEqual([began, queue.running, queue.waiting, queue.heldBytes], [['first'], 0, 0, 0]);
-    assert.equal(await queue.run(async () => 'next', { caller: 2, bytes: heavy }), 'next');
+    assert.equal(await queue.run(async () => 'next', { caller: user(2), bytes: heavy }), 'next');
   });
 
   test('a drain ends for all who asked for it, also when the last that waited leaves', async () => {
@@ -260,7 +269,7 @@ suite('the imaging queue', () => {
     const { ask, end } = createJobs(queue);
     const leaving = new AbortController();
     const first = ask('first');
-    const second = ask('second', { caller: 1, bytes: heavy, signal: leaving.signal });
+    const second = ask('second', { caller: user(1), bytes: heavy, signal: leaving.signal });
     const drained = Promise.all([queue.drain(), queue.drain()]);
     leaving.abort();
     await assert.rejects(second, AbandonedError);

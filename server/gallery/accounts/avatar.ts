@@ -23,7 +23,7 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
   let picture: Buffer;
   try {
-    picture = await whileConnected(request, (signal) => render(deps, viewer, form.file.path, signal));
+    picture = await whileConnected(request, (signal) => render(deps, form.file.path, signal));
   } finally {
     await form.file.discard();
   }
@@ -33,15 +33,9 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   return name;
 }
 
-async function render(
-  { imaging, config }: Deps,
-  viewer: Viewer,
-  file: string,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function render({ imaging, config }: Deps, file: string, signal: AbortSignal): Promise<Buffer> {
   const inspection = await inspect(file, config.maxMegapixels);
   return imaging.run(() => renderAvatar({ file, inspection }, signal), {
-    caller: viewer.id,
     signal,
     bytes: avatarBytes(inspection),
   });

@@ -5,19 +5,20 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PasswordCosts } from '../../config.ts';
+import { currentCaller } from '../../platform/concurrency/caller.ts';
 import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { currentCaller } from '../../platform/db/caller.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
 const hashAsync = promisify(argon2);
 const tagLength = 32;
 const saltLength = 16;
 
-/** Two at a time leave half of the thread pool to imaging and files. */
-const queue = createFairQueue({
+/** Two at a time leave half of the thread pool to imaging and files. Exported for tests, which take its places. */
+export const passwordQueue = createFairQueue({
   maxRunning: 2,
   maxRunningPerCaller: 2,
   maxWaiting: 200,
+  maxWaitingPerAddress: 100,
   maxWaitingPerCaller: 100,
   maxWaitMs: 30_000,
   refuse: () => errors.busy({ retryAfter: 2 }),
@@ -47,7 +48,9 @@ export async function verifyPassword(
 async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
   // NFC: the same characters typed on another system are the same password.
   const message = Buffer.from(password.normalize('NFC'));
-  return queue.with(currentCaller(), () => hashAsync('argon2id', { message, nonce, tagLength, ...costs }));
+  return passwordQueue.with(currentCaller(), () =>
+    hashAsync('argon2id', { message, nonce, tagLength, ...costs }),
+  );
 }
 
 function encode(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: PasswordCosts): string {

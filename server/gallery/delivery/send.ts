@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { addressKey, addressOf } from '../../platform/connections/address.ts';
+import { callerOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
 import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
@@ -57,7 +57,7 @@ export async function sendObject(
     describe(reply, object, size, range);
     return reply.send();
   }
-  const leave = await streams.enter(addressKey(addressOf(request)));
+  const leave = await streams.enter(callerOf(undefined, request));
   const body = await openBody(storage, object, range, size).catch((error: unknown) => {
     leave();
     throw error;

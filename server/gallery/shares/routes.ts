@@ -173,7 +173,8 @@ export async function shareRoutes(
         operationId: 'unlockShare',
         tags,
         summary: "Give a share's password",
-        description: 'At most 10 tries a minute for a link and an address. The access opens this share only.',
+        description:
+          'At most 10 tries a minute for a link and an address, 50 of an address for all links. The access opens this share only.',
         params: schema.TokenParams,
         body: schema.Unlock,
         response: {

@@ -10,6 +10,8 @@ import type { FindLink } from './open.ts';
 
 /** Tries a minute for a link and an address, right ones too. */
 const perLinkAndAddress = 10;
+/** Tries a minute of an address for all links, right ones too: whoever makes links knows their passwords. */
+const perAddress = 50;
 /** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
 const perLink = 100;
 
@@ -18,13 +20,16 @@ export type Unlock = (token: string, password: string, ip: string) => Promise<st
 
 export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
   const narrow = createThrottle(deps, 'unlock-link-address', perLinkAndAddress);
+  const byAddress = createThrottle(deps, 'unlock-address', perAddress);
   const wide = createThrottle(deps, 'unlock-link', perLink);
 
   return async (token, password, ip) => {
     const { share } = await findLink(token);
-    await narrow.take(`${share.id}|${addressKey(ip)}`);
+    const address = addressKey(ip);
+    await narrow.take(`${share.id}|${address}`);
     if (share.password_hash !== '') {
       // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+      await byAddress.take(address);
       await wide.take(String(share.id));
       if (!(await verifyPassword(password, share.password_hash, deps.config.passwordCosts)))
         throw errors.sharePassword();

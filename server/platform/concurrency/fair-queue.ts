@@ -1,100 +1,79 @@
-/** A bounded queue in front of something scarce that takes its callers in turn: many jobs of one delay no other's. */
+/**
+ * A bounded queue in front of something scarce that takes addresses in turn, and users of one address in turn: neither
+ * many jobs of one nor many accounts delay another's.
+ */
+import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from './fair-order.ts';
 
 export interface FairQueue {
+  readonly running: number;
+  readonly waiting: number;
   /** Resolves with the function that gives the place back, to be called once. Rejects with what `refuse` makes. */
-  enter(caller: string): Promise<() => void>;
-  with<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
+  enter(caller: Caller): Promise<() => void>;
+  with<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface FairQueueOptions {
+export interface FairQueueOptions extends WaitingBounds {
   maxRunning: number;
+  /** Of all callers at one address together; as many as there are places unless it is said. */
+  maxRunningPerAddress?: number;
   maxRunningPerCaller: number;
-  maxWaiting: number;
-  maxWaitingPerCaller: number;
   maxWaitMs: number;
   refuse(): Error;
 }
 
-interface Waiter {
-  begin(): void;
-}
-
-interface Caller {
-  running: number;
-  waiting: Set<Waiter>;
-}
+type Start = () => void;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  // In the order of their turns: who was served goes to the end.
-  const callers = new Map<string, Caller>();
-  let running = 0;
-  let waiting = 0;
+  const { maxRunning, maxRunningPerAddress = maxRunning, maxRunningPerCaller } = options;
+  const order = createFairOrder<Start>(options);
 
-  function begin(name: string, caller: Caller): () => void {
-    running++;
-    caller.running++;
-    callers.delete(name);
-    callers.set(name, caller);
+  function mayBegin({ own, address }: Ticket<unknown>): boolean {
+    return own.running < maxRunningPerCaller && address.running < maxRunningPerAddress;
+  }
+
+  function begin(ticket: Ticket<Start>): () => void {
+    order.begin(ticket);
     return () => {
-      running--;
-      caller.running--;
-      forget(name, caller);
+      order.end(ticket);
       serveNext();
     };
   }
 
   function serveNext(): void {
-    if (waiting === 0 || running >= options.maxRunning) return;
-    for (const caller of callers.values()) {
-      const [first] = caller.waiting;
-      if (!first || caller.running >= options.maxRunningPerCaller) continue;
-      first.begin();
-      return;
+    while (order.waiting > 0 && order.running < maxRunning) {
+      const ticket = order.next(mayBegin);
+      if (!ticket) return;
+      ticket.job();
     }
   }
 
-  function forget(name: string, { running, waiting }: Caller): void {
-    if (running === 0 && waiting.size === 0) callers.delete(name);
-  }
-
-  function wait(name: string, caller: Caller): Promise<() => void> {
+  async function enter(caller: Caller): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const stopWaiting = () => {
+    const ticket = order.ticket(caller, () => {
       clearTimeout(timer);
-      caller.waiting.delete(waiter);
-      waiting--;
-    };
-    const waiter: Waiter = {
-      begin() {
-        stopWaiting();
-        resolve(begin(name, caller));
-      },
-    };
+      resolve(begin(ticket));
+    });
+    // Who waits although a place is free waits for a place of its own.
+    if (order.running < maxRunning && mayBegin(ticket)) return begin(ticket);
+    if (!order.hasRoom(ticket)) throw options.refuse();
     const timer = setTimeout(() => {
-      stopWaiting();
-      forget(name, caller);
+      order.leave(ticket);
       reject(options.refuse());
     }, options.maxWaitMs).unref();
-    caller.waiting.add(waiter);
-    waiting++;
+    order.wait(ticket);
     return promise;
   }
 
-  async function enter(name: string): Promise<() => void> {
-    const caller = callers.get(name) ?? { running: 0, waiting: new Set() };
-    const isFree = running < options.maxRunning && caller.running < options.maxRunningPerCaller;
-    // Whoever waits although a place is free waits for a place of its own.
-    if (isFree) return begin(name, caller);
-    if (waiting >= options.maxWaiting || caller.waiting.size >= options.maxWaitingPerCaller)
-      throw options.refuse();
-    callers.set(name, caller);
-    return wait(name, caller);
-  }
-
   return {
+    get running() {
+      return order.running;
+    },
+    get waiting() {
+      return order.waiting;
+    },
     enter,
-    async with(name, work) {
-      const leave = await enter(name);
+    async with(caller, work) {
+      const leave = await enter(caller);
       try {
         return await work();
       } finally {

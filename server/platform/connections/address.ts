@@ -1,6 +1,7 @@
 /** Whom an address stands for, when requests are counted. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../concurrency/fair-order.ts';
 
 /**
  * The client's IP address. What a trusted proxy hands on in X-Forwarded-For may be any text, as long as a header:
@@ -19,6 +20,11 @@ function plainAddress(given: string | undefined): string | undefined {
 /** For whom calls are counted: the user, else the address. */
 export function callerKey(viewer: { id: number } | undefined, request: FastifyRequest): string {
   return viewer ? `u${viewer.id}` : addressKey(addressOf(request));
+}
+
+/** For whom queues count: `callerKey`, and the address behind which others may be. */
+export function callerOf(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
+  return { name: callerKey(viewer, request), address: addressKey(addressOf(request)) };
 }
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

@@ -1,15 +1,15 @@
 /** Who makes a request, for whatever has a share of something for each of them. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { addressKey, addressOf, callerKey } from '../connections/address.ts';
+import { runFor } from '../concurrency/caller.ts';
+import { addressKey, addressOf, callerOf } from '../connections/address.ts';
 import type { ConnectionBounds } from '../connections/bounds.ts';
-import { runFor } from '../db/caller.ts';
 import { errors } from '../errors/catalogue.ts';
 import { createSharedGate } from '../errors/gate.ts';
 
-/** Slow reads of these requests are queued by their caller. */
+/** What these requests wait for in queues, they wait for by their caller. */
 export function nameCallers(app: FastifyInstance): void {
-  app.addHook('preValidation', (request, _reply, done) => runFor(callerKey(request.viewer, request), done));
+  app.addHook('preValidation', (request, _reply, done) => runFor(callerOf(request.viewer, request), done));
 }
 
 /**

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
-import { addressKey, addressOf, callerKey } from '../connections/address.ts';
+import { callerOf } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
 import { codeOf, toStorageError } from '../errors/storage.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
@@ -23,12 +23,6 @@ export interface UploadForm<Fields> {
   /** As the client gave it; never a path of ours. */
   fileName: string;
   fields: Fields;
-}
-
-/** Bounds how many files are being received: by user, and by address. */
-export interface UploadQueues {
-  byUser: FairQueue;
-  byAddress: FairQueue;
 }
 
 interface FormOptions<Fields> {
@@ -71,14 +65,12 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,
-  { storage, uploads }: { storage: Storage; uploads: UploadQueues },
+  { storage, uploads }: { storage: Storage; uploads: FairQueue },
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
   if (!request.isMultipart()) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
-  return uploads.byUser.with(callerKey(request.viewer, request), () =>
-    uploads.byAddress.with(addressKey(addressOf(request)), () => receiveForm(request, storage, options)),
-  );
+  return uploads.with(callerOf(request.viewer, request), () => receiveForm(request, storage, options));
 }
 
 async function receiveForm<Fields>(

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
-import PQueue from 'p-queue';
 import type { Metadata } from 'sharp';
+import { currentCaller } from '../concurrency/caller.ts';
+import { createFairQueue } from '../concurrency/fair-queue.ts';
 import { decoderBytes } from './decoder-weights.ts';
-import { ImageError, undecodable } from './errors.ts';
+import { ImageError, QueueFullError, undecodable } from './errors.ts';
 import { FORMATS, type Format } from './formats.ts';
 import {
   DEFAULT_MEGAPIXELS,
@@ -37,12 +38,23 @@ export type Inspection = {
 
 const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
-/** Headers are read outside the imaging queue, which wants to know how heavy a picture is: so many at once. */
-const twoAtATime = new PQueue({ concurrency: 2 });
+/**
+ * Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
+ * caller has one. As many may wait as for the imaging queue. Exported for tests, which take its places.
+ */
+export const headerQueue = createFairQueue({
+  maxRunning: 2,
+  maxRunningPerCaller: 1,
+  maxWaiting: 128,
+  maxWaitingPerAddress: 64,
+  maxWaitingPerCaller: 24,
+  maxWaitMs: 30_000,
+  refuse: () => new QueueFullError(2),
+});
 
 /**
  * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
- * and before any pixel is decoded. Throws ImageError.
+ * and before any pixel is decoded. Throws ImageError, or QueueFullError.
  */
 export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS): Promise<Inspection> {
   const format = sniff(await readHead(file));
@@ -73,13 +85,13 @@ async function readHead(file: string): Promise<Buffer> {
 /** sharp cannot be stopped here: who waits is answered, and the place among the two is given back when it ends. */
 async function readMetadata(file: string): Promise<Metadata> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
-  const reading = twoAtATime.add(() => {
-    timer = setTimeout(() => reject(tooLarge('its headers take too long to read')), INSPECT_SECONDS * 1000);
-    return sharp(file, INPUT).metadata();
-  });
+  const leave = await headerQueue.enter(currentCaller());
+  const timer = setTimeout(
+    () => reject(tooLarge('its headers take too long to read')),
+    INSPECT_SECONDS * 1000,
+  );
   try {
-    return await Promise.race([reading, timeout]);
+    return await Promise.race([sharp(file, INPUT).metadata().finally(leave), timeout]);
   } catch (error) {
     throw undecodable(error);
   } finally {

@@ -75,7 +75,6 @@ async function applyStep(
   if (steps.length >= mostSteps)
     throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
-    caller: viewer.id,
     signal,
   });
   return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
@@ -99,7 +98,7 @@ async function revertTo(
   if (kept.length === steps.length) return { photo, image: await getImage(deps, photo.image_key) };
   if (kept.length === 0)
     return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
-  const version = await renderSteps(deps, photo, kept.map(parseStep), { caller: viewer.id, signal });
+  const version = await renderSteps(deps, photo, kept.map(parseStep), { signal });
   return removeSteps(deps, { photo, viewer }, version, editId!);
 }
 

@@ -30,7 +30,7 @@ export interface ImageNow {
   image: ImageRow;
 }
 
-/** Of whom, and until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
+/** Until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
 export interface RenderRequest extends PictureRequest {
   key?: string;
 }
@@ -39,7 +39,7 @@ export async function renderSteps(
   deps: Deps,
   photo: Pick<PhotoRow, 'original_key'>,
   steps: EditStep[],
-  { key = newKey(), caller, signal }: RenderRequest = {},
+  { key = newKey(), signal }: RenderRequest = {},
 ): Promise<Version> {
   const { imaging, storage } = deps;
   const { maxMegapixels } = deps.config;
@@ -53,7 +53,7 @@ export async function renderSteps(
           signal,
           maxMegapixels,
         }),
-      { caller, signal, bytes: editBytes(inspection, steps, maxMegapixels) },
+      { signal, bytes: editBytes(inspection, steps, maxMegapixels) },
     );
     return await storeVersion(deps, key, edited, inspection.frames);
   } finally {

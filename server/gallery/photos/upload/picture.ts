@@ -16,8 +16,8 @@ export interface Picture {
   renditions: Renditions;
 }
 
-/** Whose picture it is, and the signal that ends the work with its client's connection. */
-export type PictureRequest = Omit<ImagingRequest, 'bytes'>;
+/** The signal that ends the work with its client's connection. */
+export type PictureRequest = Pick<ImagingRequest, 'signal'>;
 
 /** Throws ImageError for whatever is no acceptable picture, AbandonedError, or QueueFullError. */
 export async function readPicture(

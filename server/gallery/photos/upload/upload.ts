@@ -55,7 +55,7 @@ async function keepForm(
     isPublic: fields.is_public ?? 1,
     albumId: fields.album_id || undefined,
   };
-  return keepPhoto(deps, viewer, form, text, { caller: viewer.id, signal });
+  return keepPhoto(deps, viewer, form, text, { signal });
 }
 
 /** A file that was received in full; whoever gives it discards what is left of it. */

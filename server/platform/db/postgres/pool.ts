@@ -1,8 +1,8 @@
 /** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { currentCaller } from '../../concurrency/caller.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
-import { currentCaller } from '../caller.ts';
 import { DatabaseUnavailable, type Rows } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { isLost, type Moment, translatePostgresError } from './errors.ts';

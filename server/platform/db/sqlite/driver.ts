@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { currentCaller } from '../../concurrency/caller.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
-import { currentCaller } from '../caller.ts';
 import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { createTurns } from '../turns.ts';

@@ -1,12 +1,14 @@
 /**
  * Who decodes when. As many jobs at once as there are cores, and only as many as fit into the memory that pictures may
- * take; callers in turn, so that none of them waits behind all that another has asked for.
+ * take; addresses in turn, and users of one address, so that none of them waits behind all that another has asked for.
  */
+import { currentCaller } from '../../concurrency/caller.ts';
+import { type Caller, createFairOrder, type Ticket } from '../../concurrency/fair-order.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
 
 export type ImagingRequest = {
-  /** Whose it is; undefined: the command line's own, which has no share. */
-  caller?: number | undefined;
+  /** Whose it is, unless it is the current caller's. The command line's own has no share. */
+  caller?: Caller;
   /** What it holds at its worst moment (weights.ts). */
   bytes?: number;
   /** Aborted while the job waits, it leaves the queue; what runs asks the signal itself. */
@@ -32,6 +34,7 @@ export type ImagingQueueOptions = {
   /** Cores. */
   concurrency: number;
   maxWaiting: number;
+  maxWaitingPerAddress?: number;
   maxWaitingPerCaller?: number;
   memoryBytes?: number;
 };
@@ -39,120 +42,97 @@ export type ImagingQueueOptions = {
 /** A picture of a camera, uploaded. Such a job of a caller who has nothing running need not wait for a core. */
 const LIGHT_BYTES = 64_000_000;
 
-/** How often others may pass one that waits for memory; then it is given what becomes free. */
+/**
+ * How often later ones may pass one that waits for memory, or for the turns of its address, for each user who waits at
+ * this address; then it is given what becomes free.
+ */
 const MAX_PASSED = 16;
 
 type Waiting = {
-  caller: Caller;
   bytes: number;
+  /** In the order of asking. */
+  number: number;
   passed: number;
   /** Beside the cores' own places. */
   isBeside: boolean;
   start: () => void;
 };
 
-type Caller = {
-  id: number | undefined;
-  line: Waiting[];
-  running: number;
-  /** Counted: when its line began, or a job of it last began or ended. Who waits longest since then comes first. */
-  since: number;
-};
+type Job = Ticket<Waiting>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
-  const { concurrency, maxWaiting, maxWaitingPerCaller = Infinity, memoryBytes = Infinity } = options;
+  const { concurrency, memoryBytes = Infinity } = options;
   /** One core is left to others, where there is more than one pair. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
-  /** Who has something waiting or running. */
-  const callers = new Map<number | undefined, Caller>();
-  let now = 0;
-  let running = 0;
+  const order = createFairOrder<Waiting>({
+    maxWaiting: options.maxWaiting,
+    maxWaitingPerAddress: options.maxWaitingPerAddress ?? Infinity,
+    maxWaitingPerCaller: options.maxWaitingPerCaller ?? Infinity,
+  });
+  let asked = 0;
   let beside = 0;
-  let waiting = 0;
   let held = 0;
   let isDraining = false;
   const idle = Promise.withResolvers<void>();
 
-  function enqueue(one: Waiting): void {
-    const { id, line } = one.caller;
-    // Who has nothing waiting is refused only when all places are taken four times over.
-    const isFull = waiting >= (line.length === 0 && id !== undefined ? 4 : 1) * maxWaiting;
-    if (isDraining || isFull || (id !== undefined && line.length >= maxWaitingPerCaller)) {
-      throw new QueueFullError(Math.max(1, Math.ceil(line.length / concurrency)));
+  function enqueue(one: Job): void {
+    if (isDraining || !order.hasRoom(one)) {
+      throw new QueueFullError(Math.max(1, Math.ceil(one.own.waiting / concurrency)));
     }
-    callers.set(id, one.caller);
-    if (line.length === 0) one.caller.since = ++now;
-    line.push(one);
-    waiting++;
+    order.wait(one);
   }
 
-  function leave(one: Waiting): void {
-    const { line } = one.caller;
-    const at = line.indexOf(one);
-    if (at === -1) return;
-    line.splice(at, 1);
-    waiting--;
-    forget(one.caller);
-  }
-
-  function forget({ id, line, running }: Caller): void {
-    if (line.length === 0 && running === 0) callers.delete(id);
-  }
-
-  function hasCore({ caller: { id, running: own } }: Waiting): boolean {
-    return running - beside < concurrency && (id === undefined || own < maxRunningPerCaller);
+  function hasCore({ own }: Job): boolean {
+    const isServers = own.key === '';
+    return order.running - beside < concurrency && (isServers || own.running < maxRunningPerCaller);
   }
 
   /** These places are not the cores': small jobs without end would otherwise keep a heavy one from ever starting. */
-  function hasPlaceBeside({ caller, bytes }: Waiting): boolean {
-    return caller.running === 0 && bytes <= LIGHT_BYTES && beside < concurrency;
+  function hasPlaceBeside({ own, job: { bytes } }: Job): boolean {
+    return own.running === 0 && bytes <= LIGHT_BYTES && beside < concurrency;
   }
 
-  function next(): Waiting | undefined {
-    const heads = [...callers.values()]
-      .flatMap(({ line }) => line.slice(0, 1))
-      .filter((head) => hasCore(head) || hasPlaceBeside(head))
-      .sort((one, other) => one.caller.since - other.caller.since);
-    const blocked = heads.find(({ bytes }) => held + bytes > memoryBytes);
-    if (blocked && blocked.passed >= MAX_PASSED) return undefined;
-    const chosen = heads.find(({ bytes }) => held + bytes <= memoryBytes);
-    if (chosen && blocked) blocked.passed++;
+  const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
+  const fits = ({ job: { bytes } }: Job) => held + bytes <= memoryBytes;
+  const isDue = ({ job: { passed }, address }: Job) => passed >= MAX_PASSED * address.lines;
+
+  function next(): Job | undefined {
+    const due = order.next((one) => hasPlace(one) && isDue(one));
+    if (due) return fits(due) ? due : undefined;
+    const chosen = order.next((one) => hasPlace(one) && fits(one));
+    if (!chosen) return undefined;
+    for (const one of order.firsts()) {
+      if (one.job.number < chosen.job.number && hasPlace(one)) one.job.passed++;
+    }
     return chosen;
   }
 
   function startWhatMay(): void {
     for (let one = next(); one; one = next()) begin(one);
-    if (isDraining && running === 0 && waiting === 0) idle.resolve();
+    if (isDraining && order.running === 0 && order.waiting === 0) idle.resolve();
   }
 
-  function begin(one: Waiting): void {
-    const { caller } = one;
-    one.isBeside = !hasCore(one);
-    caller.since = ++now;
-    caller.running++;
-    running++;
-    if (one.isBeside) beside++;
-    held += one.bytes;
-    leave(one);
-    one.start();
+  function begin(one: Job): void {
+    const { job } = one;
+    job.isBeside = !hasCore(one);
+    order.begin(one);
+    if (job.isBeside) beside++;
+    held += job.bytes;
+    job.start();
   }
 
-  function end({ caller, bytes, isBeside }: Waiting): void {
-    caller.since = ++now;
-    caller.running--;
-    running--;
-    if (isBeside) beside--;
-    held -= bytes;
-    forget(caller);
+  function end(one: Job): void {
+    order.end(one);
+    if (one.job.isBeside) beside--;
+    held -= one.job.bytes;
     startWhatMay();
   }
 
-  async function turn(id: number | undefined, bytes: number, signal?: AbortSignal): Promise<Waiting> {
+  async function turn(caller: Caller, bytes: number, signal?: AbortSignal): Promise<Job> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const caller = callers.get(id) ?? { id, line: [], running: 0, since: 0 };
-    const one: Waiting = { caller, bytes, passed: 0, isBeside: false, start: resolve };
+    const one = order.ticket(caller, { bytes, number: asked++, passed: 0, isBeside: false, start: resolve });
     function abandon(): void {
-      leave(one);
+      order.leave(one);
       reject(new AbandonedError());
       startWhatMay();
     }
@@ -168,7 +148,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   }
 
   return {
-    async run(job, { caller, bytes = 0, signal } = {}) {
+    async run(job, { caller = currentCaller(), bytes = 0, signal } = {}) {
       if (signal?.aborted) throw new AbandonedError();
       if (bytes > memoryBytes) {
         throw new ImageError(
@@ -184,10 +164,10 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
       }
     },
     get running() {
-      return running;
+      return order.running;
     },
     get waiting() {
-      return waiting;
+      return order.waiting;
     },
     get heldBytes() {
       return held;

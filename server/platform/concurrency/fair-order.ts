@@ -1,0 +1,166 @@
+/**
+ * Who waits for something scarce, and whose turn it is. Turns go round by address and by user: a job is the later in
+ * the order, the later its address or its user was served, whichever was the more recent. So neither many jobs nor many
+ * accounts at one address get more turns, nor does one account with many addresses.
+ */
+
+/** For whom turns and places are counted. */
+export interface Caller {
+  /** The user, else the address: platform/connections/address.ts. */
+  name: string;
+  /** Behind which many users may be; '' for what the server does by itself. */
+  address: string;
+}
+
+/** What one user, or one address, has here. */
+interface Share {
+  key: string;
+  running: number;
+  waiting: number;
+  /** How many users of an address wait. */
+  lines: number;
+  /** Counted: when it began to wait, or a job of it last began or ended. */
+  since: number;
+}
+
+export interface Ticket<Job> {
+  readonly job: Job;
+  /** Of the caller by name. */
+  readonly own: Readonly<Share>;
+  readonly address: Readonly<Share>;
+}
+
+export interface WaitingBounds {
+  /** Of all; and as many again of callers who have nothing waiting yet. So it is for an address. */
+  maxWaiting: number;
+  maxWaitingPerAddress: number;
+  maxWaitingPerCaller: number;
+}
+
+export interface FairOrder<Job> {
+  readonly running: number;
+  readonly waiting: number;
+  /** For a job that begins or waits at once, or never. */
+  ticket(caller: Caller, job: Job): Ticket<Job>;
+  hasRoom(ticket: Ticket<Job>): boolean;
+  wait(ticket: Ticket<Job>): void;
+  /** It waits no longer; does nothing to one that does not wait. */
+  leave(ticket: Ticket<Job>): void;
+  begin(ticket: Ticket<Job>): void;
+  end(ticket: Ticket<Job>): void;
+  /** The first that waits of each user of each address, in no order. */
+  firsts(): Iterable<Ticket<Job>>;
+  /** Of `firsts` that are possible the one whose turn it is. */
+  next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined;
+}
+
+export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
+  const shares = new Map<string, Share>();
+  /** By user and address. */
+  const lines = new Map<string, Set<Ticket<Job>>>();
+  let now = 0;
+  let running = 0;
+  let waiting = 0;
+
+  function shareOf(key: string): Share {
+    return shares.get(key) ?? { key, running: 0, waiting: 0, lines: 0, since: 0 };
+  }
+
+  function changeShares({ own, address }: Ticket<Job>, change: (share: Share) => void): void {
+    for (const share of [own, address]) {
+      change(share);
+      if (share.running > 0 || share.waiting > 0) shares.set(share.key, share);
+      else shares.delete(share.key);
+    }
+  }
+
+  function leave(ticket: Ticket<Job>): void {
+    const key = lineOf(ticket);
+    const line = lines.get(key);
+    if (!line?.delete(ticket)) return;
+    const isLast = line.size === 0;
+    if (isLast) lines.delete(key);
+    waiting--;
+    changeShares(ticket, (share) => {
+      share.waiting--;
+      if (isLast) share.lines--;
+    });
+  }
+
+  function* firsts(): Generator<Ticket<Job>> {
+    for (const [first] of lines.values()) yield first!;
+  }
+
+  return {
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting;
+    },
+    // Visitors without an account are one caller of their address, not the address as a whole.
+    ticket: ({ name, address }, job) => ({ job, own: shareOf(name), address: shareOf(`at ${address}`) }),
+    hasRoom({ own, address }) {
+      if (own.key === '') return waiting < bounds.maxWaiting;
+      const times = own.waiting === 0 ? 2 : 1;
+      return (
+        own.waiting < bounds.maxWaitingPerCaller &&
+        address.waiting < times * bounds.maxWaitingPerAddress &&
+        waiting < times * bounds.maxWaiting
+      );
+    },
+    wait(ticket) {
+      now++;
+      waiting++;
+      const key = lineOf(ticket);
+      const line = lines.get(key) ?? new Set();
+      const isFirst = line.size === 0;
+      lines.set(key, line.add(ticket));
+      changeShares(ticket, (share) => {
+        if (share.waiting++ === 0) share.since = now;
+        if (isFirst) share.lines++;
+      });
+    },
+    leave,
+    begin(ticket) {
+      now++;
+      running++;
+      changeShares(ticket, (share) => {
+        share.running++;
+        share.since = now;
+      });
+      leave(ticket);
+    },
+    end(ticket) {
+      now++;
+      running--;
+      changeShares(ticket, (share) => {
+        share.running--;
+        share.since = now;
+      });
+    },
+    firsts,
+    next(isPossible) {
+      let chosen: Ticket<Job> | undefined;
+      for (const first of firsts()) {
+        if (isPossible(first) && (!chosen || isBefore(first, chosen))) chosen = first;
+      }
+      return chosen;
+    },
+  };
+}
+
+function lineOf({ own, address }: Ticket<unknown>): string {
+  return `${own.key} ${address.key}`;
+}
+
+function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
+  const [later, earlier] = timesOf(one);
+  const [otherLater, otherEarlier] = timesOf(other);
+  // At one address, where all are as late as it, users take turns.
+  return later < otherLater || (later === otherLater && earlier < otherEarlier);
+}
+
+function timesOf({ own, address }: Ticket<unknown>): [later: number, earlier: number] {
+  return own.since > address.since ? [own.since, address.since] : [address.since, own.since];
+}
