@@ -1,6 +1,7 @@
 /**
  * Names of temporary files, `<host>-<pid>-<boot>-<random>`: they tell whether the process that made a file still
- * runs, so that one process (the command line, a second server) does not clear away what another is writing.
+ * runs, so that one process (the command line, a second server) does not clear away what another is writing. What has
+ * another name is not ours: `DATA_DIR/tmp` may be a folder that others use, too.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -35,25 +36,44 @@ export async function createTemporaryFile(folder: string): Promise<TemporaryFile
 /** Removes the files of processes that are gone; returns how many. */
 export async function clearTemporaryFiles(folder: string): Promise<number> {
   let cleared = 0;
+  let now: Promise<number> | undefined;
+  const folderClock = () => {
+    now ??= readClock(folder);
+    return now;
+  };
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (!(await isLeftOver(name, path))) continue;
+    if (!(await isLeftOver(name, path, folderClock))) continue;
     await rm(path, { force: true });
     cleared++;
   }
   return cleared;
 }
 
-async function isLeftOver(name: string, path: string): Promise<boolean> {
+/** Milliseconds as the file system tells the time: the clock of this process may be days ahead of it. */
+async function readClock(folder: string): Promise<number> {
+  try {
+    const { path, discard } = await createTemporaryFile(folder);
+    return await stat(path)
+      .finally(discard)
+      .then(({ mtimeMs }) => mtimeMs);
+  } catch {
+    // No room for one: then no file is old.
+    return 0;
+  }
+}
+
+async function isLeftOver(name: string, path: string, folderClock: () => Promise<number>): Promise<boolean> {
   const match = pattern.exec(name);
-  if (match?.[1] === host) {
+  if (!match) return false;
+  if (match[1] === host) {
     if (match[3] === boot) return false;
     const pid = Number(match[2]);
     if (pid === process.pid || !isRunning(pid)) return true;
   }
   // A stranger's pid, or one that was given to another program since.
   const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true && Date.now() - found.mtimeMs > abandonedAfterMs;
+  return found?.isFile() === true && (await folderClock()) - found.mtimeMs > abandonedAfterMs;
 }
 
 function isRunning(pid: number): boolean {

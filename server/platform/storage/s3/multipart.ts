@@ -19,7 +19,9 @@ export async function endAbandonedUploads(store: S3Store): Promise<number> {
     .catch(unlessUnknown);
   // Others may keep things in the same bucket.
   const own = Uploads.filter(({ Key = '' }) => parseObjectName(Key.slice(prefix.length)));
-  const due = own.filter(({ Initiated }) => Initiated && Date.now() - +Initiated > abandonedAfterMs);
+  // By the store's clock, which the client has read in its answer: ours may be days ahead of it.
+  const now = Date.now() + store.calls.config.systemClockOffset;
+  const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
     const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
     await reached(store.calls.send(command, bounds(store)));
