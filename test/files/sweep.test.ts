@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
-import { orphanGraceSeconds, sweep } from '../../server/tools/upkeep/sweep.ts';
+import { orphanGraceSeconds } from '../../server/tools/upkeep/orphans.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, addUser, addVersion, makeGallery } from './gallery.ts';
 

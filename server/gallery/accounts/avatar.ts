@@ -55,6 +55,7 @@ async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Pr
     await transaction
       .insertInto('removals')
       .values({ object: avatar, due_time: clock() + oldAvatarKeptSeconds })
+      .onConflict((conflict) => conflict.column('object').doNothing())
       .execute();
   });
 }

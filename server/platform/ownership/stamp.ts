@@ -36,7 +36,7 @@ export async function knowsStamp({ db, storage }: Place): Promise<boolean> {
 /** Leaves a new stamp. A process that is slower than another leaves none. */
 export async function renewStamp({ db, storage, clock }: Place & { clock: Clock }): Promise<void> {
   const before = await keepSetting(db, stampSetting, JSON.stringify([noStamp]));
-  const stamp = `${clock()}.${randomBytes(8).toString('hex')}`;
+  const stamp = newStamp(clock());
   const earlier = JSON.parse(before) as string[];
   const known = [stamp, ...earlier].slice(0, maxKept);
   // A full storage takes no new stamp: the one that it bears is not forgotten, however long that lasts.
@@ -56,10 +56,24 @@ export async function keepFoundStamp(db: OpenedDatabase, storage: Storage): Prom
   for (const [name, value] of Object.entries(await stampFound(storage))) await keepSetting(db, name, value);
 }
 
-/** The same as a row of `settings`; none for a storage without a stamp. */
+/**
+ * For a database that is only being filled: a stamp of its own, as a row of `settings`. Another database that uses the
+ * storage finds it, and removes nothing of what is carried here.
+ */
+export async function leaveFirstStamp(storage: Storage): Promise<Record<string, string>> {
+  const stamp = newStamp(Math.floor(Date.now() / 1000));
+  await storage.writeStamp(stamp);
+  return { [stampSetting]: JSON.stringify([stamp]) };
+}
+
+/** What lies there as a row of `settings`; none for a storage without a stamp. */
 export async function stampFound(storage: Storage): Promise<Record<string, string>> {
   const found = await storage.readStamp();
   return found === undefined ? {} : { [stampSetting]: JSON.stringify([found]) };
+}
+
+function newStamp(seconds: number): string {
+  return `${seconds}.${randomBytes(8).toString('hex')}`;
 }
 
 async function findStamps(db: OpenedDatabase): Promise<string[] | undefined> {

@@ -1,15 +1,16 @@
 /** Objects that no row knows. The sweep's rules: older than the grace period, looked at twice, and its brake. */
 import type { Deps } from '../../deps.ts';
-import { type Brake, describeBrake, findBrake } from '../../platform/ownership/brake.ts';
+import { type Brake, describeBrake } from '../../platform/ownership/brake.ts';
+import { brakeNow } from '../upkeep/brake-now.ts';
 import {
   findOrphans,
   type Orphans,
   olderThan,
+  orphanGraceSeconds,
   removeNamed,
   whyTooMany,
   withoutRow,
 } from '../upkeep/orphans.ts';
-import { orphanGraceSeconds } from '../upkeep/sweep.ts';
 import type { Round } from './findings.ts';
 
 export async function checkOrphans({ deps, progress, report }: Round): Promise<void> {
@@ -33,7 +34,7 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
 /** The one that is on, or that the next sweep would put on. */
 async function brakeFor(deps: Deps, found: Orphans): Promise<Brake | undefined> {
   const { objects, orphans } = found;
-  const brake = await findBrake(deps);
+  const brake = await brakeNow(deps);
   const reason = brake?.reason ?? (await whyTooMany(deps, found));
   return reason && { reason, since: brake?.since ?? deps.clock(), objects, orphans };
 }

@@ -1,5 +1,7 @@
 /** What the sweep should have done long ago. */
-import { findBrake, holdsEverything } from '../../platform/ownership/brake.ts';
+
+import { holdsEverything } from '../../platform/ownership/brake.ts';
+import { brakeNow } from '../upkeep/brake-now.ts';
 import { carryOutRemovals, countDue, emptyTrash } from '../upkeep/rows.ts';
 import type { Round } from './findings.ts';
 
@@ -9,7 +11,7 @@ const patienceSeconds = 86_400;
 export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {
   progress.begin('removals compared with the clock');
   const { removals, trash } = await countDue(deps, deps.clock() - patienceSeconds);
-  const isHeld = holdsEverything(await findBrake(deps));
+  const isHeld = holdsEverything(await brakeNow(deps));
   if (removals > 0) {
     await report({
       kind: 'removals-overdue',

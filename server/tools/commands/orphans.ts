@@ -1,11 +1,11 @@
 /** `lightwell orphans`: objects that no row knows, and the word that lets the sweep remove again. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../../deps.ts';
-import { describeBrake, findBrake, holdsEverything, releaseBrake } from '../../platform/ownership/brake.ts';
+import { describeBrake, holdsEverything, releaseBrake } from '../../platform/ownership/brake.ts';
 import { renewStamp } from '../../platform/ownership/stamp.ts';
-import { findOrphans, removeNamed } from '../upkeep/orphans.ts';
+import { brakeNow } from '../upkeep/brake-now.ts';
+import { findOrphans, orphanGraceSeconds, removeNamed } from '../upkeep/orphans.ts';
 import { countDue } from '../upkeep/rows.ts';
-import { orphanGraceSeconds } from '../upkeep/sweep.ts';
 import { CommandError } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
@@ -32,7 +32,7 @@ async function look(deps: Deps): Promise<void> {
   const { objects, orphans } = await search(deps);
   console.log(`database: ${deps.db.place}\nstorage:  ${deps.storage.place}`);
   console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
-  const brake = await findBrake(deps);
+  const brake = await brakeNow(deps);
   if (!brake) return console.log('The sweep looks for such objects once a day.');
   const since = new Date(brake.since * 1000).toISOString();
   console.log(`Since ${since} ${describeBrake({ ...brake, orphans: null })}`);

@@ -13,7 +13,7 @@ import {
   unfinishedSetting,
 } from '../../platform/db/unfinished.ts';
 import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
-import { stampFound } from '../../platform/ownership/stamp.ts';
+import { leaveFirstStamp } from '../../platform/ownership/stamp.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
@@ -44,9 +44,11 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   }
   const limits = databaseLimits && { limits: databaseLimits };
   const database = await openDatabase({ dataDir, url, ...limits, onError: () => {}, upTo });
+  let stamp: OwnSettings;
   try {
     await checkStorage(database, storage, isOurs);
     await markUnfinished(database.kysely, unfinished);
+    stamp = await leaveFirstStamp(storage);
   } catch (error) {
     await database.close();
     throw error;
@@ -57,7 +59,7 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
     own: {
       [storageSetting]: storage.id,
       [unfinishedSetting]: JSON.stringify(unfinished),
-      ...(await stampFound(storage)),
+      ...stamp,
     },
     finish: () => markFinished(database.kysely),
     close: () => database.close(),

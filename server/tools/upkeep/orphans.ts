@@ -5,6 +5,9 @@ import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { type BrakeReason, findBrake, releaseBrake, setBrake } from '../../platform/ownership/brake.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 
+/** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
+export const orphanGraceSeconds = 86_400;
+
 /** Names in one query, below the number of parameters that either database takes. */
 export const orphanBatch = 500;
 
@@ -90,9 +93,15 @@ export async function whyTooMany(
   { objects, orphans }: Pick<Orphans, 'objects' | 'orphans'>,
 ): Promise<BrakeReason | undefined> {
   if (orphans === 0) return undefined;
-  const image = await db.slow.selectFrom('images').select('key').limit(1).executeTakeFirst();
-  if (!image) return 'no-images';
+  if (await lacksRows({ db })) return 'no-images';
   return orphans > maxOrphans && orphans > objects * maxShare ? 'many' : undefined;
+}
+
+/** Whether no image is there, or no account: a restore fills the tables one after the other, `users` among the last. */
+export async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const image = await db.slow.selectFrom('images').select('key').limit(1).executeTakeFirst();
+  const account = await db.slow.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return !image || !account;
 }
 
 /** Those that are in their place for so long. */

@@ -14,8 +14,9 @@ import {
   holdsEverything,
   setBrake,
 } from '../../platform/ownership/brake.ts';
-import { knowsStamp, renewStamp } from '../../platform/ownership/stamp.ts';
-import { removeOrphans } from './orphans.ts';
+import { renewStamp } from '../../platform/ownership/stamp.ts';
+import { brakeNow } from './brake-now.ts';
+import { orphanGraceSeconds, removeOrphans } from './orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
 
 /** How many of each were removed. */
@@ -42,9 +43,6 @@ export interface SweepOptions {
   stop?: AbortSignal;
 }
 
-/** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
-export const orphanGraceSeconds = 86_400;
-
 const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
 /** A little less than what lies between two sweeps, and two searches. */
@@ -57,7 +55,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
   // asked for; here is what failed then.
   await moveLibraries(deps, stop);
   const accounts = await eraseLeaving(deps, stop);
-  const isHeld = holdsEverything(await lookAtStamp(deps));
+  const isHeld = holdsEverything(await lookAtDatabase(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);
   const versions = isHeld ? 0 : await retireOldVersions(deps, stop);
   const swept = {
@@ -78,14 +76,12 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): P
   return swept;
 }
 
-/** Puts the brake on when the storage bears another's stamp, and leaves a new one: another's sweep then sees it. */
-async function lookAtStamp(deps: Deps): Promise<Brake | undefined> {
-  const { clock, log } = deps;
-  let brake = await findBrake(deps);
-  if (!holdsEverything(brake) && !(await knowsStamp(deps))) {
-    brake = { objects: null, orphans: null, ...brake, reason: 'stamp', since: clock() };
-    await setBrake(deps, brake);
-  }
+/** Puts the brake on where it must be, and leaves a new stamp: another's sweep then sees it. */
+async function lookAtDatabase(deps: Deps): Promise<Brake | undefined> {
+  const { log } = deps;
+  const before = await findBrake(deps);
+  const brake = await brakeNow(deps);
+  if (brake && brake.reason !== before?.reason) await setBrake(deps, brake);
   // A full disk must not keep the sweep from making room.
   await renewStamp(deps).catch((error: unknown) => log.warn({ err: error }, 'no new stamp was left'));
   return brake;

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { PhotoRow, Tables } from '../../../platform/db/tables.ts';
-import { findBrake, holdsEverything } from '../../../platform/ownership/brake.ts';
+import { brakeByStamp, holdsEverything } from '../../../platform/ownership/brake.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
 import { objectsOf } from '../../delivery/objects.ts';
 import { giveBackQuota } from '../upload/quota.ts';
@@ -55,7 +55,7 @@ export async function retireSurplus(
 export async function removeRetired(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
-    if (holdsEverything(await findBrake(deps)) || (await areObjectsHeld(deps))) return;
+    if (holdsEverything(await brakeByStamp(deps)) || (await areObjectsHeld(deps))) return;
     for (const object of objects) await deps.storage.remove(object);
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
