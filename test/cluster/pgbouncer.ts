@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { freePort } from '../postgres.ts';
+
+const poolSize = 4;
 
 export interface PgBouncer {
   /** The address of the same database, through the pooler. */
@@ -12,14 +15,25 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
+/** Another one than that of the system, such as a newer one: `LIGHTWELL_PGBOUNCER=/path/to/pgbouncer npm test`. */
+const program = process.env.LIGHTWELL_PGBOUNCER ?? 'pgbouncer';
+const version = versionOf(program);
+const isKeeper = version !== undefined && (version.major > 1 || version.minor >= 21);
+
 /** What `skip` takes. */
-export const withoutPgBouncer = isInstalled() ? false : 'pgbouncer is not installed here';
+export const withoutPgBouncer = version ? false : 'pgbouncer is not installed here';
+export const withoutKeeper = isKeeper
+  ? false
+  : 'no PgBouncer from 1.21 on, which keeps statements, is installed here';
 
 /** What the README says to set for it. */
 export const pooledEnvironment = { DATABASE_STATEMENT_TIMEOUT: '0', DATABASE_LOCK_TIMEOUT: '0' };
 
-/** `serverUrl`: of a PostgreSQL, whose user and password it uses for everybody. */
-export async function startPgBouncer(serverUrl: string): Promise<PgBouncer> {
+/**
+ * `serverUrl`: of a PostgreSQL, whose user and password it uses for everybody. It keeps so many prepared statements for
+ * each connection; none without that number, whatever the version does by itself (from 1.24 on it keeps 200).
+ */
+export async function startPgBouncer(serverUrl: string, maxPreparedStatements = 0): Promise<PgBouncer> {
   const server = new URL(serverUrl);
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-pgbouncer-'));
@@ -35,13 +49,14 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = 4
+default_pool_size = ${poolSize}
 server_login_retry = 1
+${isKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 `,
   );
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn('pgbouncer', [...account, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, [...account, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const exited = once(child, 'exit');
@@ -62,11 +77,29 @@ server_login_retry = 1
   };
 }
 
-function isInstalled(): boolean {
+/** The number of prepared statements on each of its connections to the database; all are held at once, to see all. */
+export async function preparedBehind(pooledUrl: string): Promise<number[]> {
+  const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: pooledUrl }));
   try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
-    return true;
+    return await Promise.all(
+      clients.map(async (client) => {
+        await client.connect();
+        await client.query('BEGIN');
+        const { rows } = await client.query('SELECT count(*)::integer AS count FROM pg_prepared_statements');
+        return rows[0].count;
+      }),
+    );
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+function versionOf(program: string): { major: number; minor: number } | undefined {
+  try {
+    const text = execFileSync(program, ['--version'], { encoding: 'utf8' });
+    const [, major, minor] = /(\d+)\.(\d+)/.exec(text)!;
+    return { major: Number(major), minor: Number(minor) };
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -12,10 +12,24 @@ import type { Tables } from '../../server/platform/db/tables.ts';
 import { makeDatabase } from '../harness.ts';
 import { addPhoto, nobody, register } from '../people.ts';
 import { startServer } from '../server-process.ts';
-import { type PgBouncer, pooledEnvironment, startPgBouncer, withoutPgBouncer } from './pgbouncer.ts';
+import {
+  type PgBouncer,
+  pooledEnvironment,
+  preparedBehind,
+  startPgBouncer,
+  withoutKeeper,
+  withoutPgBouncer,
+} from './pgbouncer.ts';
 
 const boundPerConnection = 300;
+const complaint = /"level":(40|50|60)/;
 const backendBytes = 64 * 1024 * 1024;
+
+interface Served {
+  output: string;
+  /** Statements that each of the pooler's connections to the database holds. */
+  prepared: number[];
+}
 
 describe('statements on PostgreSQL', () => {
   let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
@@ -97,9 +111,9 @@ describe('statements on PostgreSQL', () => {
     }
   });
 
-  test('survive that a table gets a column under them, in and outside of transactions', async () => {
-    const db = await open();
-    const other = await open();
+  async function changeTableUnderThem(url: string): Promise<void> {
+    const db = await open(pooledEnvironment, url);
+    const other = await open(pooledEnvironment, url);
     try {
       await sql`CREATE TABLE marks (id integer PRIMARY KEY, n integer NOT NULL)`.execute(db.kysely);
       await sql`INSERT INTO marks VALUES (1, 0)`.execute(db.kysely);
@@ -126,10 +140,14 @@ describe('statements on PostgreSQL', () => {
       const { rows: after } = await all(db.kysely);
       assert.deepEqual(after, [{ id: 1, n: 9, added: 'new' }], 'it was done twice, or not at all');
     } finally {
+      await sql`DROP TABLE IF EXISTS marks`.execute(other.kysely);
       await db.close();
       await other.close();
     }
-  });
+  }
+
+  test('survive that a table gets a column under them, in and outside of transactions', () =>
+    changeTableUnderThem(made.url));
 
   describe('through PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
     let pooler: PgBouncer;
@@ -139,7 +157,7 @@ describe('statements on PostgreSQL', () => {
     after(() => pooler?.stop());
 
     /** Everything at once, so that connections change hands; returns what the server wrote. */
-    async function serveThrough(environment: Record<string, string>): Promise<string> {
+    async function serveThrough(pooler: PgBouncer, environment: Record<string, string>): Promise<Served> {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-pooled-'));
       const database = (await makeDatabase())!;
       const server = await startServer({
@@ -160,7 +178,7 @@ describe('statements on PostgreSQL', () => {
         }
         assert.equal((await ann.get('/api/albums')).body.data.pagination.total, 32);
         assert.equal((await ann.get(`/api/photos/${id}/comments`)).body.data.pagination.total, 8);
-        return server.output();
+        return { output: server.output(), prepared: await preparedBehind(pooler.of(database.url)) };
       } finally {
         await server.end('SIGTERM');
         await database.drop();
@@ -169,14 +187,43 @@ describe('statements on PostgreSQL', () => {
     }
 
     test('nothing fails, and nothing is complained of, with DATABASE_PREPARE=0', async () => {
-      assert.doesNotMatch(await serveThrough({ DATABASE_PREPARE: '0' }), /"level":(40|50|60)/);
+      const { output, prepared } = await serveThrough(pooler, { DATABASE_PREPARE: '0' });
+      assert.doesNotMatch(output, complaint);
+      assert.deepEqual(prepared, [0, 0, 0, 0]);
     });
 
     test('nothing fails without it either: the server finds out, and says so once', async () => {
-      const output = await serveThrough({});
-      const complaints = output.split('\n').filter((line) => /"level":(40|50|60)/.test(line));
+      const { output } = await serveThrough(pooler, {});
+      const complaints = output.split('\n').filter((line) => complaint.test(line));
       assert.equal(complaints.length, 1, output);
       assert.match(complaints[0]!, /DATABASE_PREPARE=0/);
+    });
+
+    describe('that keeps statements', { skip: withoutKeeper }, () => {
+      for (const [kept, meaning] of [
+        [300, 'as the README says'],
+        [5, 'fewer than there are'],
+      ] as const) {
+        test(`they are prepared, and nothing fails, with max_prepared_statements = ${kept}, ${meaning}`, async () => {
+          const keeper = await startPgBouncer(made.url, kept);
+          try {
+            const { output, prepared } = await serveThrough(keeper, {});
+            assert.doesNotMatch(output, complaint);
+            assert.ok(Math.max(...prepared) > 0 && Math.max(...prepared) <= kept, `${prepared}`);
+          } finally {
+            await keeper.stop();
+          }
+        });
+      }
+
+      test('they survive that a table gets a column under them', async () => {
+        const keeper = await startPgBouncer(made.url, 300);
+        try {
+          await changeTableUnderThem(keeper.of(made.url));
+        } finally {
+          await keeper.stop();
+        }
+      });
     });
   });
 });
