@@ -1,14 +1,16 @@
-/** One server of a pair stops: through Caddy, as deploy/Caddyfile sets it up, the other one goes on serving. */
+/** One server of a pair stops: through Caddy and nginx, as deploy/ sets them up, the other one goes on serving. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { startProxy as startTcpProxy } from '../cluster/proxy.ts';
 import { startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
 import { nobody } from '../people.ts';
 import { isMissing, kinds, startProxy } from '../proxies.ts';
 
 const caddy = kinds.find(({ program }) => program === 'caddy')!;
+const nginx = kinds.find(({ program }) => program === 'nginx')!;
 const rounds = 4;
 const atOnce = 6;
 
@@ -48,4 +50,45 @@ test('requests with a body do not make the server that is left look dead', {
     assert.equal((await nobody(proxy).get('/health/live')).status, 200, `after ${statuses}`);
   }
   await eventually(async () => assert.equal(await send(), 401), 20_000);
+});
+
+test('two servers that restart one after the other are never both left alone by nginx', {
+  skip: isMissing(nginx),
+}, async (context) => {
+  const text = await readFile(resolve(import.meta.dirname, '../../deploy/nginx-pair.conf'), 'utf8');
+  const gallery = await startGallery();
+  const port = Number(new URL(gallery.url).port);
+  const [first, second] = [await startTcpProxy(port), await startTcpProxy(port)];
+  const proxy = await startProxy(
+    { ...nginx, config: (at, _, folder) => nginxConfig(text, at, folder) },
+    gallery,
+  );
+  context.after(async () => {
+    await proxy.stop();
+    await Promise.all([first.close(), second.close()]);
+    await gallery.close();
+  });
+  function nginxConfig(site: string, at: number, folder: string): string {
+    const upstream = /^upstream [^}]*}/m
+      .exec(site)![0]
+      .replace('10.0.0.11:3000', `127.0.0.1:${first.port}`)
+      .replace('10.0.0.12:3000', `127.0.0.1:${second.port}`);
+    const location = /location \/ {\s+proxy_pass[^}]*}/.exec(site)![0];
+    const server = `server { listen 127.0.0.1:${at}; ${location} }`;
+    return nginx.config(at, 'lightwell', folder).replace(/^ *server .*$/m, () => `${upstream}\n${server}`);
+  }
+
+  for (const [stopped, left] of [
+    [first, second],
+    [second, first],
+    [first, second],
+  ] as const) {
+    left.mode = 'pass';
+    stopped.mode = 'refuse';
+    stopped.cutAll();
+    // At once: the other one had failed a moment ago, and is there again.
+    for (let n = 0; n < 2 * atOnce; n++) {
+      assert.equal((await fetch(`${proxy.url}/api/photos?fresh=${n}`)).status, 200);
+    }
+  }
 });
