@@ -30,8 +30,8 @@ export function createTexts(random: () => number): () => Text {
   return () => {
     const isChinese = random() < 0.2;
     const words = isChinese ? chinese : latin;
-    const some = (least: number, most: number) =>
-      Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => pick(words));
+    const some = (least: number, max: number) =>
+      Array.from({ length: least + Math.floor(random() * (max - least + 1)) }, () => pick(words));
     return {
       title: some(2, 5).join(isChinese ? '' : ' '),
       description: random() < 0.5 ? some(5, 25).join(isChinese ? '' : ' ') : '',

@@ -21,7 +21,7 @@ const steps: Record<string, Step> = {
   'no decision on raw targets': rawTargets,
 };
 
-const mostLines = 300;
+const maxLines = 300;
 const sources = globSync('{server,scripts,test,bench,bin}/**/*.{ts,js}').sort();
 const texts = globSync(['*.{md,json}', 'docs/**/*.md', '.ci/*']).filter(
   (file) => file !== 'package-lock.json',
@@ -48,8 +48,8 @@ function run(script: string, ...args: string[]): string {
 function tooLongFiles(): string {
   return sources
     .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > mostLines)
-    .map(({ file, lines }) => `${file} has ${lines} lines; split it by what it does (at most ${mostLines})`)
+    .filter(({ lines }) => lines > maxLines)
+    .map(({ file, lines }) => `${file} has ${lines} lines; split it by what it does (at most ${maxLines})`)
     .join('\n');
 }
 

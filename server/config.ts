@@ -208,11 +208,11 @@ const flag: Parser<boolean> = (value) => {
   return value === '1' || value === 'true';
 };
 
-function integer(least: number, most: number): Parser<number> {
+function integer(least: number, max: number): Parser<number> {
   return (value) => {
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`);
+    if (!/^\d+$/.test(value) || number < least || number > max) {
+      throw new Error(`must be a whole number from ${least} to ${max}, not "${value}"`);
     }
     return number;
   };

@@ -12,7 +12,7 @@ import type { ReadThrough } from './platform/db/version-cache.ts';
 import { errors } from './platform/errors/catalogue.ts';
 import { createSharedGate, type SharedGate } from './platform/errors/gate.ts';
 import { createAnswers } from './platform/http/answer-cache.ts';
-import { createPurses, type MakePurse } from './platform/http/purses.ts';
+import { createRateLimiters, type MakeRateLimiter } from './platform/http/rate-limiters.ts';
 import { createImagingQueue, type ImagingQueue } from './platform/imaging/queue/queue.ts';
 import { whenReachable } from './platform/operations/when-reachable.ts';
 import {
@@ -49,9 +49,9 @@ const maxWaitingImagesPerUser = 24;
 /** What pictures may take of the memory there is: the rest is for the process itself, and for files on their way. */
 const imagingPart = 0.6;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
-const mostArchives = 16;
-const mostArchivesEach = 2;
-const mostArchivesPerAddress = 6;
+const maxArchives = 16;
+const maxArchivesPerCaller = 2;
+const maxArchivesPerAddress = 6;
 
 export interface Deps {
   config: Config;
@@ -71,7 +71,7 @@ export interface Deps {
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
   /** What counts requests and tries. */
-  makePurse: MakePurse;
+  makeRateLimiter: MakeRateLimiter;
   /** Whole answers of lists, as long as they are true: platform/http/answer-cache.ts. */
   answers: ReadThrough<Buffer>;
   clock: Clock;
@@ -134,10 +134,10 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
       maxWaitMs: streamWaitMs,
       refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
     }),
-    archives: archiveGate(share(mostArchives), share(mostArchivesEach)),
-    archivesPerAddress: archiveGate(share(mostArchives), share(mostArchivesPerAddress)),
+    archives: archiveGate(share(maxArchives), share(maxArchivesPerCaller)),
+    archivesPerAddress: archiveGate(share(maxArchives), share(maxArchivesPerAddress)),
     redis,
-    makePurse: createPurses(redis),
+    makeRateLimiter: createRateLimiters(redis),
     answers: createAnswers(db),
     clock,
     log,
@@ -165,9 +165,9 @@ function imagingBytes({ imagingBytes, workers }: Config): number {
   return (imagingBytes ?? memoryLimit() * imagingPart) / workers;
 }
 
-function archiveGate(most: number, mostEach: number): SharedGate {
+function archiveGate(max: number, maxPerCaller: number): SharedGate {
   const refuse = () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 });
-  return createSharedGate({ most, mostEach, refuse });
+  return createSharedGate({ max, maxPerCaller, refuse });
 }
 
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { eventually } from './holdings.ts';
 
 /** Generous: the machine that runs the tests may be busy. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export interface Received {
   path: string;
@@ -49,7 +49,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     answer: 200,
     async wait(count, type) {
       const found = () => receiver.received.filter(({ event }) => !type || event?.type === type);
-      await eventually(async () => assert.ok(found().length >= count, `${found().length}`), patienceMs);
+      await eventually(async () => assert.ok(found().length >= count, `${found().length}`), timeoutMs);
       return found();
     },
     async close() {

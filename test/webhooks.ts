@@ -7,7 +7,7 @@ import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';
 import type { Person } from './people.ts';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const allEvents = [
   'photo.created',
   'photo.updated',
@@ -48,7 +48,7 @@ export async function latest(
     [delivery] = await deliveriesOf(owner, webhook);
     assert.ok(delivery, 'there is none yet');
     check(delivery);
-  }, patienceMs);
+  }, timeoutMs);
   return delivery;
 }
 
@@ -70,5 +70,5 @@ export async function settled(gallery: Gallery): Promise<void> {
     const isBusy = (row: (typeof rows)[number]) =>
       row.due_time! <= clock() || row.due_time === (row.last_attempt_time ?? 0) + leaseSeconds;
     assert.deepEqual(rows.filter(isBusy), []);
-  }, patienceMs);
+  }, timeoutMs);
 }

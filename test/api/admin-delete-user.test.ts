@@ -13,7 +13,7 @@ import { addAlbum, addPhoto, nobody, type Person, password, register, registerAd
 import { jpeg } from '../pictures.ts';
 import { assertCountsHold } from '../recount.ts';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 describe('deleting an account', () => {
   let gallery: Gallery;
@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     const second = await register(gallery, 'vera');
     assert.notEqual(second.id, vera.id);
 
-    await eventually(() => assertNoTrace(vera.id), patience);
+    await eventually(() => assertNoTrace(vera.id), timeoutMs);
     await assertCountsHold(gallery);
     for (const id of photos) assertRefused(await admin.get(`/api/photos/${id}`), 404, 20003);
     assert.equal((await nobody(gallery).get(thumb)).status, 404);
@@ -201,8 +201,8 @@ describe('deleting an account', () => {
     const totals = async () => {
       assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, before - many - 1);
     };
-    await eventually(totals, patience);
-    await eventually(() => assertNoTrace(vera.id), patience);
+    await eventually(totals, timeoutMs);
+    await eventually(() => assertNoTrace(vera.id), timeoutMs);
     await assertCountsHold(gallery);
   });
 
@@ -224,7 +224,7 @@ describe('deleting an account', () => {
     for (const { status, body } of await Promise.all(requests)) {
       assert.notEqual(status, 500, JSON.stringify(body));
     }
-    await eventually(() => assertNoTrace(vera.id), patience);
+    await eventually(() => assertNoTrace(vera.id), timeoutMs);
     await assertCountsHold(gallery);
   });
 

@@ -15,7 +15,7 @@ import { unzip } from '../zip.ts';
 /** Together more than sockets and streams hold, so that a client that does not read stops the archive. */
 const count = 8;
 const padding = 5_000_000;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 describe("an album's ZIP under way", () => {
   let gallery: Gallery;
@@ -62,7 +62,7 @@ describe("an album's ZIP under way", () => {
       } finally {
         for (const go of leave) go();
       }
-    }, patienceMs);
+    }, timeoutMs);
   }
 
   test('waits for its client and goes on when that reads on', async () => {
@@ -80,7 +80,7 @@ describe("an album's ZIP under way", () => {
       for (const answer of answers) answer.destroy();
       await placesAreFree(2);
     }
-    await eventually(async () => assert.ok((await descriptors())! <= open!), patienceMs);
+    await eventually(async () => assert.ok((await descriptors())! <= open!), timeoutMs);
   });
 
   test('leaves places to others when one address has many accounts', async () => {
@@ -97,7 +97,7 @@ describe("an album's ZIP under way", () => {
     await eventually(async () => {
       const all = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
       for (const go of all) go();
-    }, patienceMs);
+    }, timeoutMs);
     assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
   });
 

@@ -98,7 +98,7 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   });
 
   test('profiles are kept to the letter, or 400 naming the field', async () => {
-    for (const [field, most] of [
+    for (const [field, max] of [
       ['nickname', 50],
       ['bio', 500],
       ['mobile', 20],
@@ -108,7 +108,7 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
         assertSound(answer, value);
         const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
         if (value.length > largestBody) assert.equal(answer.status, 413);
-        else if (hasControl || !value.isWellFormed() || [...value].length > most) {
+        else if (hasControl || !value.isWellFormed() || [...value].length > max) {
           assertNames(field, answer, value);
         } else {
           assert.equal(answer.status, 200, shown(value));

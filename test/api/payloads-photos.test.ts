@@ -149,13 +149,13 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('as title and description are kept to the letter, or 400 naming the field', async () => {
     for (const value of payloads.strings) {
-      for (const [field, most] of [
+      for (const [field, max] of [
         ['title', 200],
         ['description', 2000],
       ] as const) {
         const answer = await mallory.put(`/api/photos/${id}`, { [field]: value });
         assertSound(answer, value);
-        if (isText(value, most)) {
+        if (isText(value, max)) {
           assert.equal(answer.status, 200, shown(value));
           assert.equal((await nobody(gallery).get(`/api/photos/${id}`)).body.data[field], value);
         } else if (value.length > 100_000) assert.equal(answer.status, 413);
@@ -219,9 +219,9 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 });
 
 /** decisions.md: characters, not code units; no control characters, no broken Unicode. */
-function isText(value: string, most: number): boolean {
+function isText(value: string, max: number): boolean {
   const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
-  return [...value].length <= most && !hasControl && value.isWellFormed();
+  return [...value].length <= max && !hasControl && value.isWellFormed();
 }
 
 function isDay(value: unknown): boolean {

@@ -63,9 +63,9 @@ describe('changing a photo', () => {
       Object.assign(state, expected);
       assert.deepEqual(await stateOf(id), state, JSON.stringify(body).slice(0, 80));
     }
-    const most = Array.from({ length: 30 }, (_, n) => `${n}-${'é'.repeat(47 - String(n).length)}`);
-    assertDone(await change(owner, id, { tags: most }));
-    assert.deepEqual((await stateOf(id)).tags, most);
+    const max = Array.from({ length: 30 }, (_, n) => `${n}-${'é'.repeat(47 - String(n).length)}`);
+    assertDone(await change(owner, id, { tags: max }));
+    assert.deepEqual((await stateOf(id)).tags, max);
   });
 
   test('names every bad field and changes nothing', async () => {

@@ -54,15 +54,15 @@ describe('the profile', () => {
 
   test('takes every field up to its limit, counted in characters', async () => {
     const person = await register(gallery, 'limits');
-    const most = {
+    const max = {
       nickname: '📷'.repeat(50),
       bio: '字'.repeat(500),
       gender: 1,
       birthday: '2000-02-29',
       mobile: '1'.repeat(20),
     };
-    assertWritten(await person.put('/api/auth/profile', most));
-    assert.deepEqual(await profileOf(person), most);
+    assertWritten(await person.put('/api/auth/profile', max));
+    assert.deepEqual(await profileOf(person), max);
   });
 
   test('names every bad field and changes nothing', async () => {

@@ -21,25 +21,25 @@ describe('the rate limit', () => {
   const from = (address: string, path = '/api/photos', more: Record<string, string> = {}) =>
     nobody(gallery).get(path, { 'x-forwarded-for': address, ...more });
 
-  function purseOf({ headers }: Answer) {
-    const [most, left, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
+  function limitOf({ headers }: Answer) {
+    const [max, left, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
       const text = headers.get(`X-RateLimit-${name}`);
       assert.match(text ?? '', /^\d+$/, `X-RateLimit-${name}`);
       return Number(text);
     });
-    return { most: most!, left: left!, reset: reset! };
+    return { max: max!, left: left!, reset: reset! };
   }
 
   test('says on every answer how much is left, and until when', async () => {
     const now = Date.now() / 1000;
     for (let n = 1; n <= limit; n++) {
-      const { most, left, reset } = purseOf(await from('192.0.2.1'));
-      assert.deepEqual([most, left], [limit, limit - n]);
+      const { max, left, reset } = limitOf(await from('192.0.2.1'));
+      assert.deepEqual([max, left], [limit, limit - n]);
       assert.ok(reset >= Math.floor(now) + 55 && reset <= now + 70, `${reset} is Unix seconds`);
     }
     const refused = await from('192.0.2.1');
     assertRefused(refused, 429, 429);
-    const { left, reset } = purseOf(refused);
+    const { left, reset } = limitOf(refused);
     assert.equal(left, 0);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, `Retry-After: ${wait}`);
@@ -55,17 +55,17 @@ describe('the rate limit', () => {
       () => from('192.0.2.2', '/api/auth/login'),
       () => from('192.0.2.2', '/api/photos', { authorization: 'Bearer nonsense' }),
     ];
-    for (const [index, call] of calls.entries()) assert.equal(purseOf(await call()).left, limit - 1 - index);
+    for (const [index, call] of calls.entries()) assert.equal(limitOf(await call()).left, limit - 1 - index);
   });
 
   test("is the user's with a valid token, wherever they are, else the address's", async () => {
     const [ada, bob] = [await registerFrom('192.0.2.3', 'ada'), await registerFrom('192.0.2.3', 'bob')];
     const ask = (who: Person, address: string) => who.get('/api/auth/user', { 'x-forwarded-for': address });
     for (let n = 1; n <= limit; n++)
-      assert.equal(purseOf(await ask(ada, `192.0.2.${100 + n}`)).left, limit - n);
+      assert.equal(limitOf(await ask(ada, `192.0.2.${100 + n}`)).left, limit - n);
     assertRefused(await ask(ada, '192.0.2.199'), 429, 429);
     assertRead(await ask(bob, '192.0.2.112'));
-    assert.equal(purseOf(await from('192.0.2.112')).left, limit - 1, 'the address spent nothing');
+    assert.equal(limitOf(await from('192.0.2.112')).left, limit - 1, 'the address spent nothing');
 
     for (let n = 0; n < limit; n++)
       await from('192.0.2.4', '/api/photos', { authorization: `Bearer guess-${n}` });
@@ -101,7 +101,7 @@ describe('the rate limit', () => {
     assert.equal(page.status, 404);
     assert.equal(page.headers.get('x-ratelimit-limit'), null);
     for (let n = 0; n < limit * 2; n++) await from('192.0.2.7', photo.thumb);
-    assert.equal(purseOf(await from('192.0.2.7')).left, limit - 1);
+    assert.equal(limitOf(await from('192.0.2.7')).left, limit - 1);
   });
 
   test('a refused call does nothing', async () => {

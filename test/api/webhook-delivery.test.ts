@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
-import { forgetDeliveries, mostKept } from '../../server/gallery/webhooks/sweep.ts';
+import { forgetDeliveries, maxKept } from '../../server/gallery/webhooks/sweep.ts';
 import { assertRead, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
@@ -10,7 +10,7 @@ import { disable, nobody, type Person, register } from '../people.ts';
 import { type Receiver, startReceiver, verified } from '../receiver.ts';
 import { addWebhook, deliveriesOf, latest, type MadeWebhook, settled, skip } from '../webhooks.ts';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 describe('a delivery', () => {
   let gallery: Gallery;
@@ -171,7 +171,7 @@ describe('a delivery', () => {
         .where('webhook_id', '=', webhook.id)
         .executeTakeFirstOrThrow();
       assert.deepEqual([row.status, row.error], ['failed', 'Not sent: the webhook is not active']);
-    }, patienceMs);
+    }, timeoutMs);
     assert.equal(receiver.received.length, 1);
   });
 
@@ -266,7 +266,7 @@ describe('a delivery', () => {
       assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
     assert.equal(await total(), 1502);
     assert.ok((await forgetDeliveries(gallery.deps, undefined)) >= 501);
-    assert.equal(await total(), mostKept + 1);
+    assert.equal(await total(), maxKept + 1);
     gallery.travel(31 * 86_400);
     const { body } = await nobody(gallery).post('/api/auth/login', {
       username: owner.name,

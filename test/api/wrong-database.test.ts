@@ -31,7 +31,7 @@ import {
 
 const day = 86_400;
 const twoDays = 2 * day;
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 const withAccounts: Record<string, MakeWrong> = {
   'an older database': olderDatabase,
@@ -48,7 +48,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
           const admin = await logIn(gallery, wrong.admin);
           const before = await objectsStored(gallery.deps);
           assertDone(await admin.delete(`/api/admin/users/${wrong.owner.id}`));
-          await eventually(() => assertErased(gallery, wrong.owner.id), patience);
+          await eventually(() => assertErased(gallery, wrong.owner.id), timeoutMs);
           await sweepForAMonth(gallery);
           assert.deepEqual(await objectsStored(gallery.deps), before);
           assert.ok((await countDue(gallery.deps)).removals > 0, 'they wait');

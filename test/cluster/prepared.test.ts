@@ -97,12 +97,12 @@ describe('statements on PostgreSQL', () => {
     try {
       for (let n = 1; n <= 300; n++) await listOf(n);
       assert.deepEqual(await namedOn(db), []);
-      let most = 0;
+      let max = 0;
       for (let n = 1; n <= 1.3 * boundPerConnection; n++) {
         for (let times = 0; times < 3; times++) await listOf(n);
-        if (n % 50 === 0) most = Math.max(most, (await namedOn(db)).length);
+        if (n % 50 === 0) max = Math.max(max, (await namedOn(db)).length);
       }
-      assert.ok(most > boundPerConnection / 2 && most <= boundPerConnection + 1, `${most} names`);
+      assert.ok(max > boundPerConnection / 2 && max <= boundPerConnection + 1, `${max} names`);
       const { rows } = await sql<{ bytes: number }>`
         SELECT sum(total_bytes) AS bytes FROM pg_backend_memory_contexts`.execute(db.kysely);
       assert.ok(rows[0]!.bytes < backendBytes, `${rows[0]!.bytes} bytes`);

@@ -68,7 +68,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       assert.equal((await call(0, newAddress())).headers.get('x-ratelimit-remaining'), String(limit - 1));
     }, recoveryMs);
 
-  test('one rate limit for all, and one purse of login tries', async () => {
+  test('one rate limit for all, and one limit of login tries', async () => {
     await assertRedisIs('ok');
     await assertOneLimit();
     await eventually(async () => {

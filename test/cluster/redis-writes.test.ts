@@ -7,7 +7,7 @@ import { jpeg } from '../pictures.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 describe('uploads and edits while Redis is in trouble', { skip: withoutRedis }, () => {
   let redis: RedisServer;
@@ -96,7 +96,7 @@ async function startWork(everywhere: Person[]) {
       await eventually(async () => {
         if (isOver) await running;
         assert.ok(uploads.length >= before.uploads + 4 && edits >= before.edits + 4);
-      }, patienceMs);
+      }, timeoutMs);
     },
     async stop() {
       isOver = true;

@@ -68,7 +68,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     }
   });
 
-  test('count one rate limit and one purse of tries', async () => {
+  test('count one rate limit and one limit of tries', async () => {
     const address = newAddress();
     const answers = await several(limit + 50, () => get('/api/photos', { 'X-Forwarded-For': address }));
     assert.equal(answers.filter(({ status }) => status === 200).length, limit);

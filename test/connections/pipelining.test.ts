@@ -32,13 +32,13 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     const others = await connectionsOf(gallery);
     const socket = sendAndSleep(gallery, path, 1000, own);
     await once(socket, 'connect');
-    let most = 0;
+    let max = 0;
     await eventually(async () => {
-      most = Math.max(most, (await openFiles()) - before);
+      max = Math.max(max, (await openFiles()) - before);
       assert.ok((await connectionsOf(gallery)) <= others, 'the server still keeps the connection');
     }, 30_000);
     // Ours, the server's, and the file's; fetch keeps connections of its own.
-    assert.ok(most <= 12, `${most} descriptors`);
+    assert.ok(max <= 12, `${max} descriptors`);
     socket.destroy();
     assert.equal((await nobody(gallery).get('/health/live')).status, 200);
     await eventually(async () => assert.ok((await openFiles()) - before <= 4), 30_000);

@@ -17,7 +17,7 @@ import { fillOldGallery } from '../old-gallery.ts';
 const rounds = 8;
 /** So many more albums and tags, for the upgrade to take long enough to be hit. */
 const more = 4000;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const file = 'lightwell.db';
 const program = resolve(import.meta.dirname, 'upgrade-process.ts');
 
@@ -46,7 +46,7 @@ describe('an upgrade that is killed', () => {
     test(`round ${round + 1}`, async (context) => {
       const dataDir = await copyOf('old', `round-${round}`);
       // From the first moments on; the last one comes to its end, whatever the machine's speed is just now.
-      const afterMs = round === rounds - 1 ? patienceMs : (round / rounds) * durationMs;
+      const afterMs = round === rounds - 1 ? timeoutMs : (round / rounds) * durationMs;
       await killWhileUpgrading(dataDir, afterMs);
 
       const found = dump(dataDir);

@@ -34,7 +34,7 @@ async function makeGallery(context: TestContext) {
   const proxy = await startS3Proxy();
   const dataDir = await makeDataDir(context);
   const url = await makeBucket(proxy.url);
-  const storage = await openS3Storage({ url, keys: s3Keys, dataDir, patience: hasty });
+  const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
   const gallery = await startGallery({ dataDir, storageUrl: url, storageKeys: s3Keys }, { storage });
   context.after(async () => {
     await gallery.close();
@@ -122,7 +122,7 @@ test('a server starts on a store that is full, and its stamp stays known however
   for (const store of Object.keys(fullStores) as (keyof typeof fullStores)[]) {
     proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
     const url = gallery.deps.config.storageUrl!;
-    const storage = await openS3Storage({ url, keys: s3Keys, dataDir, patience: hasty });
+    const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
     assert.equal(storage.id, gallery.deps.storage.id);
     await assert.rejects(storage.ping(), { code: 507 });
   }
@@ -141,7 +141,7 @@ test('a store that is full before it is taken is told to be full, and not that i
   const dataDir = await makeDataDir(context);
   const url = await makeBucket(proxy.url);
   proxy.fault = ({ method }) => (method === 'PUT' ? 'radosgw' : undefined);
-  const opening = openS3Storage({ url, keys: s3Keys, dataDir, patience: hasty });
+  const opening = openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
   await assert.rejects(opening, /cannot be used: it is full \(QuotaExceeded\)\.$/);
 });
 

@@ -61,7 +61,7 @@ test('refuses photos without their marker, and writes none', async (context) => 
 
 test('says what is wrong with the bucket, the keys or the address', async (context) => {
   const dataDir = await makeDataDir(context);
-  const open = (url: string, keys = s3Keys) => openS3Storage({ url, keys, dataDir, patience: hasty });
+  const open = (url: string, keys = s3Keys) => openS3Storage({ url, keys, dataDir, timeouts: hasty });
   const bucket = await makeBucket();
   await assert.rejects(
     open(bucket.replace('test-', 'none-')),

@@ -1,18 +1,18 @@
 /** A storage in a bucket of its own, on the S3 server that `npm test` started. */
 import type { TestContext } from 'node:test';
-import type { Patience } from '../../server/platform/storage/s3/client.ts';
+import type { Timeouts } from '../../server/platform/storage/s3/client.ts';
 import { openS3Storage } from '../../server/platform/storage/s3/s3.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 import { makeBucket, s3Keys } from '../s3.ts';
 import { makeDataDir } from './storage.ts';
 
 /** For stores that do not answer. */
-export const hasty: Patience = { call: 2000, attempt: 600, idle: 600 };
+export const hasty: Timeouts = { call: 2000, attempt: 600, idle: 600 };
 
 export async function makeS3Storage(
   test: TestContext,
   url?: string,
-  patience?: Patience,
+  timeouts?: Timeouts,
 ): Promise<{ storage: Storage; dataDir: string; url: string }> {
   const dataDir = await makeDataDir(test);
   const place = url ?? (await makeBucket());
@@ -20,7 +20,7 @@ export async function makeS3Storage(
     url: place,
     keys: s3Keys,
     dataDir,
-    ...(patience && { patience }),
+    ...(timeouts && { timeouts }),
   });
   return { storage, dataDir, url: place };
 }

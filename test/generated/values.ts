@@ -150,21 +150,21 @@ export function valueFor(random: Random, given: Schema, known: Known): unknown {
 }
 
 function numberFor(random: Random, { minimum = 0, maximum = 100 }: Schema, { ids }: Known): number {
-  const [least, most] = [minimum as number, maximum as number];
-  return random.pick([least, least - 1, most, Math.min(most + 1, 2 ** 53), ...ids, random.below(200)]);
+  const [least, max] = [minimum as number, maximum as number];
+  return random.pick([least, least - 1, max, Math.min(max + 1, 2 ** 53), ...ids, random.below(200)]);
 }
 
 function textFor(random: Random, { format, maxLength = 50 }: Schema, { names }: Known): string {
   if (format === 'date') return random.pick(['2026-03-01', '1970-01-01', '2024-02-29', '2026-02-30']);
   if (format === 'email')
     return random.pick(['a@example.org', `u${random.below(1e9)}@example.org`, 'a@b', '@']);
-  const most = Math.min(maxLength as number, 3000);
+  const max = Math.min(maxLength as number, 3000);
   return random.pick([
     ...names,
     wildText(random),
     `w${random.below(1e9)}`,
-    'x'.repeat(most),
-    'x'.repeat(most + 1),
+    'x'.repeat(max),
+    'x'.repeat(max + 1),
   ]);
 }
 

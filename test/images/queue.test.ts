@@ -16,14 +16,14 @@ function user(id: number, address = `192.0.2.${id}`): Caller {
 suite('the imaging queue', () => {
   test('runs no more at once than it may', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 10 });
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const job = async () => {
-      most = Math.max(most, ++running);
+      max = Math.max(max, ++running);
       await nextTurn();
       running--;
     };
     await Promise.all(Array.from({ length: 10 }, () => queue.run(job)));
-    assert.equal(most, 2);
+    assert.equal(max, 2);
   });
 
   test('is full at once, says when to come back, and counts', async () => {

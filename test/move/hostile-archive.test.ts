@@ -20,7 +20,7 @@ import { createScope, sqliteHome } from './homes.ts';
 const gigabyte = 1024 ** 3;
 const megabyte = 1024 ** 2;
 /** What reading a file in pieces of a megabyte, and a loaded machine's garbage, come to. */
-const mostGrowth = 250 * megabyte;
+const maxGrowth = 250 * megabyte;
 
 const header: Header = {
   format: 'lightwell-backup',
@@ -139,9 +139,9 @@ async function currentHeader(context: TestContext): Promise<Header> {
 
 async function assertRefused(home: Home, file: string, message: RegExp): Promise<void> {
   const before = process.memoryUsage.rss();
-  let most = before;
+  let max = before;
   const step = () => {
-    most = Math.max(most, process.memoryUsage.rss());
+    max = Math.max(max, process.memoryUsage.rss());
   };
   await assert.rejects(restore(file, home, { ...silent, step }), (error: Error) => {
     assert.ok(error instanceof MoveError, String(error));
@@ -149,7 +149,7 @@ async function assertRefused(home: Home, file: string, message: RegExp): Promise
     return true;
   });
   step();
-  assert.ok(most - before < mostGrowth, `${Math.round((most - before) / megabyte)} MB more`);
+  assert.ok(max - before < maxGrowth, `${Math.round((max - before) / megabyte)} MB more`);
   const left = await readdir(home.dataDir);
   if (!message.source.includes('rows')) assert.deepEqual(left, []);
 }

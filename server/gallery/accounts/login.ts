@@ -11,7 +11,7 @@ import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
 /**
- * Failures a minute. The narrow purse is that of account and address together: guessing from elsewhere never
+ * Failures a minute. The narrow rate limiter is that of account and address together: guessing from elsewhere never
  * empties the owner's. The address has one for all accounts, and the account one for all addresses that it has
  * no session from, so that many addresses together get no further; the owner's known places stay outside it.
  */
@@ -33,15 +33,15 @@ export function createCheckLogin(deps: Deps): CheckLogin {
     const address = addressKey(ip);
     const key = `${account}|${address}`;
     // Taken before the password is hashed and given back on success: a burst cannot slip past the count.
-    await narrow.take(key);
-    await wide.take(address);
+    await narrow.consume(key);
+    await wide.consume(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
-    if (isStranger) await strangers.take(account);
+    if (isStranger) await strangers.consume(account);
     const isRight = await verifyPassword(password, user?.password_hash, deps.config.passwordCosts);
     if (!isRight || !user) throw errors.wrongLogin();
     await narrow.reset(key);
-    await wide.giveBack(address);
-    if (isStranger) await strangers.giveBack(account);
+    await wide.refund(address);
+    if (isStranger) await strangers.refund(account);
     // Only after the right password: otherwise anybody could ask which accounts are disabled.
     if (user.status !== 1) throw errors.accountDisabled();
     return user;

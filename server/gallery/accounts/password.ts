@@ -25,7 +25,7 @@ export function createChangePassword(deps: Deps): ChangeOwnPassword {
     const user = await getUser(deps, viewer.id);
     // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
     const key = `${viewer.id}|${viewer.sessionId}`;
-    await throttle.take(key);
+    await throttle.consume(key);
     if (!(await verifyPassword(old_password, user.password_hash, passwordCosts)))
       throw errors.wrongOldPassword();
     await throttle.reset(key);

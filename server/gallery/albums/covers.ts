@@ -42,7 +42,7 @@ export async function findCovers(
 }
 
 /** So many albums below bare ones are looked at; nobody sees which of thousands a cover was taken from. */
-const mostBelow = 200;
+const maxBelow = 200;
 
 async function coverFromBelow(
   kysely: Kysely<Tables>,
@@ -66,7 +66,7 @@ async function coverFromBelow(
     .selectFrom('below')
     .select((is) => [is.ref('root').$notNull().as('root'), 'id'])
     .where('photo_count', '>', 0)
-    .limit(mostBelow)
+    .limit(maxBelow)
     .execute();
   if (below.length === 0) return;
   const newest = await findNewest(kysely, below);

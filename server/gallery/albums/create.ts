@@ -6,7 +6,7 @@ import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { isEnabled } from '../library/show.ts';
-import { findParents, mostLevels } from '../library/tree.ts';
+import { findParents, maxLevels } from '../library/tree.ts';
 import type { NewAlbum } from './schema.ts';
 
 /** Returns its id. `createTime`: of an album that was elsewhere before. Throws 400, 30001, 30002 or 30003. */
@@ -22,7 +22,7 @@ export async function createAlbum(
     await db.lockLibrary(transaction, viewer.id);
     const isShown = isPublic === 1 && (await isEnabled(transaction, viewer.id));
     const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
-    if (parent && (await findParents(transaction, parent.id)).length >= mostLevels) {
+    if (parent && (await findParents(transaction, parent.id)).length >= maxLevels) {
       throw errors.albumNesting();
     }
     const now = clock();

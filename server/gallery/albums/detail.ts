@@ -7,7 +7,7 @@ import { canSeeAlbum } from '../library/album-permissions.ts';
 import { findParents } from '../library/tree.ts';
 import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
-import { type Album, type AlbumDetail, mostChildren } from './schema.ts';
+import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
 
 /** Throws 30001 or 30002. Whoever sees an album sees all above it. */
 export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
@@ -16,7 +16,7 @@ export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: numb
     deps,
     viewer,
     { user_id: row.user_id, parent_id: id, sort: 'name', order: 'asc' },
-    { limit: mostChildren, offset: 0 },
+    { limit: maxChildren, offset: 0 },
   );
   const parents = await findParents(deps.db.kysely, row.parent_id);
   const [album, ...others] = await presentAlbums(deps, viewer, [row, ...children]);

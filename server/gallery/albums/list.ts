@@ -93,13 +93,13 @@ export async function findAlbums(
   );
 }
 
-function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, most: number) {
+function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, max: number) {
   const column = columnOf(filter.sort, scope);
   const ordered = narrow(kysely.selectFrom('albums'), filter, scope)
     .select(['albums.id', sql<number | string>`${sql.ref(`albums.${column}`)}`.as('sort_value')])
     .orderBy(`albums.${column}`, filter.order)
     .orderBy('albums.id', filter.order)
-    .limit(most);
+    .limit(max);
   return kysely.selectFrom(ordered.as('scope')).select(['scope.id', 'scope.sort_value']);
 }
 

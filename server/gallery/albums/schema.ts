@@ -120,14 +120,14 @@ export const ArchiveQuery = Type.Object({
   }),
 });
 
-export const mostIds = 500;
+export const maxIds = 500;
 /** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
-export const mostOrderedIds = 10_000;
+export const maxOrderedIds = 10_000;
 
-const ids = (most: number, description: string, uniqueItems?: true) =>
+const ids = (max: number, description: string, uniqueItems?: true) =>
   Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
     minItems: 1,
-    maxItems: most,
+    maxItems: max,
     ...(uniqueItems && { uniqueItems }),
     description,
   });
@@ -149,13 +149,13 @@ export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefine
 }
 
 export const PhotoIds = Type.Object(
-  { ids: ids(mostIds, 'Photos') },
+  { ids: ids(maxIds, 'Photos') },
   { title: 'PhotoIds', examples: [{ ids: [7, 9] }] },
 );
 export const Order = Type.Object(
   {
     ids: ids(
-      mostOrderedIds,
+      maxOrderedIds,
       'Photos of the album in their new order. Those left out keep their places; the others share theirs.',
       true,
     ),
@@ -180,7 +180,7 @@ export const Album = Type.Object(
 );
 export type Album = Static<typeof Album>;
 
-export const mostChildren = 100;
+export const maxChildren = 100;
 
 export const AlbumDetail = Type.Object(
   {
@@ -189,7 +189,7 @@ export const AlbumDetail = Type.Object(
       description: 'From the top down',
     }),
     children: Type.Array(Album, {
-      description: `By name, the first ${mostChildren}; GET /api/albums?parent_id= has all`,
+      description: `By name, the first ${maxChildren}; GET /api/albums?parent_id= has all`,
     }),
   },
   { title: 'AlbumDetail' },

@@ -6,7 +6,7 @@ import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getAlbumFor, lockAlbum } from '../library/albums.ts';
 import { flowVisibility } from '../library/flow.ts';
-import { type Branch, findBranch, findParents, mostLevels } from '../library/tree.ts';
+import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import type { AlbumUpdate } from './schema.ts';
@@ -58,7 +58,7 @@ async function move(
   const line = await findParents(transaction, parentId);
   const height = Math.max(...branch.map(({ level }) => level));
   const wouldContainItself = line.some(({ id }) => id === album.id);
-  if (wouldContainItself || line.length + height > mostLevels) throw errors.albumNesting();
+  if (wouldContainItself || line.length + height > maxLevels) throw errors.albumNesting();
   const left = (await findParents(transaction, album.parent_id)).filter(
     ({ id }) => !line.some((still) => still.id === id),
   );

@@ -9,10 +9,10 @@ export async function clearComments(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   photoId: number,
-  most: number,
+  max: number,
 ): Promise<void> {
-  const replies = await findSome(transaction, photoId, most, true);
-  const found = replies.length > 0 ? replies : await findSome(transaction, photoId, most, false);
+  const replies = await findSome(transaction, photoId, max, true);
+  const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
   await removeNotifications(deps, transaction, (query) => query.where('comment_id', 'in', ids));
@@ -31,12 +31,12 @@ export async function clearComments(
 }
 
 /** In the order of an index, so that none is sorted. */
-function findSome(transaction: Transaction<Tables>, photoId: number, most: number, areReplies: boolean) {
+function findSome(transaction: Transaction<Tables>, photoId: number, max: number, areReplies: boolean) {
   const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
   const some = areReplies
     ? of.where('parent_id', '>', 0).orderBy('parent_id')
     : of.where('parent_id', 'is', null);
-  return some.orderBy('id').limit(most).execute();
+  return some.orderBy('id').limit(max).execute();
 }
 
 async function recountReplies(transaction: Transaction<Tables>, parents: number[]): Promise<void> {

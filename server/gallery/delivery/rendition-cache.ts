@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../platform/storage/storage.ts';
 
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const largestObject = 512 * 1024;
 /** Previews of animations, mostly: what is found to be large is not read whole again. */
 const maxLargeNames = 10_000;
@@ -19,7 +19,7 @@ export interface RenditionCache {
 
 export function createRenditionCache(storage: Storage): RenditionCache {
   const cache = new LRUCache<string, Buffer>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     maxEntrySize: largestObject,
     sizeCalculation: (bytes) => bytes.length + 200,
     fetchMethod: (name) => storage.read(name),

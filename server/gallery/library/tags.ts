@@ -2,8 +2,8 @@
 import { fold } from '../../platform/db/fold.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 
-export const mostTags = 30;
-export const mostTagLength = 50;
+export const maxTags = 30;
+export const maxTagLength = 50;
 
 /** The form's `tags`: one text, separated by commas. */
 export function splitTags(text: string): string[] {
@@ -33,7 +33,7 @@ export function trimTags(given: string[]): string[] {
 }
 
 function problemOf(tags: string[]): string | undefined {
-  if (tags.length > mostTags) return `must not have more than ${mostTags} tags`;
-  const isTooLong = tags.some((tag) => [...tag].length > mostTagLength);
-  return isTooLong ? `must not have tags longer than ${mostTagLength} characters` : undefined;
+  if (tags.length > maxTags) return `must not have more than ${maxTags} tags`;
+  const isTooLong = tags.some((tag) => [...tag].length > maxTagLength);
+  return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;
 }

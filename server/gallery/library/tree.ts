@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 
 /** Levels of albums: one at the top is the first. */
-export const mostLevels = 8;
+export const maxLevels = 8;
 
 /** From the top down to the album's parent. */
 export async function findParents(

@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/schema.ts';
 import { User, userFields } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/path-schema.ts';
-import { mostTagLength, mostTags, splitTags, tagsProblem } from '../library/tags.ts';
+import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');
@@ -27,10 +27,10 @@ const counter = Type.Integer({ minimum: 0 });
 const tagsRule: Rule = (tags: unknown[]) =>
   tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
 
-const tagList = Type.Array(Type.String({ maxLength: mostTagLength + 50, format: 'text' }), {
+const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: 'text' }), {
   maxItems: 1000,
   description:
-    `At most ${mostTags} tags of at most ${mostTagLength} characters; trimmed, duplicates dropped. A tag may hold a ` +
+    `At most ${maxTags} tags of at most ${maxTagLength} characters; trimmed, duplicates dropped. A tag may hold a ` +
     "comma here, but not in an upload's form, where commas separate them",
   rule: tagsRule,
 });
@@ -117,7 +117,7 @@ export const ListQuery = pageQuery({
       description: 'Photos of this user; there are none of an unknown one',
     }),
   ),
-  tag: Type.Optional(textField(mostTagLength, 'Photos with this tag, without regard to case')),
+  tag: Type.Optional(textField(maxTagLength, 'Photos with this tag, without regard to case')),
   keyword: Type.Optional(
     textField(100, 'Substring of title, description or a tag, in any script, without regard to case'),
   ),

@@ -26,14 +26,14 @@ export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
   return async (token, password, ip) => {
     const { share } = await findLink(token);
     const address = addressKey(ip);
-    await narrow.take(`${share.id}|${address}`);
+    await narrow.consume(`${share.id}|${address}`);
     if (share.password_hash !== '') {
       // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
-      await byAddress.take(address);
-      await wide.take(String(share.id));
+      await byAddress.consume(address);
+      await wide.consume(String(share.id));
       if (!(await verifyPassword(password, share.password_hash, deps.config.passwordCosts)))
         throw errors.sharePassword();
-      await wide.giveBack(String(share.id));
+      await wide.refund(String(share.id));
     }
     return makeAccess(share.token, deps.clock(), deps.secret);
   };

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 
 /** Attempts under way in this process: at all, of one webhook, and of all webhooks of a user. */
-export const mostAtOnce = 20;
-const mostOfWebhook = 3;
-const mostOfUser = 6;
+export const maxAtOnce = 20;
+const maxOfWebhook = 3;
+const maxOfUser = 6;
 
 /**
  * Longer than an attempt can take. A process that dies keeps a delivery from the others for so long; one that is
@@ -69,17 +69,17 @@ function createShare(running: Iterable<DeliveryRow>) {
     total++;
   };
   for (const delivery of running) add(delivery);
-  const full = (counts: Map<number, number>, most: number) =>
-    [...counts].filter(([, count]) => count >= most).map(([id]) => id);
+  const full = (counts: Map<number, number>, max: number) =>
+    [...counts].filter(([, count]) => count >= max).map(([id]) => id);
 
   return {
-    room: () => mostAtOnce - total,
-    busy: () => ({ webhooks: full(webhooks, mostOfWebhook), users: full(users, mostOfUser) }),
+    room: () => maxAtOnce - total,
+    busy: () => ({ webhooks: full(webhooks, maxOfWebhook), users: full(users, maxOfUser) }),
     take(candidate: Candidate): boolean {
       const { webhook_id, user_id } = candidate;
-      if (total >= mostAtOnce) return false;
-      if ((webhooks.get(webhook_id) ?? 0) >= mostOfWebhook) return false;
-      if ((users.get(user_id) ?? 0) >= mostOfUser) return false;
+      if (total >= maxAtOnce) return false;
+      if ((webhooks.get(webhook_id) ?? 0) >= maxOfWebhook) return false;
+      if ((users.get(user_id) ?? 0) >= maxOfUser) return false;
       add(candidate);
       return true;
     },

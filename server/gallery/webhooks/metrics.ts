@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
 /** Counting goes no further: more is as alarming. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 export function measureWebhooks(registry: Registry, { db }: Deps): void {
   const attempts = new Counter({
@@ -17,7 +17,7 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
   onOutcome(db, (outcome) => attempts.inc({ outcome }));
   new Gauge({
     name: 'lightwell_webhook_deliveries_waiting',
-    help: `Deliveries to make or under way, at most ${mostCounted}`,
+    help: `Deliveries to make or under way, at most ${maxCounted}`,
     registers: [registry],
     // Every worker counts the same rows.
     aggregator: 'max',
@@ -26,7 +26,7 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
         .selectFrom('webhook_deliveries')
         .select('id')
         .where('due_time', 'is not', null)
-        .limit(mostCounted)
+        .limit(maxCounted)
         .as('waiting');
       const { n } = await db.slow
         .selectFrom(waiting)

@@ -9,7 +9,7 @@ import type { EventType } from './events.ts';
 export const giveUpSeconds = 86_400;
 
 /** Events for one webhook that wait because its target fails; more are not kept. */
-export const mostWaiting = 10_000;
+export const maxWaiting = 10_000;
 
 export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
 
@@ -61,7 +61,7 @@ export async function hasRoom(transaction: Transaction<Tables>, webhook: Address
     .where('webhook_id', '=', webhook.id)
     .where('due_time', 'is not', null)
     .orderBy('due_time')
-    .offset(mostWaiting - 1)
+    .offset(maxWaiting - 1)
     .limit(1)
     .executeTakeFirst();
   return last === undefined;

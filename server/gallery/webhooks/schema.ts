@@ -13,7 +13,7 @@ import {
   timeOrNone,
 } from '../../platform/http/schema.ts';
 import { type EventName, eventNames } from './events.ts';
-import { mostUrlLength, targetProblem } from './target.ts';
+import { maxUrlLength, targetProblem } from './target.ts';
 
 const Event = Type.Unsafe<EventName>({ type: 'string', enum: [...eventNames], title: 'WebhookEvent' });
 
@@ -28,7 +28,7 @@ const isTarget: Rule = (url: string, { allowPrivateTargets }) =>
   targetProblem(url, { allowPrivate: allowPrivateTargets });
 
 const urlField = Type.String({
-  ...textField(mostUrlLength, 'Where to deliver, http or https; not in a private network, not by redirect'),
+  ...textField(maxUrlLength, 'Where to deliver, http or https; not in a private network, not by redirect'),
   rule: isTarget,
 });
 const descriptionField = textField(200, 'What it is for');

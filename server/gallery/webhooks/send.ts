@@ -8,8 +8,8 @@ import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules
 /** From looking up the name to the last byte of the answer that is waited for. */
 export const attemptTimeoutMs = 10_000;
 /** Of an answer: it is not kept, but a target that is cut off might take that for a failure. */
-const mostAnswerBytes = 16 * 1024;
-const mostHeaderBytes = 16 * 1024;
+const maxAnswerBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 export interface Shipment {
   url: string;
@@ -50,7 +50,7 @@ export function createSend(rules: TargetRules): Send {
           agent: false,
           lookup,
           signal,
-          maxHeaderSize: mostHeaderBytes,
+          maxHeaderSize: maxHeaderBytes,
           headers: headersOf(shipment),
         }),
         shipment.payload,
@@ -109,7 +109,7 @@ function takeLeave(answer: IncomingMessage): Promise<void> {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostAnswerBytes) answer.destroy();
+    if (bytes > maxAnswerBytes) answer.destroy();
   });
   answer.on('error', () => {}).on('close', resolve);
   return promise;

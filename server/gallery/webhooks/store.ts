@@ -7,7 +7,7 @@ import { healthy } from './record.ts';
 import type { ChangeWebhook, MakeWebhook } from './schema.ts';
 import { checkTarget } from './target.ts';
 
-const mostWebhooks = 10;
+const maxWebhooks = 10;
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -48,8 +48,8 @@ export async function insertWebhook(
       .select((count) => count.fn.countAll<number>().as('n'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    if (n >= mostWebhooks) {
-      throw invalidFields({ url: [`there are ${mostWebhooks} webhooks already; delete one first`] });
+    if (n >= maxWebhooks) {
+      throw invalidFields({ url: [`there are ${maxWebhooks} webhooks already; delete one first`] });
     }
     return transaction
       .insertInto('webhooks')

@@ -4,7 +4,7 @@ import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
 
 const keptSeconds = 30 * 86_400;
 /** Of those that have ended, per webhook. */
-export const mostKept = 1000;
+export const maxKept = 1000;
 
 /** Deletes deliveries that ended, when they are old or too many. Returns how many. */
 export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> {
@@ -55,7 +55,7 @@ function forgetBeyond({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): 
         .where('webhook_id', '=', webhookId)
         .where('due_time', 'is', null)
         .orderBy('id', 'desc')
-        .offset(mostKept)
+        .offset(maxKept)
         .limit(batchSize)
         .execute(),
     each: (ids) => remove({ db }, ids),

@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 
-export const mostUrlLength = 2000;
+export const maxUrlLength = 2000;
 
 export interface TargetRules {
   /** Also loopback, private and other addresses that are not public. */
@@ -41,7 +41,7 @@ export function targetProblem(text: string, { allowPrivate }: TargetRules): stri
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
   if (url.username || url.password) return 'must not contain a name or password';
-  if (url.href.length > mostUrlLength) return `must have at most ${mostUrlLength} characters`;
+  if (url.href.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
   const address = literalAddress(url);
   const isForbidden = address !== undefined && !allowPrivate && !isPublic(address);
   return isForbidden ? 'must not be an address in a private network' : undefined;

@@ -1,7 +1,7 @@
 /** How long to wait before something that keeps failing is tried again. */
 
 const firstMs = 100;
-const mostMs = 10_000;
+const maxMs = 10_000;
 /** Who failed so long ago begins anew. */
 const forgottenAfterMs = 60_000;
 
@@ -12,6 +12,6 @@ export function createBackOff(): (now: number) => number {
   return (now) => {
     failures = now - last > forgottenAfterMs ? 0 : failures + 1;
     last = now;
-    return Math.min(mostMs, firstMs * 2 ** failures);
+    return Math.min(maxMs, firstMs * 2 ** failures);
   };
 }

@@ -6,7 +6,7 @@
  */
 export async function inParallel<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  most: number,
+  max: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const source = iterate(items);
@@ -20,7 +20,7 @@ export async function inParallel<Item>(
     }
   }
 
-  const failing = Array.from({ length: most }, () =>
+  const failing = Array.from({ length: max }, () =>
     worker().catch((error: unknown) => {
       isFailed = true;
       throw error;

@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 
 const flushMs = 250;
 /** A reader waits this long for counts that are being written; a locked database keeps nobody longer. */
-const patienceMs = 100;
+const timeoutMs = 100;
 
 const columns = {
   photoViews: { table: 'photos', column: 'views' },
@@ -84,7 +84,7 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
     async complete(read) {
       for (;;) {
         // Rows read while counts are being written may be from before or after that.
-        if (writing) await Promise.race([writing, sleep(patienceMs)]);
+        if (writing) await Promise.race([writing, sleep(timeoutMs)]);
         const before = writes;
         const result = await read();
         if (writes === before) return { result, missing };

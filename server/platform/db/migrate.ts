@@ -38,7 +38,7 @@ const migrations: Record<string, { up: Up }> = {
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 const pauseMs = 100;
 
 /** In their order: what a current schema has seen. */
@@ -49,7 +49,7 @@ export const migrationNames = Object.keys(migrations);
  * `last`: stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await database.kysely

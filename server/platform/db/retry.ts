@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type TransactionBuilder } from 'kysely';
 import { DatabaseUnavailable } from './dialect.ts';
 
-const mostTries = 5;
+const maxTries = 5;
 const firstPauseMs = 10;
 
 /**
@@ -25,7 +25,7 @@ export async function retried<Result>(work: () => Promise<Result>): Promise<Resu
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || !error.mayRunAgain || tries === mostTries) throw error;
+      if (!(error instanceof DatabaseUnavailable) || !error.mayRunAgain || tries === maxTries) throw error;
       await pause(firstPauseMs * 2 ** tries * Math.random());
     }
   }

@@ -6,12 +6,12 @@ export interface Turns {
   with<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(mostWaiting: number, refuse: () => Error, mostWaitMs = Infinity): Turns {
+export function createTurns(maxWaiting: number, refuse: () => Error, maxWaitMs = Infinity): Turns {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
   async function take(): Promise<() => void> {
-    if (waiting >= mostWaiting) throw refuse();
+    if (waiting >= maxWaiting) throw refuse();
     waiting++;
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = last;
@@ -19,7 +19,7 @@ export function createTurns(mostWaiting: number, refuse: () => Error, mostWaitMs
     const asked = performance.now();
     await before;
     waiting--;
-    if (performance.now() - asked <= mostWaitMs) return resolve;
+    if (performance.now() - asked <= maxWaitMs) return resolve;
     resolve();
     throw refuse();
   }

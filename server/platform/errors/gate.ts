@@ -5,11 +5,11 @@ export interface Gate {
   enter(): () => void;
 }
 
-export function createGate(most: number, refuse: () => Error): Gate {
+export function createGate(max: number, refuse: () => Error): Gate {
   let inside = 0;
   return {
     enter() {
-      if (inside >= most) throw refuse();
+      if (inside >= max) throw refuse();
       inside++;
       return () => {
         inside--;
@@ -25,18 +25,18 @@ export interface SharedGate {
 }
 
 interface SharedGateOptions {
-  most: number;
-  mostEach: number;
+  max: number;
+  maxPerCaller: number;
   refuse(): Error;
 }
 
-export function createSharedGate({ most, mostEach, refuse }: SharedGateOptions): SharedGate {
-  const gate = createGate(most, refuse);
+export function createSharedGate({ max, maxPerCaller, refuse }: SharedGateOptions): SharedGate {
+  const gate = createGate(max, refuse);
   const inside = new Map<string, number>();
   return {
     enter(caller) {
       const own = inside.get(caller) ?? 0;
-      if (own >= mostEach) throw refuse();
+      if (own >= maxPerCaller) throw refuse();
       const leave = gate.enter();
       inside.set(caller, own + 1);
       return () => {

@@ -22,8 +22,8 @@ export function limitClients(
 ): void {
   if (config.trustProxy === false || config.trustProxy === 0) return;
   const gate = createSharedGate({
-    most: Number.POSITIVE_INFINITY,
-    mostEach: connectionBounds.maxPerAddress,
+    max: Number.POSITIVE_INFINITY,
+    maxPerCaller: connectionBounds.maxPerAddress,
     refuse: () => errors.tooManyRequests({ message: 'Too many requests at once', retryAfter: 5 }),
   });
   app.addHook('onRequest', (request, reply, done) => {

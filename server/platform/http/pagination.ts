@@ -2,14 +2,14 @@
 import { type Static, type TProperties, Type } from 'typebox';
 
 export const defaultLimit = 20;
-export const mostLimit = 100;
+export const maxLimit = 100;
 
 const pageFields = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number' }),
   limit: Type.Integer({
     minimum: 1,
     default: defaultLimit,
-    description: `Items per page; more than ${mostLimit} is served as ${mostLimit}`,
+    description: `Items per page; more than ${maxLimit} is served as ${maxLimit}`,
   }),
 };
 
@@ -28,11 +28,11 @@ export interface Window {
 
 /** Rows to fetch: `limit` clamped, `offset` from the page. */
 export function windowOf({ page, limit }: PageRequest): Window {
-  const served = Math.min(limit, mostLimit);
+  const served = Math.min(limit, maxLimit);
   return { limit: served, offset: (page - 1) * served };
 }
 
 export function paginationOf({ page, limit }: PageRequest, total: number) {
-  const served = Math.min(limit, mostLimit);
+  const served = Math.min(limit, maxLimit);
   return { page, limit: served, total, pages: Math.ceil(total / served) };
 }

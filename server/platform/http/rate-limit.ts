@@ -1,18 +1,24 @@
-/** The rate limit of `/api`: a purse of requests a minute for each user, or each address. */
+/** The rate limit of `/api`: a rate limiter of requests a minute for each user, or each address. */
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../../config.ts';
 import { errors } from '../errors/catalogue.ts';
-import type { MakePurse } from './purses.ts';
+import type { MakeRateLimiter } from './rate-limiters.ts';
 
-/** Takes one request from the purse of `key`, sets the three headers, throws 429 when the purse is empty. */
+/** Takes one request from the rate limiter of `key`, sets the three headers, throws 429 when the rate limiter is empty. */
 export type Spend = (key: string, reply: FastifyReply) => Promise<void>;
 
-export function createRateLimit({ config, makePurse }: { config: Config; makePurse: MakePurse }): Spend {
+export function createRateLimit({
+  config,
+  makeRateLimiter,
+}: {
+  config: Config;
+  makeRateLimiter: MakeRateLimiter;
+}): Spend {
   const points = config.rateLimit;
   if (points === 0) return async () => {};
-  const purse = makePurse('api', points);
+  const rateLimiter = makeRateLimiter('api', points);
   return async (key, reply) => {
-    const { isEmpty, left, ms } = await purse.take(key);
+    const { isEmpty, left, ms } = await rateLimiter.consume(key);
     reply.header('X-RateLimit-Limit', points);
     reply.header('X-RateLimit-Remaining', left);
     reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));

@@ -30,9 +30,9 @@ export const ruleKeyword: FuncKeywordDefinition = {
   compile(rule: Rule, schema) {
     const parent = schema as Parent;
     const types = [parent.type ?? []].flat();
-    const most = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;
+    const max = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;
     const check = function (this: RuleContext, value: unknown): boolean {
-      if (!types.includes(typeOf(value)) || lengthOf(value) > most) return true;
+      if (!types.includes(typeOf(value)) || lengthOf(value) > max) return true;
       const found = rule(value, this);
       if (found === undefined) return true;
       const fields = typeof found === 'string' ? [[undefined, found]] : Object.entries(found);

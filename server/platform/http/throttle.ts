@@ -1,32 +1,32 @@
-/** Purses of tries: so many a minute for a key, then 429 until the minute is over. */
+/** Rate limiters of tries: so many a minute for a key, then 429 until the minute is over. */
 
 import { errors } from '../errors/catalogue.ts';
-import type { MakePurse } from './purses.ts';
+import type { MakeRateLimiter } from './rate-limiters.ts';
 
 export interface Throttle {
   /** Takes one try. Throws 429 when none is left. */
-  take(key: string): Promise<void>;
+  consume(key: string): Promise<void>;
   /** Gives one back. */
-  giveBack(key: string): Promise<void>;
-  /** Fills the purse again. */
+  refund(key: string): Promise<void>;
+  /** Fills the rate limiter again. */
   reset(key: string): Promise<void>;
 }
 
-/** `name` is its own: processes that share their purses find them by it. */
+/** `name` is its own: processes that share their rate limiters find them by it. */
 export function createThrottle(
-  { makePurse }: { makePurse: MakePurse },
+  { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
   name: string,
   triesPerMinute: number,
 ): Throttle {
-  const purse = makePurse(name, triesPerMinute);
+  const rateLimiter = makeRateLimiter(name, triesPerMinute);
   return {
-    async take(key) {
-      const { isEmpty, ms } = await purse.take(key);
+    async consume(key) {
+      const { isEmpty, ms } = await rateLimiter.consume(key);
       if (!isEmpty) return;
       const retryAfter = Math.max(1, Math.ceil(ms / 1000));
       throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter });
     },
-    giveBack: purse.giveBack,
-    reset: purse.fill,
+    refund: rateLimiter.refund,
+    reset: rateLimiter.reset,
   };
 }

@@ -33,19 +33,19 @@ interface FormOptions<Fields> {
 }
 
 /** One is taken; of those beyond it the form is told. */
-const mostFiles = 3;
-const mostFields = 20;
-const mostFieldBytes = 64 * 1024;
+const maxFiles = 3;
+const maxFields = 20;
+const maxFieldBytes = 64 * 1024;
 /** What a part says of itself: its name, the file's name and type. */
 const maxPartHeaders = 20;
 const maxPartHeaderBytes = 8 * 1024;
 
 // `headerSize` is the parser's own, and unknown to the plugin's types.
 const limits = {
-  files: mostFiles,
-  fields: mostFields,
-  parts: mostFields + mostFiles,
-  fieldSize: mostFieldBytes,
+  files: maxFiles,
+  fields: maxFields,
+  parts: maxFields + maxFiles,
+  fieldSize: maxFieldBytes,
   fieldNameSize: 100,
   headerPairs: maxPartHeaders,
   headerSize: maxPartHeaderBytes,
@@ -108,7 +108,7 @@ function toFormError(error: unknown): unknown {
 /** A declared length saves sending a file that cannot be taken. The form around it is small. */
 function refuseLarge(request: FastifyRequest, maxBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > maxBytes + mostFields * mostFieldBytes) throw errors.fileTooLarge();
+  if (declared > maxBytes + maxFields * maxFieldBytes) throw errors.fileTooLarge();
 }
 
 interface Parts {

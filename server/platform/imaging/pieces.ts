@@ -15,17 +15,17 @@ type Count = (bytes: ByteWindow, count: () => void) => Promise<void>;
 const EOI = 0xd9;
 const FRAME_HEAD = 19;
 
-const COUNTS: Partial<Record<Format, { walk: Count; most: number }>> = {
-  jpeg: { walk: countSegments, most: MAX_PIECES },
-  webp: { walk: countChunks, most: MAX_PIECES },
-  gif: { walk: countFrames, most: MAX_FRAMES },
+const COUNTS: Partial<Record<Format, { walk: Count; max: number }>> = {
+  jpeg: { walk: countSegments, max: MAX_PIECES },
+  webp: { walk: countChunks, max: MAX_PIECES },
+  gif: { walk: countFrames, max: MAX_FRAMES },
 };
 
 /** Throws ImageError. Where the structure ends, the decoder's work ends, too: whether it is whole is not asked here. */
 export async function checkPieces(file: string, format: Format): Promise<void> {
   const counting = COUNTS[format];
   if (!counting) return;
-  let left = counting.most;
+  let left = counting.max;
   const count = () => {
     if (left-- === 0) throw new ImageError('too-large', 'The image is too large: it is in too many pieces');
   };

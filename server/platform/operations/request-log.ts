@@ -61,12 +61,12 @@ function isTelling(value: unknown): value is number | string {
   return /^\d{1,16}$/.test(text) || parseObjectName(text) !== undefined;
 }
 
-const mostSegments = 6;
+const maxSegments = 6;
 /** `api`, `wp-login.php`, `.env`, `v2`; a token is longer, and what is encoded could be anything. */
 const word = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
 
 function unknownPath(target: string): string {
   const path = target.slice(0, 500).split(/[?#]/, 1)[0]!;
   const segments = path.split('/').map((segment) => (word.test(segment) ? segment : '…'));
-  return segments.slice(0, mostSegments).join('/') + (segments.length > mostSegments ? '/…' : '');
+  return segments.slice(0, maxSegments).join('/') + (segments.length > maxSegments ? '/…' : '');
 }

@@ -5,7 +5,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { errors } from '../errors/catalogue.ts';
 
 const question = 'lightwell: figures of all workers';
-const patienceMs = 6000;
+const timeoutMs = 6000;
 
 interface Figures {
   type: typeof question;
@@ -41,7 +41,7 @@ export function createFigures(own: Registry): () => Promise<string> {
     const id = ++lastId;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     waiting.set(id, resolve);
-    const timer = setTimeout(() => resolve(undefined), patienceMs);
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
     process.send!({ type: question, id } satisfies Figures);
     const text = await promise;
     clearTimeout(timer);

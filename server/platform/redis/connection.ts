@@ -23,15 +23,15 @@ export interface RedisOptions {
   log: Logger;
 }
 
-const patienceMs = 250;
+const timeoutMs = 250;
 const probeMs = 1000;
 /** How long a start waits; without an answer it goes on, and Redis counts as down. */
-const startPatienceMs = 2000;
+const startTimeoutMs = 2000;
 const connectTimeoutMs = 2000;
 /** A connection on which nothing moves for so long, probes included, is given up for a new one. */
 const silenceMs = 5000;
-const mostPauseMs = 1000;
-const mostWaiting = 10_000;
+const maxPauseMs = 1000;
+const maxWaiting = 10_000;
 
 /** Never rejects: where Redis does not answer, it is down until it does. */
 export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Redis> {
@@ -40,7 +40,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     name: 'lightwell',
     // What cannot be sent now is refused: nobody waits for a reconnection.
     disableOfflineQueue: true,
-    commandsQueueMaxLength: mostWaiting,
+    commandsQueueMaxLength: maxWaiting,
     socket: { connectTimeout: connectTimeoutMs, socketTimeout: silenceMs, reconnectStrategy: pauseBefore },
   });
   let isUp = true;
@@ -57,7 +57,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (!isUp) throw new Error('Redis is down');
     try {
-      return await within(patienceMs, question());
+      return await within(timeoutMs, question());
     } catch (error) {
       note(false, error);
       throw error;
@@ -72,7 +72,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     const answer = client.set(`${prefix}probe`, '1', { EX: 60 }).finally(() => {
       isProbing = false;
     });
-    await within(patienceMs, answer).then(
+    await within(timeoutMs, answer).then(
       () => note(true),
       (error: unknown) => note(false, error),
     );
@@ -84,7 +84,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     failed.reject(error);
   });
   const firstAnswer = Promise.race([client.connect(), failed.promise]);
-  await within(startPatienceMs, firstAnswer).catch((error: unknown) => note(false, error));
+  await within(startTimeoutMs, firstAnswer).catch((error: unknown) => note(false, error));
   const timer = setInterval(probe, probeMs).unref();
 
   return {
@@ -101,7 +101,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
 
 /** Milliseconds; at random, so that many processes do not come back at one moment. */
 function pauseBefore(retries: number): number {
-  return Math.min(mostPauseMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2);
+  return Math.min(maxPauseMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
 async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {

@@ -6,11 +6,11 @@ import { carryOutRemovals, countDue, emptyTrash } from '../upkeep/rows.ts';
 import type { Round } from './findings.ts';
 
 /** The sweep runs every hour, and removes what it can at the next one: after a day, it does not. */
-const patienceSeconds = 86_400;
+const timeoutSeconds = 86_400;
 
 export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {
   progress.begin('removals compared with the clock');
-  const { removals, trash } = await countDue(deps, deps.clock() - patienceSeconds);
+  const { removals, trash } = await countDue(deps, deps.clock() - timeoutSeconds);
   const isHeld = holdsEverything(await brakeNow(deps));
   if (removals > 0) {
     await report({

@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 
 /** So many findings of a kind are written out for a person to read. */
-const mostLines = 50;
+const maxLines = 50;
 
 interface CheckFlags {
   fast?: boolean;
@@ -65,8 +65,8 @@ function createShow() {
   return ({ kind, subject, detail }: Finding, isRepaired: boolean, say: Say) => {
     const count = (shown.get(kind) ?? 0) + 1;
     shown.set(kind, count);
-    if (count === mostLines + 1) say(`${findingKinds[kind]}: more of these; --json lists all`);
-    if (count > mostLines) return;
+    if (count === maxLines + 1) say(`${findingKinds[kind]}: more of these; --json lists all`);
+    if (count > maxLines) return;
     const line = `${findingKinds[kind]}: ${subject}${detail && ` (${detail})`}${isRepaired ? ': repaired' : ''}`;
     say(printable(line));
   };

@@ -2,12 +2,12 @@
 import { InvalidArgumentError } from 'commander';
 
 /** Below what the imaging queue takes in line. */
-const mostJobs = 32;
+const maxJobs = 32;
 
 export function jobCount(given: string): number {
   const jobs = Number(given);
-  if (!/^\d+$/.test(given) || jobs < 1 || jobs > mostJobs) {
-    throw new InvalidArgumentError(`must be a whole number from 1 to ${mostJobs}`);
+  if (!/^\d+$/.test(given) || jobs < 1 || jobs > maxJobs) {
+    throw new InvalidArgumentError(`must be a whole number from 1 to ${maxJobs}`);
   }
   return jobs;
 }

@@ -46,13 +46,13 @@ async function look(deps: Deps): Promise<void> {
   );
 }
 
-async function removeAll(deps: Deps, most: number): Promise<void> {
+async function removeAll(deps: Deps, max: number): Promise<void> {
   let removed = 0;
   for (;;) {
     const { orphans, names } = await search(deps);
-    if (removed + orphans > most) {
+    if (removed + orphans > max) {
       throw new CommandError(
-        `${removed + orphans} objects have no row, and ${most} may go: ${removed} were removed`,
+        `${removed + orphans} objects have no row, and ${max} may go: ${removed} were removed`,
       );
     }
     const gone = await removeNamed(deps, names);

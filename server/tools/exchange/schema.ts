@@ -3,8 +3,8 @@
  * there for people and other programs. Times are UTC, `2026-03-01T09:30:00Z`; flags are 0 or 1.
  */
 import { type Static, Type } from 'typebox';
-import { mostTags } from '../../gallery/library/tags.ts';
-import { mostSteps } from '../../gallery/photos/edit/edit.ts';
+import { maxTags } from '../../gallery/library/tags.ts';
+import { maxSteps } from '../../gallery/photos/edit/edit.ts';
 import { descriptionField, titleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { flagField, textField } from '../../platform/http/schema.ts';
@@ -27,7 +27,7 @@ export const PhotoFile = Type.Object({
   file_name: Type.String({ maxLength: 1000 }),
   title: titleField,
   description: descriptionField,
-  tags: Type.Array(textField(100, 'Tag'), { maxItems: mostTags }),
+  tags: Type.Array(textField(100, 'Tag'), { maxItems: maxTags }),
   is_public: flagField('1 public, 0 private; a private album hides it, too'),
   create_time: time,
   update_time: time,
@@ -35,7 +35,7 @@ export const PhotoFile = Type.Object({
   /** Its place in the album: smaller comes first. */
   position: Type.Integer({ minimum: 0 }),
   edits: Type.Array(Type.Object({ action: Type.String(), params: Type.Unknown(), create_time: time }), {
-    maxItems: mostSteps,
+    maxItems: maxSteps,
   }),
   views: counter,
   downloads: counter,

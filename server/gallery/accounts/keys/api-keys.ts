@@ -8,7 +8,7 @@ import { lockEnabled } from '../store.ts';
 import { newApiKey, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
 
-const mostKeys = 50;
+const maxKeys = 50;
 const secondsOfDay = 86_400;
 
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
@@ -88,8 +88,7 @@ export async function makeKey(
       .select((count) => count.fn.countAll<number>().as('n'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    if (n >= mostKeys)
-      throw invalidFields({ name: [`there are ${mostKeys} keys already; delete one first`] });
+    if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
     return transaction
       .insertInto('api_keys')
       .values({

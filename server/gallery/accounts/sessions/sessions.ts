@@ -12,7 +12,7 @@ import type { Viewer } from '../viewer.ts';
 
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
 const lastUsedPrecision = 900;
-const mostSessions = 100;
+const maxSessions = 100;
 const sessionsKept = 10_000;
 
 interface SessionRow {
@@ -131,7 +131,7 @@ async function dropOldest(transaction: Transaction<Tables>, userId: number): Pro
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .limit(1)
-    .offset(mostSessions)
+    .offset(maxSessions)
     .executeTakeFirst();
   if (!surplus) return;
   await transaction

@@ -12,7 +12,7 @@ import { type ZipEntry, type ZipFolder, zipOf } from '../../../platform/zip/zip.
 import type { Viewer } from '../../accounts/viewer.ts';
 import { readParts } from '../../delivery/clean-copy.ts';
 import { isOwner } from '../../library/photo-permissions.ts';
-import { mostLevels } from '../../library/tree.ts';
+import { maxLevels } from '../../library/tree.ts';
 import { fileFor } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';
 import { albumFolder, createNames, photoStem } from './names.ts';
@@ -109,7 +109,7 @@ async function* entriesOf(
     yield { path: path + name, modified: new Date(photo.taken_time * 1000), bytes, size };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
-  if (!wanted.isDeep || level === mostLevels) return;
+  if (!wanted.isDeep || level === maxLevels) return;
   for await (const inner of rows.inner(wanted.seer, album)) {
     const folder = `${path}${names.claim(albumFolder(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };

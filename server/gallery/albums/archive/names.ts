@@ -3,7 +3,7 @@ import { fold } from '../../../platform/db/fold.ts';
 import { safeFileName, trimDots, withoutExtension } from '../../photos/upload/file-name.ts';
 
 /** Bytes of a name without its extension and number: file systems end at 255. */
-const mostBytes = 200;
+const maxBytes = 200;
 /** What Windows keeps for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
@@ -54,7 +54,7 @@ function shorten(name: string): string {
   let bytes = 0;
   const kept = Array.from(name).filter((character) => {
     bytes += Buffer.byteLength(character);
-    return bytes <= mostBytes;
+    return bytes <= maxBytes;
   });
   return kept.join('');
 }

@@ -13,8 +13,8 @@ import { type ImageNow, renderSteps } from './image.ts';
 import { insertVersion, removeSteps, showOriginal } from './store.ts';
 
 /** Replaying costs time for every step; nobody who edits by hand comes near. */
-export const mostSteps = 100;
-const mostWaitingEdits = 20;
+export const maxSteps = 100;
+const maxWaitingEdits = 20;
 
 export interface PhotoEdits {
   apply(viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow>;
@@ -34,7 +34,7 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
 
   async function inTurn<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
     const entry = turns.get(photoId) ?? {
-      turns: createTurns(mostWaitingEdits, () => errors.busy({ retryAfter: 5 })),
+      turns: createTurns(maxWaitingEdits, () => errors.busy({ retryAfter: 5 })),
       users: 0,
     };
     turns.set(photoId, entry);
@@ -72,8 +72,7 @@ async function applyStep(
   const { maxMegapixels } = deps.config;
   checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
   const steps = await stepsOf(deps, photoId);
-  if (steps.length >= mostSteps)
-    throw invalidFields({ action: [`a photo takes at most ${mostSteps} edits`] });
+  if (steps.length >= maxSteps) throw invalidFields({ action: [`a photo takes at most ${maxSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
     signal,
   });

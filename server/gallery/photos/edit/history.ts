@@ -5,7 +5,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getOwnPhoto } from '../store.ts';
-import { getImage, mostSteps } from './edit.ts';
+import { getImage, maxSteps } from './edit.ts';
 import { renderSteps } from './image.ts';
 import { insertVersion, type NewStep } from './store.ts';
 
@@ -16,8 +16,8 @@ export async function insertHistory(
   photoId: number,
   history: NewStep[],
 ): Promise<void> {
-  if (history.length > mostSteps) {
-    throw errors.invalid({ message: `a photo takes at most ${mostSteps} edits` });
+  if (history.length > maxSteps) {
+    throw errors.invalid({ message: `a photo takes at most ${maxSteps} edits` });
   }
   const photo = await getOwnPhoto(deps, viewer, photoId);
   const { frames } = await getImage(deps, photo.image_key);

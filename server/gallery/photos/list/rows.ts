@@ -22,7 +22,7 @@ const farOffset = 2000;
 const maxShapes = 500;
 
 /** As many matches at most are fetched and sorted. */
-const mostFetched = 5000;
+const maxFetched = 5000;
 
 export function createReadRows(deps: Deps): ReadRows {
   const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
@@ -56,7 +56,7 @@ function fromNearerEnd(filter: ListFilter, window: Window, total: number): Numbe
  */
 function chooseStrategy({ tag, keyword }: ListFilter, matches: number): Strategy {
   const isSearch = tag !== undefined || keyword !== undefined;
-  return isSearch && matches <= mostFetched ? 'fetch' : 'walk';
+  return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
 
 /** The plain list, prepared once for each shape. */

@@ -6,11 +6,11 @@ import type { App } from '../../../platform/http/app.ts';
 import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
-import { mostTagLength } from '../../library/tags.ts';
+import { maxTagLength } from '../../library/tags.ts';
 import { listTags } from './list.ts';
 
 const TagsQuery = pageQuery({
-  keyword: Type.Optional(textField(mostTagLength, 'Substring of the tag, without regard to case')),
+  keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
 });
 
 const Tag = Type.Object(

@@ -15,7 +15,7 @@ import { giveBackQuota } from '../upload/quota.ts';
 export type MayPurge = (photo: PhotoRow | undefined) => boolean;
 
 /** As many comments go with the photo's row; where there are more, so many at a time go before it. */
-const mostComments = 1000;
+const maxComments = 1000;
 
 /** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
 export const purging = 0;
@@ -56,9 +56,9 @@ export async function purgePhoto(
 async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
-    if (photo?.visibility !== 0 || photo.comments <= mostComments || !mayPurge(photo)) return false;
+    if (photo?.visibility !== 0 || photo.comments <= maxComments || !mayPurge(photo)) return false;
     await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
-    await clearComments(deps, transaction, photoId, mostComments);
+    await clearComments(deps, transaction, photoId, maxComments);
     return true;
   });
 }

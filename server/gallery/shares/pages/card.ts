@@ -13,7 +13,7 @@ export interface Card {
   baseUrl: string;
 }
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 export function cardTags({ photo, title, by, url, baseUrl }: Card): Html {
   const image = `${baseUrl}${photo.preview}`;
@@ -37,6 +37,6 @@ export function cardTags({ photo, title, by, url, baseUrl }: Card): Html {
 
 function shorten(text: string): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim());
-  if (characters.length <= mostCharacters) return characters.join('');
-  return `${characters.slice(0, mostCharacters - 1).join('')}…`;
+  if (characters.length <= maxCharacters) return characters.join('');
+  return `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }

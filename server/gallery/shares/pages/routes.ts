@@ -9,7 +9,7 @@ import { failures } from '../../../platform/http/envelope.ts';
 import { handleError } from '../../../platform/http/error-handler.ts';
 import type { Html } from '../../../platform/http/html.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
-import { mostLimit } from '../../../platform/http/pagination.ts';
+import { maxLimit } from '../../../platform/http/pagination.ts';
 import type { Links } from '../links.ts';
 import { isUnlocked, type Link } from '../open.ts';
 import { shareUrl } from '../present.ts';
@@ -60,7 +60,7 @@ export async function pageRoutes(
         if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
         if ('album' in link) {
           const { page } = request.query;
-          const shown = await readSharedAlbum(link, { page, limit: mostLimit });
+          const shown = await readSharedAlbum(link, { page, limit: maxLimit });
           return sendPage(reply, albumPage(shown, downloadPath(link, access)), imageOrigin);
         }
         return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)), imageOrigin);

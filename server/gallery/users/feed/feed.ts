@@ -12,7 +12,7 @@ import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './rows.ts';
 
 /** Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand. */
 const leastWalked = 200;
-const mostWalked = 20_000;
+const maxWalked = 20_000;
 /** From here on a page is far: asking each followee for so many would cost more than the way through everybody's. */
 const farFrom = 1000;
 /** Followees' photos do not come evenly: so many times further than one would expect. */
@@ -65,9 +65,9 @@ async function readRows(
   const window = fromNearerEnd(asked, own);
   const last = window.offset + window.limit;
   const expected = (last * all) / own;
-  if (window.order === 'desc' && expected * margin <= mostWalked) {
-    const most = Math.max(leastWalked, Math.ceil(expected * margin));
-    const rows = await walkFeed(db.slow, userId, window, most);
+  if (window.order === 'desc' && expected * margin <= maxWalked) {
+    const max = Math.max(leastWalked, Math.ceil(expected * margin));
+    const rows = await walkFeed(db.slow, userId, window, max);
     if (rows.length === window.limit) return rows;
   }
   const isFar = last > farFrom;

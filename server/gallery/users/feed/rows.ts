@@ -14,19 +14,14 @@ export interface FeedWindow extends Window {
 }
 
 /** Through the newest `most` public photos of everybody; fewer rows than asked for may come back. */
-export function walkFeed(
-  db: Database,
-  userId: number,
-  window: Window,
-  most: number,
-): Promise<PhotoItemRow[]> {
+export function walkFeed(db: Database, userId: number, window: Window, max: number): Promise<PhotoItemRow[]> {
   const newest = db
     .selectFrom('photos')
     .select(['id', 'user_id', 'create_time'])
     .where('visibility', '=', 2)
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(max)
     .as('newest');
   const ids = db
     .selectFrom(newest)

@@ -15,7 +15,7 @@ export interface NamingPool {
 }
 
 /** Who would wait behind so many is told at once that the database is busy. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */
 export async function read(pool: NamingPool, text: string, parameters: readonly unknown[]): Promise<Rows> {
@@ -84,7 +84,7 @@ interface Connection {
 
 /** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
 async function connect({ pool, names }: NamingPool): Promise<Connection> {
-  if (pool.waitingCount >= mostWaiting) throw new DatabaseUnavailable('too many wait for a connection');
+  if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
   const client = await pool.connect().catch((error: unknown) => {
     throw translatePostgresError(error, 'connect');
   });

@@ -1,7 +1,7 @@
 /** SQLite checks itself: pages and indexes, and rows whose foreign keys lead nowhere. */
 import { createSqliteThread, type SqliteThread } from './thread.ts';
 
-const mostComplaints = 100;
+const maxComplaints = 100;
 const options = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
 
 /** One line a complaint. `isFast` does not compare indexes with their tables. */
@@ -26,13 +26,13 @@ async function complaintsOf(file: string, isFast: boolean): Promise<string[]> {
 }
 
 async function brokenPages(thread: SqliteThread, isFast: boolean): Promise<string[]> {
-  const pragma = `PRAGMA ${isFast ? 'quick_check' : 'integrity_check'}(${mostComplaints})`;
+  const pragma = `PRAGMA ${isFast ? 'quick_check' : 'integrity_check'}(${maxComplaints})`;
   const { rows } = await thread.run(pragma, []);
   return rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== 'ok');
 }
 
 async function strayRows(thread: SqliteThread): Promise<string[]> {
-  const { rows } = await thread.run(`SELECT * FROM pragma_foreign_key_check LIMIT ${mostComplaints}`, []);
+  const { rows } = await thread.run(`SELECT * FROM pragma_foreign_key_check LIMIT ${maxComplaints}`, []);
   return rows.map(
     ({ table, rowid, parent }) => `row ${rowid} of ${table} names a row of ${parent} that is gone`,
   );

@@ -22,10 +22,10 @@ import type { SqliteConnection, StatementResult } from './statements.js';
 import type { SqliteThread } from './thread.ts';
 
 /** More writers than this do not wait for their turn but are told that the server is busy. */
-const mostWaitingWrites = 1000;
+const maxWaitingWrites = 1000;
 
 /** Where another process holds the database, those in line do not wait for it one after the other. */
-const mostWaitMs = 5000;
+const maxWaitMs = 5000;
 
 interface RoutedConnection extends DatabaseConnection {
   /** Ends the transaction's turn at the writer; undefined outside a transaction. */
@@ -45,9 +45,9 @@ export function sqliteDialect(driver: Driver): Dialect {
 /** Reads run at once; a write takes its turn; a transaction keeps the writer to itself until it ends. */
 export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
   const turns = createTurns(
-    mostWaitingWrites,
+    maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes wait'),
-    mostWaitMs,
+    maxWaitMs,
   );
 
   function run(connection: RoutedConnection, query: CompiledQuery) {

@@ -82,10 +82,10 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
 /**
  * Of processes that start at once on a new file, SQLite tells all but one that it is busy, without waiting.
  * @param {DatabaseSync} database
- * @param {number} patienceMs
+ * @param {number} timeoutMs
  */
-function turnWalOn(database, patienceMs) {
-  const end = Date.now() + patienceMs;
+function turnWalOn(database, timeoutMs) {
+  const end = Date.now() + timeoutMs;
   for (;;) {
     try {
       return database.exec('PRAGMA journal_mode = WAL');

@@ -42,10 +42,10 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
 }
 
 /** The bytes of an entry's value, cut at `most` bytes. */
-export async function readValue(tiff: Tiff, entry: TiffEntry, most: number): Promise<Buffer> {
+export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Promise<Buffer> {
   const bytes = (BYTES_OF_TYPE[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);
-  return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, most));
+  return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
 export function uint16(tiff: Tiff, bytes: Buffer, at: number): number {

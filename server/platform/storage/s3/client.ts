@@ -9,7 +9,7 @@ export interface S3Keys {
 }
 
 /** Milliseconds. Tests wait less. */
-export interface Patience {
+export interface Timeouts {
   /** For an answer, over all attempts. */
   call: number;
   /** For the answer to one attempt. */
@@ -18,12 +18,12 @@ export interface Patience {
   idle: number;
 }
 
-export const usualPatience: Patience = { call: 12_000, attempt: 5000, idle: 10_000 };
+export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
 
 /** What the functions of the driver work with. */
 export interface S3Store {
   place: S3Place;
-  patience: Patience;
+  timeouts: Timeouts;
   /** For whatever is soon over. */
   calls: S3Client;
   /** For bodies that clients read as slowly as they like: they must not use up the connections of the others. */
@@ -47,7 +47,7 @@ const slowest = 256 * 1024;
 /** Parts of large objects: two of each are in memory. */
 export const partBytes = 8 * 1024 * 1024;
 
-export function connect(place: S3Place, keys: S3Keys | undefined, patience: Patience): S3Store {
+export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
   const make = (maxSockets: number, endpoint = place.endpoint) =>
     new S3Client({
       ...(place.region && { region: place.region }),
@@ -61,9 +61,9 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
       // It costs a round trip and a connection of its own for each object.
       expectContinueHeader: false,
       requestHandler: {
-        connectionTimeout: Math.min(connectMs, patience.attempt),
+        connectionTimeout: Math.min(connectMs, timeouts.attempt),
         // The one for parts, which lib-storage sends; all other calls name theirs.
-        requestTimeout: timeFor(patience.attempt, partBytes),
+        requestTimeout: timeFor(timeouts.attempt, partBytes),
         throwOnRequestTimeout: true,
         // Bodies are watched in s3-body.ts: a client that reads slowly is no fault of the store.
         socketTimeout: 0,
@@ -74,7 +74,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
     });
   return {
     place,
-    patience,
+    timeouts,
     calls: make(callConnections),
     streams: make(streamConnections),
     signer: make(1, place.publicEndpoint ?? place.endpoint),
@@ -83,27 +83,27 @@ export function connect(place: S3Place, keys: S3Keys | undefined, patience: Pati
 }
 
 /** Milliseconds for a call that also carries so many bytes. */
-export function timeFor(patienceMs: number, bytes: number): number {
-  return patienceMs + Math.ceil((bytes / slowest) * 1000);
+export function timeFor(timeoutMs: number, bytes: number): number {
+  return timeoutMs + Math.ceil((bytes / slowest) * 1000);
 }
 
 /** The bounds of one call, as the second argument of `send`. */
-export function bounds({ patience }: S3Store, bytes = 0) {
+export function bounds({ timeouts }: S3Store, bytes = 0) {
   return {
-    abortSignal: AbortSignal.timeout(timeFor(patience.call, bytes)),
-    requestTimeout: timeFor(patience.attempt, bytes),
+    abortSignal: AbortSignal.timeout(timeFor(timeouts.call, bytes)),
+    requestTimeout: timeFor(timeouts.attempt, bytes),
   };
 }
 
 /** For calls whose body goes on after the answer: the bound ends where the body begins. */
 export async function untilAnswered<Answer>(
-  { patience }: S3Store,
+  { timeouts }: S3Store,
   call: (options: { abortSignal: AbortSignal; requestTimeout: number }) => Promise<Answer>,
 ): Promise<Answer> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), patience.call);
+  const timer = setTimeout(() => controller.abort(), timeouts.call);
   try {
-    return await call({ abortSignal: controller.signal, requestTimeout: patience.attempt });
+    return await call({ abortSignal: controller.signal, requestTimeout: timeouts.attempt });
   } finally {
     clearTimeout(timer);
   }

@@ -6,14 +6,14 @@ import { reached } from './errors.ts';
 
 /** No upload takes so long. */
 const abandonedAfterMs = 86_400_000;
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** Ends those begun more than a day ago, a thousand at most; returns how many. */
 export async function endAbandonedUploads(store: S3Store): Promise<number> {
   const { bucket, prefix } = store.place;
   const { Uploads = [] } = await store.calls
     .send(
-      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: mostAtOnce }),
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: maxAtOnce }),
       bounds(store),
     )
     .catch(unlessUnknown);

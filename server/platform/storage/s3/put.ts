@@ -15,26 +15,26 @@ import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { checksumName, type OpenObject } from './read.ts';
 
 /** Smaller files are sent from memory in one request, which can be repeated; larger ones in parts. */
-const mostAtOnce = 16 * 1024 * 1024;
-/** Files being sent, each with up to `mostAtOnce` or three parts in memory; and those that wait for it. */
-const mostSending = 4;
-const mostWaiting = 100;
+const maxAtOnce = 16 * 1024 * 1024;
+/** Files being sent, each with up to `maxAtOnce` or three parts in memory; and those that wait for it. */
+const maxSending = 4;
+const maxWaiting = 100;
 const partsAtOnce = 2;
 /** Cleaning up must not keep the client waiting for a store that is out of reach. */
 const cleaningMs = 3000;
 
 export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
-  const files = new PQueue({ concurrency: mostSending });
+  const files = new PQueue({ concurrency: maxSending });
 
   /** Renditions are in memory already; files wait their turn. */
   async function send(object: ObjectToPut): Promise<void> {
     const { source } = object;
     checkedName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
-    if (files.size >= mostWaiting) throw errors.busy({ retryAfter: 10 });
+    if (files.size >= maxWaiting) throw errors.busy({ retryAfter: 10 });
     const { size } = await stat(source.path);
     // As long again as sending it may take: for those before it.
-    const signal = AbortSignal.timeout(2 * timeFor(store.patience.call, size));
+    const signal = AbortSignal.timeout(2 * timeFor(store.timeouts.call, size));
     await files.add(() => sendVerified(object), { signal });
   }
 
@@ -48,7 +48,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     // Some stores make their ETags otherwise (encryption with own keys): then only reading tells.
     const found = await open(name, undefined, print.sha256);
     if (!found || found.size !== print.size) throw new Error('the store does not have what it was sent');
-    const signal = AbortSignal.timeout(timeFor(store.patience.call, print.size));
+    const signal = AbortSignal.timeout(timeFor(store.timeouts.call, print.size));
     await finished(addAbortSignal(signal, found.body).resume());
   }
 
@@ -70,7 +70,7 @@ async function sendBytes(
   { size, sha256 }: Fingerprint,
 ): Promise<string | undefined> {
   const params = { ...store.at(name), Metadata: { [checksumName]: sha256 } };
-  if (size > mostAtOnce) return sendParts(store, params, source, size);
+  if (size > maxAtOnce) return sendParts(store, params, source, size);
   const Body = Buffer.isBuffer(source) ? source : await readFile(source.path);
   const { ETag } = await store.calls.send(new PutObjectCommand({ ...params, Body }), bounds(store, size));
   return ETag;
@@ -90,7 +90,7 @@ async function sendParts(
     queueSize: partsAtOnce,
   });
   // Also takes back the parts that are there already; what a killed process leaves, s3-multipart.ts does.
-  const timer = setTimeout(() => void upload.abort(), timeFor(store.patience.call, size));
+  const timer = setTimeout(() => void upload.abort(), timeFor(store.timeouts.call, size));
   try {
     return (await upload.done()).ETag;
   } finally {

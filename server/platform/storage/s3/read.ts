@@ -16,7 +16,7 @@ import { reached, toS3Error, unlessMissing } from './errors.ts';
 export const checksumName = 'sha256';
 
 /** Originals that are edited at the same time, each a temporary file. */
-const mostLocal = 32;
+const maxLocal = 32;
 
 export type OpenObject = (
   name: string,
@@ -41,7 +41,7 @@ export function createOpen(store: S3Store): OpenObject {
     }
     const size = got.ContentLength ?? 0;
     const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumName]) };
-    return { body: watched(body, expected, store.patience.idle), size };
+    return { body: watched(body, expected, store.timeouts.idle), size };
   };
 }
 
@@ -55,7 +55,7 @@ export function createLocal(
   open: OpenObject,
   newTemporary: () => Promise<TemporaryFile>,
 ): Storage['local'] {
-  const gate = createGate(mostLocal, () => errors.busy({ retryAfter: 5 }));
+  const gate = createGate(maxLocal, () => errors.busy({ retryAfter: 5 }));
 
   return async (name) => {
     const leave = gate.enter();
@@ -103,7 +103,7 @@ async function consume<Value>(
   for (let attempt = 1; ; attempt++) {
     const found = await open(name);
     if (!found) return undefined;
-    const signal = AbortSignal.timeout(timeFor(store.patience.call, found.size));
+    const signal = AbortSignal.timeout(timeFor(store.timeouts.call, found.size));
     try {
       return await use(addAbortSignal(signal, found.body));
     } catch (error) {

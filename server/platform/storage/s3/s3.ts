@@ -10,7 +10,7 @@ import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
 import type { Storage } from '../storage.ts';
 import { clearTemporaryFiles, createTemporaryFile } from '../temporary.ts';
 import { createAddressOf } from './address.ts';
-import { bounds, connect, type Patience, type S3Keys, type S3Store, usualPatience } from './client.ts';
+import { bounds, connect, type S3Keys, type S3Store, type Timeouts, usualTimeouts } from './client.ts';
 import { reached, unlessMissing } from './errors.ts';
 import { markerName, readText } from './marker.ts';
 import { endAbandonedUploads } from './multipart.ts';
@@ -26,7 +26,7 @@ export interface S3Options {
   dataDir: string;
   /** Browsers fetch images from the store itself. */
   redirect?: boolean;
-  patience?: Patience;
+  timeouts?: Timeouts;
   isReadOnly?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ const namesPerPage = 1000;
 /** Throws StorageUnusable when the bucket cannot be used as it must be. */
 export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
-  const store = connect(place, options.keys, options.patience ?? usualPatience);
+  const store = connect(place, options.keys, options.timeouts ?? usualTimeouts);
   const isReadOnly = options.isReadOnly === true;
   const tmp = isReadOnly ? join(options.dataDir, 'tmp') : await makeTemporaryFolder(options.dataDir);
   const openAny = createOpen(store);

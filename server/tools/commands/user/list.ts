@@ -30,7 +30,7 @@ export function listUsers(): Promise<void> {
 
 function aligned(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, column) =>
-    rows.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+    rows.reduce((max, row) => Math.max(max, row[column]!.length), 0),
   );
   return rows.map((row) =>
     row

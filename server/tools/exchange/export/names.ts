@@ -21,7 +21,7 @@ export interface NamedPhoto {
 }
 
 /** File systems take names of 255 bytes; what tells names apart, `.json` and the like come to it. */
-const mostBytes = 180;
+const maxBytes = 180;
 
 export function createFolderNames(): FolderNames {
   const taken = new Set([albumFileName, exportFileName].map(fold));
@@ -53,6 +53,6 @@ export function createFolderNames(): FolderNames {
 /** Of a text that is no path: its slashes do not divide it. */
 function safeName(text: string): string {
   const name = Array.from(safeFileName(text.replace(/[\\/]/g, '_')));
-  while (Buffer.byteLength(name.join('')) > mostBytes) name.pop();
+  while (Buffer.byteLength(name.join('')) > maxBytes) name.pop();
   return name.join('').trimEnd();
 }

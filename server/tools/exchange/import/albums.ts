@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
-import { mostLevels } from '../../../gallery/library/tree.ts';
+import { maxLevels } from '../../../gallery/library/tree.ts';
 import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
@@ -77,7 +77,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       return made;
     },
     async of({ path }) {
-      const whole = [...options.above, ...path].slice(0, mostLevels);
+      const whole = [...options.above, ...path].slice(0, maxLevels);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
     async setCovers() {

@@ -33,7 +33,7 @@ export interface ImportSummary {
   stopped: string | undefined;
 }
 
-const mostProblems = 10_000;
+const maxProblems = 10_000;
 
 /** How many files there are that may be photos. */
 export async function countFiles(root: string): Promise<number> {
@@ -108,7 +108,7 @@ export async function importFolder(
   }
 
   function complain(path: string, reason: string): void {
-    if (summary.problems.length < mostProblems) summary.problems.push({ path, reason });
+    if (summary.problems.length < maxProblems) summary.problems.push({ path, reason });
   }
 }
 

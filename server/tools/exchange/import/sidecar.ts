@@ -51,12 +51,12 @@ export function readSidecarText(path: string): Promise<string> {
 }
 
 /** The last second of the year 9999. */
-const mostSeconds = 253_402_300_799;
+const maxSeconds = 253_402_300_799;
 
 /** 0 is what Takeout writes where it does not know. */
 function takenTimeOfTakeout({ photoTakenTime }: Record<string, unknown>): number | undefined {
   const seconds = Number((photoTakenTime as { timestamp?: unknown } | undefined)?.timestamp ?? 0);
-  if (!Number.isInteger(seconds) || seconds === 0 || Math.abs(seconds) > mostSeconds) return undefined;
+  if (!Number.isInteger(seconds) || seconds === 0 || Math.abs(seconds) > maxSeconds) return undefined;
   return seconds;
 }
 

@@ -72,9 +72,9 @@ export async function* readArchive(
 }
 
 /** A whole entry; refused unread when it claims to be larger than it may be. */
-export async function entryOf({ path, size, bytes }: ArchiveEntry, most: number): Promise<Buffer> {
-  if (size > most) throw damaged(`${path} has ${size} bytes, and ${most} at most belong there`);
-  return whole(bytes, most);
+export async function entryOf({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
+  if (size > max) throw damaged(`${path} has ${size} bytes, and ${max} at most belong there`);
+  return whole(bytes, max);
 }
 
 /** The tar's entries; what is wrong with the tar itself is told as damage. */

@@ -22,7 +22,7 @@ export interface Moved extends ObjectsCopied {
 }
 
 /** Snapshots of the rows, one after the other: only a source that is in use needs more than one. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Resolves when the target is complete and compared with the source; run again after an interruption, it goes on.
@@ -53,7 +53,7 @@ async function copyAll(source: Source, target: Target, progress: Progress): Prom
     try {
       const objects = await copyObjects({ from: source.storage, to: target.storage, rows: reader, progress });
       const missing = objects.missing.sort().join();
-      if (missing === '' || missing === before || round === mostRounds) return { tables, ...objects };
+      if (missing === '' || missing === before || round === maxRounds) return { tables, ...objects };
       before = missing;
     } finally {
       await reader.close();

@@ -1,4 +1,4 @@
-/** Purses: so many points a minute for a key. In memory, or shared: by workers through their primary, or in Redis. */
+/** Rate limiters: so many points a minute for a key. In memory, or shared: by workers through their primary, or in Redis. */
 import cluster from 'node:cluster';
 import {
   type RateLimiterAbstract,
@@ -11,29 +11,29 @@ import {
 import type { Redis } from '../redis/connection.ts';
 
 const windowSeconds = 60;
-const primaryPatienceMs = 1000;
+const primaryTimeoutMs = 1000;
 
-export interface Purse {
+export interface RateLimiter {
   /** Takes one point; says when there was none left, and how it stands. */
-  take(key: string): Promise<PurseState>;
+  consume(key: string): Promise<RateLimitState>;
   /** Gives one back. */
-  giveBack(key: string): Promise<void>;
-  /** Fills the purse again. */
-  fill(key: string): Promise<void>;
+  refund(key: string): Promise<void>;
+  /** Fills the rate limiter again. */
+  reset(key: string): Promise<void>;
 }
 
-export interface PurseState {
+export interface RateLimitState {
   isEmpty: boolean;
   left: number;
-  /** Until the minute is over and the purse full again. */
+  /** Until the minute is over and the rate limiter full again. */
   ms: number;
 }
 
-/** `name` tells a kind of purse from the others, in every process. */
-export type MakePurse = (name: string, points: number) => Purse;
+/** `name` tells a kind of rate limiter from the others, in every process. */
+export type MakeRateLimiter = (name: string, points: number) => RateLimiter;
 
-export function createPurses(redis: Redis | undefined): MakePurse {
-  return (name, points) => purse(limiterOf(redis, name, points));
+export function createRateLimiters(redis: Redis | undefined): MakeRateLimiter {
+  return (name, points) => rateLimiter(limiterOf(redis, name, points));
 }
 
 function limiterOf(redis: Redis | undefined, name: string, points: number): RateLimiterAbstract {
@@ -54,32 +54,32 @@ function machineLimiter(name: string, points: number): RateLimiterAbstract {
   const options = { keyPrefix: name, points, duration: windowSeconds };
   if (!cluster.isWorker) return new RateLimiterMemory(options);
   return new RLWrapperTimeouts({
-    limiter: new RateLimiterCluster({ ...options, timeoutMs: primaryPatienceMs }),
-    timeoutMs: primaryPatienceMs,
+    limiter: new RateLimiterCluster({ ...options, timeoutMs: primaryTimeoutMs }),
+    timeoutMs: primaryTimeoutMs,
     insuranceLimiter: new RateLimiterMemory({ ...options, points: Math.ceil(points / 2) }),
   });
 }
 
-function purse(limiter: RateLimiterAbstract): Purse {
+function rateLimiter(limiter: RateLimiterAbstract): RateLimiter {
   return {
-    async take(key) {
+    async consume(key) {
       try {
         return stateOf(await limiter.consume(key), false);
       } catch (reason) {
-        // The library rejects with its state when the purse is empty, and with an Error when it fails.
+        // The library rejects with its state when the rate limiter is empty, and with an Error when it fails.
         if (reason instanceof RateLimiterRes) return stateOf(reason, true);
         throw reason;
       }
     },
-    async giveBack(key) {
+    async refund(key) {
       await limiter.reward(key, 1);
     },
-    async fill(key) {
+    async reset(key) {
       await limiter.delete(key);
     },
   };
 }
 
-function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean): PurseState {
+function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean): RateLimitState {
   return { isEmpty, left: Math.max(0, remainingPoints), ms: msBeforeNext };
 }
