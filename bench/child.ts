@@ -22,7 +22,7 @@ process.on('message', (question) => {
       rssMb: process.memoryUsage.rss() / 1e6,
       peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
     });
-  } else process.exit(0);
+  } else if (question === 'stop') process.exit(0);
 });
 
 async function serveBare(file: string, type: string): Promise<string> {

@@ -14,11 +14,11 @@ export const photos = 100_000;
 const albumEvery = 10;
 const readers = 100;
 /** Raised when migrations change what is seeded. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
-/** Users 101 to 200, who have photos of their own, some of them private. */
+/** Users 102 to 201, who have photos of their own, some of them private. */
 export const tokens = Array.from({ length: readers }, (_, n) => `mixed${n}`.padStart(43, '0'));
-const userOf = (n: number) => 101 + n;
+const userOf = (n: number) => 102 + n;
 
 /** Those that have an image are all over the table. */
 export const detailPath = (n: number) =>
