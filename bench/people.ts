@@ -60,7 +60,7 @@ export async function benchPeople(): Promise<void> {
   await benchLists(await startServer('gallery', await seedFile()));
   const postgres = await startPostgres().catch(() => undefined);
   if (!postgres) return console.log('PostgreSQL could not be started');
-  console.log('on PostgreSQL: CPU of the server only, nothing is kept');
+  console.log('on PostgreSQL: CPU of the server only');
   try {
     await benchLists(await startServer('gallery', await seedPostgres(postgres), postgres.url));
   } finally {
@@ -70,7 +70,7 @@ export async function benchPeople(): Promise<void> {
 
 async function benchLists(server: Server): Promise<void> {
   try {
-    for (const isFresh of [false, true]) await benchCosts(server, isFresh);
+    await benchCosts(server);
     for (const [name, { path, headers, deep }] of Object.entries(lists)) {
       for (const page of [1, deep]) {
         const { median, worst } = await latencies(server, `${path}?page=${page}`, headers);
@@ -83,20 +83,17 @@ async function benchLists(server: Server): Promise<void> {
 }
 
 /** Rounds of all in turn, then the median ratios to the plain list. */
-async function benchCosts(server: Server, isFresh: boolean): Promise<void> {
+async function benchCosts(server: Server): Promise<void> {
   const costs: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {
     for (const [name, { path, headers }] of Object.entries(lists)) {
       costs[name] ??= [];
-      costs[name].push(await cpuPerRequest(server, { path, headers, requests, isFresh }));
+      costs[name].push(await cpuPerRequest(server, { path, headers, requests }));
     }
   }
   for (const [name, { plain }] of Object.entries(lists)) {
     const ratio = median(costs[name]!.map((cost, round) => cost / costs[plain]![round]!));
-    const kept = isFresh ? ', never kept' : '';
-    console.log(
-      `${name}${kept}: ${median(costs[name]!).toFixed(1)} µs, ${ratio.toFixed(2)} times the plain list`,
-    );
+    console.log(`${name}: ${median(costs[name]!).toFixed(1)} µs, ${ratio.toFixed(2)} times the plain list`);
   }
 }
 

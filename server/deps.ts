@@ -8,10 +8,8 @@ import { type ConnectionBounds, connectionBounds } from './platform/connections/
 import { type Database, type DatabaseOptions, openDatabase } from './platform/db/index.ts';
 import { hasSqlite, sqliteFile } from './platform/db/place.ts';
 import { readSecret } from './platform/db/secret.ts';
-import type { ReadThrough } from './platform/db/version-cache.ts';
 import { errors } from './platform/errors/catalogue.ts';
 import { createSharedGate, type SharedGate } from './platform/errors/gate.ts';
-import { createAnswers } from './platform/http/answer-cache.ts';
 import { createRateLimiters, type MakeRateLimiter } from './platform/http/rate-limiters.ts';
 import { createImagingQueue, type ImagingQueue } from './platform/imaging/queue/queue.ts';
 import { whenReachable } from './platform/operations/when-reachable.ts';
@@ -72,8 +70,6 @@ export interface Deps {
   redis: Redis | undefined;
   /** What counts requests and tries. */
   makeRateLimiter: MakeRateLimiter;
-  /** Whole answers of lists, as long as they are true: platform/http/answer-cache.ts. */
-  answers: ReadThrough<Buffer>;
   clock: Clock;
   log: Logger;
   /** Signs image paths and share accesses. */
@@ -138,7 +134,6 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     archivesPerAddress: archiveGate(share(maxArchives), share(maxArchivesPerAddress)),
     redis,
     makeRateLimiter: createRateLimiters(redis),
-    answers: createAnswers(db),
     clock,
     log,
     secret,

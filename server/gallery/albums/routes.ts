@@ -1,7 +1,6 @@
 /** Albums: made, found, changed, deleted. What is in them: photo-routes.ts. */
 
 import type { Deps } from '../../deps.ts';
-import { createAnswerCache } from '../../platform/http/answer-cache.ts';
 import type { App } from '../../platform/http/app.ts';
 import {
   dataAnswer,
@@ -31,7 +30,6 @@ const signedIn = ['unauthenticated', 'badToken'] as const;
 const onAlbum = ['invalid', 'albumNotFound', 'albumForbidden'] as const;
 
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
-  const sendCached = createAnswerCache(deps);
   const searchMover = createSearchMover(deps);
   // What a stop left undone.
   app.addHook('onListen', async () => searchMover.start());
@@ -50,8 +48,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: pageAnswer(schema.Album), ...failures(...onAlbum, 'badToken') },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => ok(await listAlbums(deps, request.viewer, request.query))),
+    async ({ viewer, query }) => ok(await listAlbums(deps, viewer, query)),
   );
 
   app.post(
@@ -141,6 +138,6 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     },
   );
 
-  albumPhotoRoutes(app, deps, { sendCached, searchMover });
+  albumPhotoRoutes(app, deps, searchMover);
   archiveRoutes(app, deps);
 }

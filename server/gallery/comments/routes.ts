@@ -1,7 +1,6 @@
 /** Comments on photos, with one level of replies. */
 
 import type { Deps } from '../../deps.ts';
-import { createAnswerCache } from '../../platform/http/answer-cache.ts';
 import type { App } from '../../platform/http/app.ts';
 import {
   done,
@@ -28,7 +27,6 @@ const onComment = ['invalid', 'commentNotFound', 'commentForbidden'] as const;
 
 export async function commentRoutes(app: App, deps: Deps): Promise<void> {
   const read = createReadComments(deps);
-  const sendCached = createAnswerCache(deps);
 
   app.get(
     '/api/photos/:id/comments',
@@ -44,10 +42,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: pageAnswer(schema.Comment), ...failures(...onPhoto, 'badToken') },
       },
     },
-    (request, reply) => {
-      const { viewer, params, query } = request;
-      return sendCached(request, reply, async () => ok(await read.ofPhoto(viewer, params.id, query)));
-    },
+    async ({ viewer, params, query }) => ok(await read.ofPhoto(viewer, params.id, query)),
   );
 
   app.post(
@@ -88,10 +83,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: pageAnswer(schema.Reply), ...failures(...onComment, 'badToken') },
       },
     },
-    (request, reply) => {
-      const { viewer, params, query } = request;
-      return sendCached(request, reply, async () => ok(await read.replies(viewer, params.id, query)));
-    },
+    async ({ viewer, params, query }) => ok(await read.replies(viewer, params.id, query)),
   );
 
   app.put(

@@ -1,7 +1,6 @@
 /** What happened to what is one's own: read, and mark as read. */
 
 import type { Deps } from '../../deps.ts';
-import { createAnswerCache } from '../../platform/http/answer-cache.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, failures, messageAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
 import { viewerOf } from '../accounts/access.ts';
@@ -14,7 +13,6 @@ const refusals = ['invalid', 'unauthenticated', 'badToken'] as const;
 
 export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
   const listNotifications = createListNotifications(deps);
-  const sendCached = createAnswerCache(deps);
 
   app.get(
     '/api/notifications',
@@ -31,8 +29,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: pageAnswer(schema.Notification, schema.unreadField), ...failures(...refusals) },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => ok(await listNotifications(viewerOf(request), request.query))),
+    async (request) => ok(await listNotifications(viewerOf(request), request.query)),
   );
 
   app.post(

@@ -1,7 +1,6 @@
 /** Upload, list, detail, update, delete, like, favorite, download. Edits have a file of their own. */
 
 import type { Deps } from '../../deps.ts';
-import { createAnswerCache } from '../../platform/http/answer-cache.ts';
 import type { App } from '../../platform/http/app.ts';
 import {
   dataAnswer,
@@ -37,7 +36,6 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
   const download = createDownload(deps);
-  const sendCached = createAnswerCache(deps);
 
   app.get(
     '/api/photos',
@@ -55,8 +53,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => ok(await listPhotos(request.viewer, request.query))),
+    async ({ viewer, query }) => ok(await listPhotos(viewer, query)),
   );
 
   app.get(

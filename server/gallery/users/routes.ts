@@ -1,7 +1,6 @@
 /** People: search, home pages, who follows whom, what somebody likes to keep. The feed has a file of its own. */
 
 import type { Deps } from '../../deps.ts';
-import { createAnswerCache } from '../../platform/http/answer-cache.ts';
 import type { App } from '../../platform/http/app.ts';
 import { dataAnswer, doneWith, failures, ok, pageAnswer, writeAnswer } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
@@ -26,7 +25,6 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
   const readHome = createReadHome(deps);
   const listFollows = createListFollows(deps);
   const listPhotos = createListPhotos(deps);
-  const sendCached = createAnswerCache(deps);
 
   app.get(
     '/api/users',
@@ -84,12 +82,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => {
-        const { viewer, params, query } = request;
-        const { id } = await getShownUser(deps, viewer, params.id);
-        return ok(await listPhotos(viewer, { ...query, user_id: id }));
-      }),
+    async ({ viewer, params, query }) => {
+      const { id } = await getShownUser(deps, viewer, params.id);
+      return ok(await listPhotos(viewer, { ...query, user_id: id }));
+    },
   );
 
   app.get(
@@ -109,12 +105,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => {
-        const { viewer, params, query } = request;
-        const { id } = await getShownUser(deps, viewer, params.id);
-        return ok(await listAlbums(deps, viewer, { ...query, user_id: id }));
-      }),
+    async ({ viewer, params, query }) => {
+      const { id } = await getShownUser(deps, viewer, params.id);
+      return ok(await listAlbums(deps, viewer, { ...query, user_id: id }));
+    },
   );
 
   for (const which of ['followers', 'following'] as const) {

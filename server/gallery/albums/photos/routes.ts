@@ -1,7 +1,6 @@
 /** An album's photos: listed, put in and taken out, put in order. */
 
 import type { Deps } from '../../../deps.ts';
-import type { SendCached } from '../../../platform/http/answer-cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
   done,
@@ -26,12 +25,7 @@ const params = idParams('album');
 const signedIn = ['unauthenticated', 'badToken'] as const;
 const onAlbum = ['invalid', 'albumNotFound', 'albumForbidden'] as const;
 
-interface Shared {
-  sendCached: SendCached;
-  searchMover: SearchMover;
-}
-
-export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover }: Shared): void {
+export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover): void {
   const listPhotos = createListPhotos(deps);
 
   app.get(
@@ -51,12 +45,10 @@ export function albumPhotoRoutes(app: App, deps: Deps, { sendCached, searchMover
         },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => {
-        const { query, params, viewer } = request;
-        const order = query.order ?? (query.sort === 'position' ? 'asc' : 'desc');
-        return ok(await listPhotos(viewer, { ...query, order, album_id: params.id }));
-      }),
+    async ({ viewer, params, query }) => {
+      const order = query.order ?? (query.sort === 'position' ? 'asc' : 'desc');
+      return ok(await listPhotos(viewer, { ...query, order, album_id: params.id }));
+    },
   );
 
   app.post(

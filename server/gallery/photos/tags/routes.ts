@@ -1,7 +1,6 @@
 /** The tags in use. */
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { createAnswerCache } from '../../../platform/http/answer-cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
@@ -22,8 +21,6 @@ const Tag = Type.Object(
 );
 
 export async function tagRoutes(app: App, deps: Deps): Promise<void> {
-  const sendCached = createAnswerCache(deps);
-
   app.get(
     '/api/tags',
     {
@@ -37,7 +34,6 @@ export async function tagRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: pageAnswer(Tag), ...failures('invalid', 'badToken') },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => ok(await listTags(deps, request.viewer, request.query))),
+    async ({ viewer, query }) => ok(await listTags(deps, viewer, query)),
   );
 }

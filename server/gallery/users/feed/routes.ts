@@ -1,7 +1,6 @@
 /** The feed: what those whom one follows have published. */
 
 import type { Deps } from '../../../deps.ts';
-import { createAnswerCache } from '../../../platform/http/answer-cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
 import { viewerOf } from '../../accounts/access.ts';
@@ -10,8 +9,6 @@ import { PageQuery } from '../schema.ts';
 import { readFeed } from './feed.ts';
 
 export async function feedRoutes(app: App, deps: Deps): Promise<void> {
-  const sendCached = createAnswerCache(deps);
-
   app.get(
     '/api/feed',
     {
@@ -28,7 +25,6 @@ export async function feedRoutes(app: App, deps: Deps): Promise<void> {
         },
       },
     },
-    (request, reply) =>
-      sendCached(request, reply, async () => ok(await readFeed(deps, viewerOf(request), request.query))),
+    async (request) => ok(await readFeed(deps, viewerOf(request), request.query)),
   );
 }
