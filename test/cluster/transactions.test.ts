@@ -114,9 +114,8 @@ describe('transactions on PostgreSQL', () => {
     proxy.onRequest = (bytes, cut) => {
       if (bytes.includes('from "marks"') && cuts++ === 0) cut();
     };
-    const query = db.kysely.selectFrom(sql<{ id: number }>`marks`.as('marks')).select('id').compile();
     // The text as it arrives: the proxy looks for it.
-    const rows = await db.run({ ...query, sql: 'select id from "marks"' });
+    const rows = await db.run('select id from "marks"', []);
     proxy.onRequest = () => {};
     assert.ok(rows.length >= 2);
     assert.equal(cuts, 2);

@@ -1,7 +1,7 @@
 /** The queries behind the lists of comments. Each asks the photo's visibility itself. */
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, prepare, preparePage } from '../../platform/db/prepared.ts';
+import { type Arg, type Prepared, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import { photoIsVisibleTo } from '../library/visible.ts';
 
@@ -54,7 +54,7 @@ function pageOfPhoto(query: Kysely<Tables>, arg: Arg) {
     .where('photo_id', '=', arg<number>('photo'))
     .where('parent_id', 'is', null)
     .orderBy('id', 'desc')
-    .limit(arg<number>('limit'))
+    .limit(plannedOnce(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
   return ofPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
@@ -66,7 +66,7 @@ function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
     .select('id')
     .where('parent_id', '=', arg<number>('parent'))
     .orderBy('id')
-    .limit(arg<number>('limit'))
+    .limit(plannedOnce(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
   return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');

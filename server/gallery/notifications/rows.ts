@@ -1,7 +1,7 @@
 /** The page of somebody's notifications, with what they may still see of photos and comments. */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, preparePage } from '../../platform/db/prepared.ts';
+import { type Arg, type Prepared, plannedOnce, preparePage } from '../../platform/db/prepared.ts';
 import type { NotificationType, Tables } from '../../platform/db/tables.ts';
 import { photoIsVisibleTo } from '../library/visible.ts';
 
@@ -41,7 +41,7 @@ function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
     .$if(isUnreadOnly, (some) => some.where((is) => is('is_read', '=', is.lit(0))))
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
-    .limit(arg<number>('limit'))
+    .limit(plannedOnce(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
   return query

@@ -38,7 +38,7 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
       isPublic: undefined,
       showsDisabled: false,
     };
-    const rows = window.offset < total ? await readRows(filter, window, total) : [];
+    const rows = window.offset < total ? await readRows(filter, window, [total]) : [];
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),

@@ -1,5 +1,5 @@
 /** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
-import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SearchIndex } from './search.ts';
 import type { Tables, Visibility } from './tables.ts';
 
@@ -21,8 +21,8 @@ export interface OpenedDatabase {
   kysely: Kysely<Tables>;
   /** For reads that may take milliseconds: on SQLite they run beside the event loop. */
   slow: Kysely<Tables>;
-  /** Runs a compiled read without Kysely's machinery; SQLite answers at once. */
-  run(query: CompiledQuery): Rows | Promise<Rows>;
+  /** Runs a read without Kysely's machinery; SQLite answers at once. */
+  run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
   /**
    * A number that changes with every commit, whoever makes it, in this process or another; undefined where the
    * database has none that costs nothing to ask. What was read under a version is true as long as it lasts.

@@ -2,7 +2,7 @@
  * Queries of the hot paths: built and compiled by Kysely once, then run with changing arguments.
  * Building a query costs several times what SQLite needs to answer it.
  */
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { type Compilable, CompiledQuery, type Kysely, sql } from 'kysely';
 import type { OpenedDatabase, Rows } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,7 +24,7 @@ export type Prepared<Row> = (args: Record<string, Argument>) => Row[] | Promise<
 
 interface Runner {
   kysely: Kysely<Tables>;
-  run(query: CompiledQuery): Rows | Promise<Rows>;
+  run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
 }
 
 /** Compiles on first use. The result is an array on SQLite, a promise on PostgreSQL: `await` takes both. */
@@ -32,17 +32,29 @@ export function prepare<Row>(
   runner: Runner,
   build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
 ): Prepared<Row> {
-  let compiled: CompiledQuery | undefined;
+  let statement: { sql: string; parameters: readonly unknown[] } | undefined;
   return (args) => {
-    compiled ??= build(runner.kysely, ((name: string) => new Placeholder(name)) as unknown as Arg).compile();
-    const parameters = compiled.parameters.map((value) => {
+    statement ??= compile(runner.kysely, build);
+    const parameters = statement.parameters.map((value) => {
       if (!(value instanceof Placeholder)) return value;
       const given = args[value.name];
       if (given === undefined) throw new Error(`the query's argument ${value.name} is missing`);
       return given;
     });
-    return runner.run({ ...compiled, parameters }) as Row[] | Promise<Row[]>;
+    return runner.run(statement.sql, parameters) as Row[] | Promise<Row[]>;
   };
+}
+
+function compile<Row>(kysely: Kysely<Tables>, build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>) {
+  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg;
+  const { sql, parameters } = build(kysely, arg).compile();
+  if (/\blimit (\?|\$\d)/i.test(sql)) throw new Error('an argument is a limit by itself: see plannedOnce');
+  return { sql, parameters };
+}
+
+/** SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page. */
+export function plannedOnce(limit: number) {
+  return sql<number>`CAST(${limit} AS bigint)`;
 }
 
 /** SQLite answers at once, PostgreSQL later: goes on with the rows without a detour where they are there. */
@@ -64,7 +76,11 @@ export function preparePage<Row>(
   const { slow } = db;
   const near = prepare(db, build);
   const far = prepare(
-    { kysely: slow, run: async (query) => (await slow.executeQuery(query)).rows as Rows },
+    {
+      kysely: slow,
+      run: async (sql, parameters) =>
+        (await slow.executeQuery(CompiledQuery.raw(sql, [...parameters]))).rows as Rows,
+    },
     build,
   );
   return (args) => (Number(args.offset) < farOffset ? near(args) : far(args));

@@ -7,7 +7,8 @@ import { everybody } from '../../library/visibility.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow } from './narrow.ts';
 
-export type CountPhotos = (filter: ListFilter) => Promise<number>;
+/** Of each branch; of all together where only that is known. */
+export type CountPhotos = (filter: ListFilter) => Promise<number[]>;
 
 interface TotalRow {
   user_id: number;
@@ -32,7 +33,7 @@ export function createCountPhotos(deps: Deps): CountPhotos {
     });
     const totalOf = ({ visibility, userId = everybody }: Branch) =>
       totals.find((total) => total.user_id === userId && total.visibility === visibility)?.n ?? 0;
-    return filter.branches.reduce((sum, branch) => sum + totalOf(branch), 0);
+    return filter.branches.map(totalOf);
   };
 }
 
@@ -40,12 +41,11 @@ export function isNarrowed({ albumId, tag, keyword, from, to, isPublic }: ListFi
   return [albumId, tag, keyword, from, to, isPublic].some((condition) => condition !== undefined);
 }
 
-async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number> {
-  if (filter.knownTotal !== undefined) return filter.knownTotal;
-  const counts = await Promise.all(
+async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number[]> {
+  if (filter.knownTotal !== undefined) return [filter.knownTotal];
+  return Promise.all(
     filter.branches.map((branch) => countBranch(db.slow, db.search.matches, filter, branch)),
   );
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 type Matches = Deps['db']['search']['matches'];

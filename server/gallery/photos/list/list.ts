@@ -24,9 +24,10 @@ export function createListPhotos(deps: Deps): ListPhotos {
 
   return async (viewer, query) => {
     const filter = await readFilter(deps, viewer, query);
-    const total = await countPhotos(filter);
+    const counts = await countPhotos(filter);
+    const total = counts.reduce((sum, count) => sum + count, 0);
     const window = windowOf(query);
-    const rows = window.offset < total ? await readRows(filter, window, total) : [];
+    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
     const signer = signerFor(deps, viewer);
     return {
       list: rows.map((row) => presentItem(row, signer)),

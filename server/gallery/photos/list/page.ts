@@ -9,6 +9,8 @@ import { narrow, type Strategy } from './narrow.ts';
 export interface PagePlan {
   filter: ListFilter;
   window: { limit: Count; offset: Count };
+  /** Rows of the first branch that are passed over before it is merged with the others; 0 for none. */
+  skipped: Count;
   strategy: Strategy;
   /** The list's order, or its reverse when the page is nearer to the list's end. */
   order: 'asc' | 'desc';
@@ -42,7 +44,9 @@ export const itemColumns = [
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
   const { filter, window, order } = plan;
-  const [first, ...others] = filter.branches.map((branch) => branchQuery(kysely, dialect, plan, branch));
+  const [first, ...others] = filter.branches.map((branch, index) =>
+    branchQuery(kysely, dialect, plan, branch, index === 0 ? plan.skipped : 0),
+  );
   let ids = first!;
   for (const other of others) ids = ids.unionAll(other);
   const page = ids
@@ -62,13 +66,20 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
 }
 
 /** Ordered in itself: PostgreSQL merges only such branches, and SQLite does not mind. */
-function branchQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan, branch: Branch) {
+function branchQuery(
+  kysely: Kysely<Tables>,
+  dialect: Dialect,
+  plan: PagePlan,
+  branch: Branch,
+  skipped: Count,
+) {
   const { filter, strategy, order, window } = plan;
   const ordered = narrow(kysely.selectFrom('photos'), dialect.search.matches, filter, branch, strategy)
     .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
     .orderBy(sql.ref('sort_value'), order)
     .orderBy('photos.id', order)
-    .$if(dialect.limitsBranches, (query) => query.limit(endOf(window)));
+    .$if(dialect.limitsBranches || skipped !== 0, (query) => query.limit(endOf(window)))
+    .$if(skipped !== 0, (query) => query.offset(skipped));
   return kysely.selectFrom(ordered.as('branch')).select(['branch.id', 'branch.sort_value']);
 }
 

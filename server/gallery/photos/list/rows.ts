@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { isNarrowed } from './count.ts';
@@ -10,10 +10,10 @@ import type { ListFilter } from './filter.ts';
 import type { Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
 
-type NumberedPlan = PagePlan & { window: Window };
+type NumberedPlan = PagePlan & { window: Window; skipped: number };
 
-/** `total` is the exact number of the list's photos. */
-export type ReadRows = (filter: ListFilter, window: Window, total: number) => Promise<PhotoItemRow[]>;
+/** `counts` are exact: of each branch, or one for all of them. */
+export type ReadRows = (filter: ListFilter, window: Window, counts: number[]) => Promise<PhotoItemRow[]>;
 
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
@@ -27,10 +27,12 @@ const maxFetched = 5000;
 export function createReadRows(deps: Deps): ReadRows {
   const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-  return async (filter, window, total) => {
+  return async (filter, window, counts) => {
+    const total = counts.reduce((sum, count) => sum + count, 0);
     const near = fromNearerEnd(filter, window, total);
-    if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, near);
-    const plan = { ...near, strategy: chooseStrategy(filter, total) };
+    const page = skipFirst(near, counts);
+    if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, page);
+    const plan = { ...page, strategy: chooseStrategy(filter, total) };
     const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
       pageQuery(deps.db.slow, deps.db, plan).compile(),
     );
@@ -40,7 +42,7 @@ export function createReadRows(deps: Deps): ReadRows {
 
 /** A page in the second half is reached from the end: fewer rows to skip. */
 function fromNearerEnd(filter: ListFilter, window: Window, total: number): NumberedPlan {
-  const plan = { filter, window, strategy: 'walk' as const, order: filter.order };
+  const plan = { filter, window, strategy: 'walk' as const, order: filter.order, skipped: 0 };
   if (window.offset <= total / 2) return plan;
   const end = Math.min(window.offset + window.limit, total);
   return {
@@ -48,6 +50,18 @@ function fromNearerEnd(filter: ListFilter, window: Window, total: number): Numbe
     order: filter.order === 'asc' ? 'desc' : 'asc',
     window: { offset: total - end, limit: end - window.offset },
   };
+}
+
+/**
+ * Merging branches costs several times what walking over the entries of one does. Before the page there are at most all
+ * of the other branches' rows; the first branch's are the rest, and so many of them are passed over before the merge.
+ */
+function skipFirst(plan: NumberedPlan, counts: number[]): NumberedPlan {
+  if (counts.length < 2) return plan;
+  const { limit, offset } = plan.window;
+  const others = counts.slice(1).reduce((sum, count) => sum + count, 0);
+  const merged = Math.min(offset, others);
+  return { ...plan, window: { limit, offset: merged }, skipped: offset - merged };
 }
 
 /**
@@ -65,11 +79,11 @@ async function runPlain(
   prepared: LRUCache<string, Prepared<PhotoItemRow>>,
   plan: NumberedPlan,
 ): Promise<PhotoItemRow[]> {
-  const { filter, window, order } = plan;
+  const { filter, window, order, skipped } = plan;
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
-  const page = isFirst(window) ? window.limit : 'any';
+  const page = isFirst(plan) ? window.limit : skipped > 0 ? 'skipping' : 'any';
   const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
@@ -77,7 +91,7 @@ async function runPlain(
     prepared.set(shape, query);
   }
   const [first, second] = filter.branches;
-  return query({ ...window, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 });
+  return query({ ...window, skipped, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 });
 }
 
 function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
@@ -87,18 +101,14 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
     }));
     // PostgreSQL plans a prepared statement once for all arguments, and well only if it knows how few rows are wanted.
-    const window = isFirst(plan.window)
+    const window = isFirst(plan)
       ? { limit: sql.lit(plan.window.limit), offset: sql.lit(0) }
       : { limit: plannedOnce(arg<number>('limit')), offset: arg<number>('offset') };
-    return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window });
+    const skipped = plan.skipped > 0 ? arg<number>('skipped') : 0;
+    return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window, skipped });
   });
 }
 
-/** SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page. */
-function plannedOnce(limit: number) {
-  return sql<number>`CAST(${limit} AS bigint)`;
-}
-
-function isFirst({ offset }: Window): boolean {
-  return offset === 0;
+function isFirst({ window, skipped }: NumberedPlan): boolean {
+  return window.offset === 0 && skipped === 0;
 }

@@ -1,7 +1,7 @@
 /** What a user has in the trash, the latest deletion first. */
 
 import type { Deps } from '../../../deps.ts';
-import { prepare } from '../../../platform/db/prepared.ts';
+import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -43,7 +43,7 @@ function prepareRows({ db }: Deps) {
       .where('photos.delete_time', 'is not', null)
       .orderBy('photos.delete_time', 'desc')
       .orderBy('photos.id', 'desc')
-      .limit(arg<number>('limit'))
+      .limit(plannedOnce(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

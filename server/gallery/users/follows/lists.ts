@@ -1,7 +1,7 @@
 /** Followers and following, the latest follow first. Disabled accounts are not among them. */
 
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepared.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { presentUser, type UserBrief } from '../../accounts/present-user.ts';
@@ -32,7 +32,7 @@ function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<UserBri
       .where((is) => is(is('users.status', '+', 0), '=', 1))
       .orderBy('follows.create_time', 'desc')
       .orderBy(`follows.${shown}`, 'desc')
-      .limit(arg<number>('limit'))
+      .limit(plannedOnce(arg<number>('limit')))
       .offset(arg<number>('offset')),
   );
 }

@@ -1,5 +1,5 @@
 /** Opens PostgreSQL (or what speaks its protocol) through a pool. */
-import { type CompiledQuery, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { OpenedDatabase } from '../dialect.ts';
 import { postgresPlace } from '../place.ts';
@@ -71,7 +71,7 @@ export function openPostgres(
     kysely,
     // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
     slow: kyselyOn(poolForSlowReads({ pool, names: noNames })),
-    run: (query: CompiledQuery) => retried(() => read(naming, query.sql, query.parameters)),
+    run: (text, parameters) => retried(() => read(naming, text, parameters)),
     version: () => undefined,
     search: postgresSearch,
     limitsBranches: true,

@@ -1,7 +1,7 @@
 /** Opens the embedded database: one file, a connection for each kind of work. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
 import { DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
@@ -49,9 +49,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     place: file,
     kysely,
     slow,
-    run: (query: CompiledQuery) => {
+    run: (text, parameters) => {
       try {
-        return reader.run(query.sql, query.parameters).rows;
+        return reader.run(text, parameters).rows;
       } catch (error) {
         throw translateSqliteError(error);
       }

@@ -21,7 +21,8 @@ import { DatabaseSync } from 'node:sqlite';
  * @property {number} busyTimeoutMs How long a statement waits for another connection's lock.
  * @property {number} cacheMb
  *
- * @typedef {{ statement: import('node:sqlite').StatementSync, columns: string[] }} Prepared
+ * @typedef {(row: unknown[]) => Record<string, unknown>} ToObject
+ * @typedef {{ statement: import('node:sqlite').StatementSync, toObject: ToObject | undefined }} Prepared
  */
 
 /** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
@@ -53,7 +54,7 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     if (known) return known;
     const statement = database.prepare(sql);
     const columns = statement.columns().map(({ name }) => name);
-    const entry = { statement, columns };
+    const entry = { statement, toObject: columns.length > 0 ? makeToObject(columns) : undefined };
     if (columns.length > 0) statement.setReturnArrays(true);
     // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
     // that is an error, after the commit was made.
@@ -68,11 +69,11 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
 
   return {
     run(sql, parameters) {
-      const { statement, columns } = prepare(sql);
+      const { statement, toObject } = prepare(sql);
       const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
-      if (columns.length === 0) return { rows: [], changes: Number(statement.run(...values).changes) };
+      if (!toObject) return { rows: [], changes: Number(statement.run(...values).changes) };
       const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
-      return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
+      return { rows: rows.map(toObject), changes: 0 };
     },
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
@@ -98,15 +99,12 @@ function turnWalOn(database, timeoutMs) {
 }
 
 /**
- * Objects of one shape, in half the time that node:sqlite takes to make its own, which have none.
- * @param {string[]} columns
- * @param {unknown[]} row
+ * Makes objects of one shape, as a literal in the code would: a tenth of the time of setting one property after the
+ * other, and a twentieth of what node:sqlite takes to make its own.
+ * @param {string[]} columns Of our own statements.
+ * @returns {ToObject}
  */
-function toObject(columns, row) {
-  /** @type {Record<string, unknown>} */
-  const object = {};
-  for (let index = 0; index < columns.length; index++) {
-    object[/** @type {string} */ (columns[index])] = row[index];
-  }
-  return object;
+function makeToObject(columns) {
+  const properties = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`);
+  return /** @type {ToObject} */ (new Function('row', `return {${properties.join()}}`));
 }
