@@ -1,5 +1,7 @@
 /** Avatars: for everybody, as long as a user has them; of a disabled account for admins alone. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { prepare, whenFound } from '../../platform/db/prepared.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -14,7 +16,7 @@ import { sendRendition } from './renditions.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>
-    query.selectFrom('users').select('status').where('avatar', '=', arg<string>('avatar')).limit(1),
+    query.selectFrom('users').select('status').where('avatar', '=', arg<string>('avatar')).limit(sql.lit(1)),
   );
   const findViewer = createFindViewer(deps);
 

@@ -48,7 +48,8 @@ export function prepare<Row>(
 function compile<Row>(kysely: Kysely<Tables>, build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>) {
   const arg = ((name: string) => new Placeholder(name)) as unknown as Arg;
   const { sql, parameters } = build(kysely, arg).compile();
-  if (/\blimit (\?|\$\d)/i.test(sql)) throw new Error('an argument is a limit by itself: see plannedOnce');
+  if (/\blimit (\?|\$\d)/i.test(sql))
+    throw new Error('a limit is an argument by itself: sql.lit or plannedOnce');
   return { sql, parameters };
 }
 

@@ -1,5 +1,6 @@
 /** What an archive reads of an album, in small pieces while it is sent, so that its size does not matter. */
 
+import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
@@ -34,7 +35,7 @@ export function createArchiveRows({ db }: Deps) {
       .where('visibility', '=', arg<number>('visibility'))
       .where('album_position', '>', arg<number>('after'))
       .orderBy('album_position')
-      .limit(pageSize),
+      .limit(sql.lit(pageSize)),
   );
   const findPhoto = prepare<ArchivePhoto>(db, (query, arg) =>
     query
@@ -61,7 +62,7 @@ export function createArchiveRows({ db }: Deps) {
       )
       .orderBy('name_key')
       .orderBy('id')
-      .limit(pageSize),
+      .limit(sql.lit(pageSize)),
   );
 
   return {
