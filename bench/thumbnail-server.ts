@@ -1,4 +1,5 @@
 /** One of the two servers that `thumbnail.ts` compares; a process of its own, so that its CPU time is its own. */
+
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Deps, openDeps } from '../server/deps.ts';
 import { insertUser } from '../server/gallery/accounts/store.ts';
+import { writing } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
 import { newKey, objectName } from '../server/platform/storage/keys.ts';
 
@@ -53,7 +55,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
     shutter: '',
     file_name: '',
   };
-  const { id } = await db.kysely
+  const { id } = await writing(db.kysely)
     .insertInto('photos')
     .values({
       ...size,

@@ -1,8 +1,10 @@
 /** Deleting an account: gone at once for everybody, and in the end without a trace, every kept count exact. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
 import { eraseSome } from '../../server/gallery/admin/erase/steps.ts';
+import { writing } from '../../server/gallery/library/tables.ts';
 import { commandLine } from '../../server/gallery/moderation/audit.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
@@ -182,14 +184,14 @@ describe('deleting an account', () => {
         album_id: album,
         album_position: at + n + 1,
       }));
-      await kysely.insertInto('photos').values(rows).execute();
+      await writing(kysely).insertInto('photos').values(rows).execute();
     }
-    await kysely
+    await writing(kysely)
       .updateTable('albums')
       .set({ photo_count: many, public_count: many, next_position: many + 1 })
       .where('id', '=', album)
       .execute();
-    await kysely
+    await writing(kysely)
       .updateTable('photo_totals')
       .set((is) => ({ n: is('n', '+', many) }))
       .where('user_id', 'in', [0, vera.id])

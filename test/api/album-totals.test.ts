@@ -1,11 +1,12 @@
 /** Albums hidden, shown, moved and deleted in any order and at once: every kept number is what counting says. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createRandom } from '../../bench/words.ts';
-import { addToAlbum } from '../../server/gallery/library/counts.ts';
-import { addToTotals } from '../../server/gallery/library/visibility.ts';
-import { insertTags } from '../../server/gallery/photos/update.ts';
+import { addToAlbum, addToTotals } from '../../server/gallery/library/counts.ts';
+import { writing } from '../../server/gallery/library/tables.ts';
+import { insertTags } from '../../server/gallery/library/tag-rows.ts';
 import { checkCounters } from '../../server/tools/check/counters.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
 import { checkTags } from '../../server/tools/check/tags.ts';
@@ -116,14 +117,14 @@ async function copyPhoto(id: number, times: number): Promise<void> {
       .executeTakeFirstOrThrow();
     const { id: _, ...row } = { ...found, original_key: '' };
     for (let n = 0; n < times; n++) {
-      const photo = await transaction
+      const photo = await writing(transaction)
         .insertInto('photos')
         .values({ ...row, album_position: 10 + n })
         .returningAll()
         .executeTakeFirstOrThrow();
       await insertTags(transaction, photo, JSON.parse(row.tags) as string[]);
     }
-    await addToAlbum(transaction, row.album_id, { photos: times, open: times });
+    await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
     await addToTotals(transaction, row.user_id, { 2: times });
   });
 }

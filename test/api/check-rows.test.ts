@@ -106,7 +106,7 @@ describe('rows', () => {
     await assertRepairs('search-differs');
     assert.equal(await find(), 1);
     // A private entry of a public photo, and the other way round.
-    for (const visibility of [1, 2]) {
+    for (const visibility of [1, 2] as const) {
       const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour' };
       await db.kysely.transaction().execute((transaction) => db.search.put(transaction, entry));
       const { kinds } = await check({ isRepair: true });

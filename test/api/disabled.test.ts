@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { moveLibraries } from '../../server/gallery/library/library-moves.ts';
+import { moveLibraries } from '../../server/gallery/library/account-moves.ts';
 import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';

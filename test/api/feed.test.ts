@@ -1,6 +1,8 @@
 /** The feed against a model: every page, however the photos are spread, and nothing that is not public. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { writing } from '../../server/gallery/library/tables.ts';
 import { assertDone, assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { addPhoto, nobody, type Person, register } from '../people.ts';
@@ -84,10 +86,10 @@ describe('the feed', () => {
           album_id: null,
           create_time: now - spread(from + n),
         }));
-        await transaction.insertInto('photos').values(rows).execute();
+        await writing(transaction).insertInto('photos').values(rows).execute();
       }
       for (const user_id of [0, owner.id]) {
-        await transaction
+        await writing(transaction)
           .insertInto('photo_totals')
           .values({ user_id, visibility: 2, n: count })
           .onConflict((conflict) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { writing } from '../../server/gallery/library/tables.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { nobody, type Person, register } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
@@ -31,7 +32,7 @@ after(() => gallery.close());
 
 suite('opening a share', () => {
   test('shows a private photo to whoever holds it, and nothing beside it', async () => {
-    const album = await gallery.deps.db.kysely
+    const album = await writing(gallery.deps.db.kysely)
       .insertInto('albums')
       .values({
         user_id: olga.id,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { moveLibraries } from '../../server/gallery/library/library-moves.ts';
+import { moveLibraries } from '../../server/gallery/library/account-moves.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../server/platform/db/postgres/postgres.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Grant, signedPath } from '../../server/gallery/delivery/signatures.ts';
+import { writing } from '../../server/gallery/library/tables.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from '../harness.ts';
 import { addPhoto, addUser, addVersion, clean, makeGallery, original } from './gallery.ts';
@@ -67,7 +68,7 @@ test('a path handed out before obeys what the rows say now', async (context) => 
   const name = `${photo.key}.thumb.webp`;
   const status = (path: string) => statusOf(gallery.url + path);
   const signed = (id: number) => signedPath(name, `u${id}`, deps.clock(), deps.secret);
-  const photos = deps.db.kysely.updateTable('photos').where('id', '=', photo.id);
+  const photos = writing(deps.db.kysely).updateTable('photos').where('id', '=', photo.id);
   const users = deps.db.kysely.updateTable('users');
 
   assert.equal(await status(`/storage/${name}`), 200);

@@ -1,9 +1,12 @@
 /** A gallery with rows and objects made by hand: what `/storage` serves does not depend on how it came there. */
+
 import type { TestContext } from 'node:test';
 import { startSession } from '../../server/gallery/accounts/sessions/sessions.ts';
 import { insertUser } from '../../server/gallery/accounts/store.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
-import type { ImageRow, Visibility } from '../../server/platform/db/tables.ts';
+import { writing } from '../../server/gallery/library/tables.ts';
+import type { Visibility } from '../../server/platform/db/states.ts';
+import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { newKey } from '../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 
@@ -39,7 +42,7 @@ export async function addPhoto(
   version: Partial<ImageRow> = {},
 ) {
   const key = newKey();
-  const { id } = await deps.db.kysely
+  const { id } = await writing(deps.db.kysely)
     .insertInto('photos')
     .values({ ...blankPhoto, user_id: userId, visibility, image_key: key, original_key: key })
     .returning('id')

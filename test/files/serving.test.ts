@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { signedPath } from '../../server/gallery/delivery/signatures.ts';
+import { writing } from '../../server/gallery/library/tables.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
 
@@ -61,9 +62,9 @@ test('answers 304 without asking the storage, but not without asking who', async
       assert.equal(await response.text(), '');
     }
     for (const value of ['"x"', name, '']) assert.equal((await ask(value)).status, 404, value);
-    await gallery.deps.db.kysely.updateTable('photos').set({ visibility: 1 }).execute();
+    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
     assert.equal((await ask(etag)).status, 403);
-    await gallery.deps.db.kysely.updateTable('photos').set({ visibility: 2 }).execute();
+    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 2 }).execute();
   }
 });
 

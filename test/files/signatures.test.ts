@@ -29,9 +29,9 @@ test('a signed path is read back, and repeats within its hour', () => {
 
 test('public images have plain paths, others are signed for the viewer', () => {
   const signer = { grant: 'u1', now, secret } as const;
-  assert.equal(pathFor({ name, visibility: 2 }, signer), imagePath(name));
-  assert.equal(pathFor({ name, visibility: 1 }, signer), signedPath(name, 'u1', now, secret));
-  assert.equal(pathFor({ name, visibility: 1 }, undefined), imagePath(name));
+  assert.equal(pathFor({ name, visibility_now: 2 }, signer), imagePath(name));
+  assert.equal(pathFor({ name, visibility_now: 1 }, signer), signedPath(name, 'u1', now, secret));
+  assert.equal(pathFor({ name, visibility_now: 1 }, undefined), imagePath(name));
 });
 
 test('nothing else is a grant', () => {

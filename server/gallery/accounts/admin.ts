@@ -1,6 +1,7 @@
 /** The first admin, from the settings; never by being first to register. */
 
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
@@ -27,7 +28,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
 
 /** Anybody may have registered the name before it stood in the settings. */
 function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow): void {
-  if (is_admin && status === 1) return;
+  if (is_admin && status === UserStatus.enabled) return;
   const state = is_admin ? 'disabled' : 'not an admin';
   log.warn(
     { username },

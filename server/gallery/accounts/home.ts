@@ -2,8 +2,10 @@
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
+import type { Shown } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
+import { shownTo } from '../library/permissions.ts';
 import { presentUser } from './present-user.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -48,14 +50,13 @@ export function createReadHome(deps: Deps): ReadHome {
   }
 
   return async (viewer, user) => {
-    const isOpen = viewer?.isAdmin || viewer?.id === user.id;
-    const visible = isOpen ? [1, 2] : [2];
+    const visible = shownTo(viewer, { user_id: user.id });
     const [ties, stats] = await Promise.all([readTies(viewer, user), readStats(db, user.id, visible)]);
     return { ties, stats };
   };
 }
 
-async function readStats(db: Deps['db'], userId: number, visible: number[]): Promise<HomeStats> {
+async function readStats(db: Deps['db'], userId: number, visible: Shown[]): Promise<HomeStats> {
   const { photos, albums, likes } = await db.slow
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('photo_totals')

@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
@@ -43,7 +44,7 @@ export function createCheckLogin(deps: Deps): CheckLogin {
     await wide.refund(address);
     if (isStranger) await strangers.refund(account);
     // Only after the right password: otherwise anybody could ask which accounts are disabled.
-    if (user.status !== 1) throw errors.accountDisabled();
+    if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };
 }

@@ -1,5 +1,6 @@
 /** People as JSON: explicit lists of fields; never email, mobile or birthday. */
 
+import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { avatarPath } from './present.ts';
 
@@ -14,5 +15,7 @@ export function presentUser({ id, username, nickname, avatar }: UserBrief) {
  * left of them: without it a client could not tell two of them apart.
  */
 export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
-  return presentUser(status === 1 ? user : { id: user.id, username: '', nickname: '', avatar: '' });
+  return presentUser(
+    status === UserStatus.enabled ? user : { id: user.id, username: '', nickname: '', avatar: '' },
+  );
 }

@@ -1,10 +1,13 @@
 /** SQL of the accounts. */
+
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { visibleTo } from '../library/visible.ts';
 import type { Profile } from './schema.ts';
 
 export interface NewUser {
@@ -36,7 +39,7 @@ export async function insertUser(
         gender: 0,
         birthday: '',
         mobile: '',
-        status: 1,
+        status: UserStatus.enabled,
         is_admin: user.isAdmin ? 1 : 0,
         quota_bytes: config.defaultQuotaBytes,
         used_bytes: 0,
@@ -89,7 +92,7 @@ export function lockEnabled(
       // An update that changes nothing is the lock.
       .set((is) => ({ status: is.ref('status') }))
       .where('id', '=', userId)
-      .where('status', '=', 1)
+      .where('status', '=', UserStatus.enabled)
       .returning('password_hash')
       .executeTakeFirst()
   );
@@ -110,14 +113,15 @@ export interface UserStats {
 }
 
 export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
+  const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`
     SELECT
-      (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${id} AND visibility > 0) AS photos,
+      (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${id} AND visibility > ${trash}) AS photos,
       (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
-          AND (photos.visibility = 2 OR (photos.visibility = 1 AND photos.user_id = ${id}))) AS favorites,
-      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > 0) AS likes
+          AND ${visibleTo({ id, isAdmin: 0 })}) AS favorites,
+      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes
   `.execute(db.slow);
   return rows[0]!;
 }

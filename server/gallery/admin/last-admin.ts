@@ -1,6 +1,8 @@
 /** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
+
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type Actor, commandLine } from '../moderation/audit.ts';
@@ -33,8 +35,8 @@ export async function lockAmongAdmins(
     .modifyEnd(db.rowLock)
     .execute();
   const user = locked.find((row) => row.id === id);
-  if (!user || user.status < 0) throw errors.userNotFound();
-  const admins = locked.filter(({ is_admin, status }) => is_admin === 1 && status === 1);
+  if (!user || user.status === UserStatus.deleting) throw errors.userNotFound();
+  const admins = locked.filter(({ is_admin, status }) => is_admin === 1 && status === UserStatus.enabled);
   const adminIds = admins.map((admin) => admin.id);
   return { user, isLastAdmin: admins.length === 1 && admins[0]!.id === id, adminIds };
 }

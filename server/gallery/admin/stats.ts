@@ -3,11 +3,13 @@
  * indexes by time: the cost grows with what happened in the days asked for, not with the library. Runs beside the
  * event loop.
  */
+
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { dayText } from '../../platform/http/time.ts';
-import { everybody } from '../library/visibility.ts';
+import { everybody } from '../library/counts.ts';
 
 const secondsOfDay = 86_400;
 
@@ -72,11 +74,11 @@ export async function readStats(deps: Deps, days: number): Promise<Stats> {
 async function readTotals({ db }: Deps): Promise<Stats['totals']> {
   const { rows } = await sql<Stats['totals']>`SELECT
     (SELECT count(*) FROM users WHERE status IN (0, 1)) AS users,
-    (SELECT count(*) FROM users WHERE status = 0) AS disabled_users,
-    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > 0) AS photos,
-    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = 0) AS trashed_photos,
+    (SELECT count(*) FROM users WHERE status = ${sql.lit(UserStatus.disabled)}) AS disabled_users,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
+    (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,
     (SELECT count(*) FROM albums) AS albums,
-    (SELECT coalesce(sum(comments), 0) FROM photos WHERE visibility IN (1, 2) AND comments > 0) AS comments,
+    (SELECT coalesce(sum(comments), 0) FROM photos WHERE visibility IN (${sql.lit(Visibility.private)}, ${sql.lit(Visibility.public)}) AND comments > 0) AS comments,
     (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
     (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow);
   return rows[0]!;
@@ -93,7 +95,7 @@ async function readDaily({ db }: Deps, firstDay: number): Promise<Map<string, nu
   const from = firstDay * secondsOfDay;
   const { rows } = await sql<Figure>`
     SELECT 'users' AS kind, create_time / 86400 AS day, count(*) AS n
-      FROM users WHERE create_time >= ${from} AND status >= 0 GROUP BY 2
+      FROM users WHERE create_time >= ${from} AND status >= ${sql.lit(UserStatus.disabled)} GROUP BY 2
     UNION ALL SELECT 'photos', create_time / 86400, count(*)
       FROM images WHERE kind = 'original' AND create_time >= ${from} GROUP BY 2
     UNION ALL SELECT 'bytes', create_time / 86400, sum(size)

@@ -1,17 +1,19 @@
 /** What an album shows of itself: the photo that its owner chose, else the newest one, as far as the viewer sees it. */
+
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { canSee } from '../library/permissions.ts';
+import { visibilityNow } from '../library/visible.ts';
 
 export interface Cover {
   id: number;
   user_id: number;
   album_id: number | null;
   image_key: string;
-  visibility: number;
+  visibility_now: Visibility;
   create_time: number;
 }
 
@@ -84,12 +86,12 @@ async function coverFromBelow(
 
 /** Of each album the newest public and the newest private photo: one look into an index each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
-  const newest = (visibility: number) => sql<number | null>`(SELECT photos.id FROM photos
+  const newest = (visibility: Visibility) => sql<number | null>`(SELECT photos.id FROM photos
     WHERE album_id = albums.id AND visibility = ${visibility}
     ORDER BY photos.create_time DESC, photos.id DESC LIMIT 1)`;
   const rows = await kysely
     .selectFrom('albums')
-    .select(['id', newest(2).as('open'), newest(1).as('hidden')])
+    .select(['id', newest(Visibility.public).as('open'), newest(Visibility.private).as('hidden')])
     .where(
       'id',
       'in',
@@ -108,8 +110,8 @@ async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer 
   if (ids.length === 0) return new Map<number, Cover>();
   const photos = await kysely
     .selectFrom('photos')
-    .select(['id', 'user_id', 'album_id', 'image_key', 'visibility', 'create_time'])
-    .select(ownerStatus)
+    .select(['id', 'user_id', 'album_id', 'image_key', 'create_time'])
+    .select(visibilityNow)
     .where('id', 'in', ids)
     .execute();
   return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));

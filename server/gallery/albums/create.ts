@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import { addAlbum } from '../library/album-visibility.ts';
 import { getAlbumFor } from '../library/albums.ts';
-import { isEnabled } from '../library/show.ts';
 import { findParents, maxLevels } from '../library/tree.ts';
 import type { NewAlbum } from './schema.ts';
 
@@ -20,26 +20,13 @@ export async function createAlbum(
   const isPublic = album.is_public ?? 1;
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lockLibrary(transaction, viewer.id);
-    const isShown = isPublic === 1 && (await isEnabled(transaction, viewer.id));
     const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
     if (parent && (await findParents(transaction, parent.id)).length >= maxLevels) {
       throw errors.albumNesting();
     }
     const now = clock();
-    const { id } = await transaction
-      .insertInto('albums')
-      .values({
-        ...texts,
-        user_id: viewer.id,
-        is_public: isPublic,
-        visibility: isShown && (parent?.visibility ?? 2) === 2 ? 2 : 1,
-        parent_id: parent?.id ?? null,
-        create_time: createTime ?? now,
-        update_time: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
+    const made = { create_time: createTime ?? now, update_time: now };
+    return addAlbum(transaction, { ...texts, ...made, user_id: viewer.id, is_public: isPublic }, parent);
   });
 }
 

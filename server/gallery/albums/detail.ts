@@ -3,8 +3,9 @@
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSeeAlbum } from '../library/album-permissions.ts';
+import { canSee } from '../library/permissions.ts';
 import { findParents } from '../library/tree.ts';
+import { albumVisibilityNow } from '../library/visible.ts';
 import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
@@ -34,10 +35,11 @@ async function getAlbumItem({ db }: Deps, viewer: Viewer | undefined, id: number
     .selectFrom('albums')
     .innerJoin('users', 'users.id', 'albums.user_id')
     .selectAll('albums')
+    .select(albumVisibilityNow())
     .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
     .where('albums.id', '=', id)
     .executeTakeFirst();
   if (!row) throw errors.albumNotFound();
-  if (!canSeeAlbum(viewer, row)) throw errors.albumForbidden();
+  if (!canSee(viewer, row)) throw errors.albumForbidden();
   return row;
 }

@@ -1,12 +1,15 @@
 /** Lists of albums: those that the viewer may see, in the order of an index, with an exact total. */
+
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
 import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
+import { albumVisibilityNow } from '../library/visible.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import type { AlbumSort, ListQuery } from './schema.ts';
 
@@ -30,7 +33,7 @@ export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: 
 
 /** Albums that one index holds in order; `counts` says whether all their photos count for the viewer. */
 interface Scope {
-  visibility: 1 | 2;
+  visibility: Shown;
   userId?: number;
   exceptUserId?: number;
   counts: 'photo_count' | 'public_count';
@@ -40,13 +43,16 @@ interface Scope {
 function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scope[] {
   const of = userId === undefined ? {} : { userId };
   const all = (own: { userId?: number }): Scope[] => [
-    { visibility: 2, ...own, counts: 'photo_count' },
-    { visibility: 1, ...own, counts: 'photo_count' },
+    { visibility: Visibility.public, ...own, counts: 'photo_count' },
+    { visibility: Visibility.private, ...own, counts: 'photo_count' },
   ];
-  if (!viewer) return [{ visibility: 2, ...of, counts: 'public_count' }];
+  if (!viewer) return [{ visibility: Visibility.public, ...of, counts: 'public_count' }];
   if (viewer.isAdmin || userId === viewer.id) return all(of);
-  if (userId !== undefined) return [{ visibility: 2, userId, counts: 'public_count' }];
-  return [{ visibility: 2, exceptUserId: viewer.id, counts: 'public_count' }, ...all({ userId: viewer.id })];
+  if (userId !== undefined) return [{ visibility: Visibility.public, userId, counts: 'public_count' }];
+  return [
+    { visibility: Visibility.public, exceptUserId: viewer.id, counts: 'public_count' },
+    ...all({ userId: viewer.id }),
+  ];
 }
 
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
@@ -84,6 +90,7 @@ export async function findAlbums(
       .innerJoin('albums', 'albums.id', 'page.id')
       .innerJoin('users', 'users.id', 'albums.user_id')
       .selectAll('albums')
+      .select(albumVisibilityNow())
       .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
       // Albums of an account that was disabled a moment ago may still be in the index.
       .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))

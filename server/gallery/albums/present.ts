@@ -1,17 +1,19 @@
 /** Albums as JSON: explicit lists of fields, with what the viewer may see of them. */
 
 import type { Deps } from '../../deps.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { avatarPath } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { photoCountFor } from '../library/album-permissions.ts';
+import { photoCountFor } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';
 import type { Album } from './schema.ts';
 
 export interface AlbumItemRow extends AlbumRow {
-  owner_status: number;
+  owner_status: UserStatus;
+  visibility_now: Visibility;
   username: string;
   nickname: string;
   avatar: string;

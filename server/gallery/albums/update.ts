@@ -1,12 +1,14 @@
 /** Changing an album: what it says, where it is, who sees it and everything in it, what stands on its cover. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import { setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, lockAlbum } from '../library/albums.ts';
-import { flowVisibility } from '../library/flow.ts';
 import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
+import { isNotTrashed } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import type { AlbumUpdate } from './schema.ts';
@@ -37,7 +39,7 @@ export async function updateAlbum(
       .where('id', '=', id)
       .execute();
     if (parentId !== album.parent_id || isPublic !== album.is_public) {
-      await flowVisibility(deps, transaction, { id, parent_id: parentId });
+      await setAlbumVisibility(deps, transaction, album);
     }
     await auditIfOthers(deps, transaction, viewer, album, {
       action: 'album.update',
@@ -87,7 +89,7 @@ async function checkCover(
     .selectFrom('photos')
     .select('album_id')
     .where('id', '=', coverId)
-    .where('visibility', '>', 0)
+    .where(isNotTrashed)
     .executeTakeFirst();
   if (!idsOf(branch).some((id) => id === cover?.album_id)) {
     throw invalidFields({ cover_id: ['is not a photo of this album or one below it'] });

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { lockPhoto } from '../library/visibility.ts';
+import { lockPhoto } from '../library/locks.ts';
 import { noteDeletion } from '../moderation/moderation.ts';
 import { closeReports } from '../moderation/report-close.ts';
 import { removeNotifications } from '../notifications/notify.ts';

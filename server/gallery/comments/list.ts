@@ -2,19 +2,19 @@
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
+import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
+import { visibilityNow } from '../library/visible.ts';
 import { presentComment, presentReply } from './present.ts';
 import { prepareRows } from './rows.ts';
 import type { Comment } from './schema.ts';
 
 interface TotalRow {
   user_id: number;
-  visibility: number;
-  owner_status: number;
+  visibility_now: Visibility;
   total: number;
 }
 
@@ -42,7 +42,7 @@ export function createReadComments(deps: Deps) {
     /** Throws 20003 or 20004. */
     async ofPhoto(viewer: Viewer | undefined, photo: number, query: PageRequest) {
       const [found] = await findPhoto({ photo });
-      if (!found || found.visibility === 0) throw errors.photoNotFound();
+      if (!found || isTrashed(found)) throw errors.photoNotFound();
       if (!canSee(viewer, found)) throw errors.photoForbidden();
       const page = await rows.page({ ...argsOf(viewer), photo, ...windowOf(query) });
       return { list: await withReplies(viewer, page), pagination: paginationOf(query, found.total) };
@@ -51,7 +51,7 @@ export function createReadComments(deps: Deps) {
     /** Throws 40001 or 40002. */
     async replies(viewer: Viewer | undefined, parent: number, query: PageRequest) {
       const [found] = await findReplies({ parent });
-      if (!found || found.visibility === 0) throw errors.commentNotFound();
+      if (!found || isTrashed(found)) throw errors.commentNotFound();
       if (!canSee(viewer, found)) throw errors.commentForbidden();
       const page = await rows.replies({ ...argsOf(viewer), parent, ...windowOf(query) });
       return { list: page.map(presentReply), pagination: paginationOf(query, found.total) };
@@ -75,8 +75,8 @@ function prepareThreads({ db }: Deps) {
   return prepare<TotalRow>(db, (query, arg) =>
     query
       .selectFrom('photos')
-      .select(['user_id', 'visibility', 'comment_threads as total'])
-      .select(ownerStatus)
+      .select(['user_id', 'comment_threads as total'])
+      .select(visibilityNow)
       .where('id', '=', arg<number>('photo')),
   );
 }
@@ -86,8 +86,8 @@ function prepareReplyCount({ db }: Deps) {
     query
       .selectFrom('comments')
       .innerJoin('photos', 'photos.id', 'comments.photo_id')
-      .select(['photos.user_id', 'photos.visibility', 'comments.reply_count as total'])
-      .select(ownerStatus)
+      .select(['photos.user_id', 'comments.reply_count as total'])
+      .select(visibilityNow)
       .where('comments.id', '=', arg<number>('parent')),
   );
 }

@@ -1,14 +1,16 @@
 /** The queries behind the lists of comments. Each asks the photo's visibility itself. */
+
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Arg, type Prepared, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
+import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
-import { photoIsVisibleTo } from '../library/visible.ts';
+import { isNotTrashed, visibleTo } from '../library/visible.ts';
 
 /** A comment with its author, and whether the viewer likes it. */
 export interface ShownRow extends CommentRow {
   /** Of the author's account. */
-  status: number;
+  status: UserStatus;
   username: string;
   nickname: string;
   avatar: string;
@@ -40,10 +42,8 @@ function oneComment(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('comments.id', '=', arg<number>('id'))
-    .where('photos.visibility', '>', 0)
-    .where((is) =>
-      is.or([is('comments.user_id', '=', arg<number>('viewer')), photoIsVisibleTo(viewerOf(arg))]),
-    );
+    .where(isNotTrashed)
+    .where((is) => is.or([is('comments.user_id', '=', arg<number>('viewer')), visibleTo(viewerOf(arg))]));
 }
 
 /** Ids from the index first: what is skipped is not read. */
@@ -104,7 +104,7 @@ function ofPhoto(query: Kysely<Tables>, arg: Arg) {
         .selectFrom('photos')
         .select('photos.id')
         .where('photos.id', '=', arg<number>('photo'))
-        .where(photoIsVisibleTo(viewerOf(arg))),
+        .where(visibleTo(viewerOf(arg))),
     ),
   );
 }
@@ -112,7 +112,7 @@ function ofPhoto(query: Kysely<Tables>, arg: Arg) {
 function ofVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .where(photoIsVisibleTo(viewerOf(arg)));
+    .where(visibleTo(viewerOf(arg)));
 }
 
 function viewerOf(arg: Arg) {

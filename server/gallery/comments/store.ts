@@ -1,12 +1,13 @@
 /** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
+
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { CommentRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { lockPhoto, type OwnedPhotoRow } from '../library/visibility.ts';
+import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -23,7 +24,7 @@ export async function insertComment(
   const { db, clock } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
-    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canSee(viewer, photo)) throw errors.photoForbidden();
     const answered = parent_id ? await getAnswered(transaction, photo, parent_id) : undefined;
     const parentId = answered ? (answered.parent_id ?? answered.id) : null;
@@ -70,12 +71,7 @@ async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id
 }
 
 /** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
-function noticesOf(
-  viewer: Viewer,
-  photo: OwnedPhotoRow,
-  answered: Answered | undefined,
-  id: number,
-): Notice[] {
+function noticesOf(viewer: Viewer, photo: LockedPhoto, answered: Answered | undefined, id: number): Notice[] {
   const about = { actorId: viewer.id, photoId: photo.id, commentId: id };
   const notices: Notice[] = [];
   const author = answered && { id: answered.user_id, isAdmin: answered.is_admin === 1, sessionId: 0 };
@@ -153,7 +149,7 @@ export async function lockComment(
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
-  if (!photo || photo.visibility === 0) throw errors.commentNotFound();
+  if (!photo || isTrashed(photo)) throw errors.commentNotFound();
   // It may have changed, or gone, while somebody else held the lock.
   const comment = await find();
   if (!comment) throw errors.commentNotFound();

@@ -2,16 +2,17 @@
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee, isOpen } from '../library/photo-permissions.ts';
+import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
 import type { ReadGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
   photo_id: number;
   user_id: number;
-  visibility: number;
-  owner_status: number;
+  visibility_now: Visibility;
+  owner_status: UserStatus;
 }
 
 /** By what right the bytes are sent; it decides how long they may be cached. */
@@ -47,7 +48,7 @@ export function createFindAccess(deps: Deps): FindAccess {
       const [holder] = await findHolder({ id });
       return holder !== undefined && canSee({ id, isAdmin: holder.is_admin === 1, sessionId: 0 }, photo);
     }
-    if (isFormer || photo.owner_status !== 1) return false;
+    if (isFormer || photo.owner_status !== UserStatus.enabled) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     // A stranger may share what is public; once it is private, that link shows it no longer.
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
@@ -62,9 +63,9 @@ export function createFindAccess(deps: Deps): FindAccess {
   }
 
   return async (asked, { viewer, grant }, isFormer) => {
-    if (asked.visibility === 0) return trashAccess(asked, { viewer, grant });
-    if (isOpen(asked) && !isFormer) return { by: 'everybody' };
-    const photo = { ...asked, visibility: 1 };
+    if (isTrashed(asked)) return trashAccess(asked, { viewer, grant });
+    if (isPublic(asked) && !isFormer) return { by: 'everybody' };
+    const photo = { ...asked, visibility_now: Visibility.private };
     if (canSee(viewer, photo)) return { by: 'token' };
     if (grant && (await isGrantGood(photo, grant, isFormer))) {
       return { by: 'signature', expires: grant.expires };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { prepare, whenFound } from '../../platform/db/prepared.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
@@ -34,7 +35,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
     };
     const answer = ([owner]: { status: number }[]) => {
       if (!owner) throw errors.notFound();
-      if (owner.status !== 1) return sendToAdmin();
+      if (owner.status !== UserStatus.enabled) return sendToAdmin();
       const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
       return elsewhere ?? sendRendition(request, reply, { renditions, deps, name, headers });
     };

@@ -5,7 +5,7 @@ import { prepare } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { createVersionCache } from '../../platform/db/version-cache.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { ownerStatus, visibilityNow } from '../library/visible.ts';
 import type { GuardedPhoto } from './access.ts';
 
 /** An image and the photo that decides over it. */
@@ -50,9 +50,8 @@ function prepareImage(db: Deps['db']) {
         'images.private_time',
         'photos.id as photo_id',
         'photos.user_id',
-        'photos.visibility',
       ])
-      .select(ownerStatus)
+      .select([ownerStatus, visibilityNow])
       .where('images.key', '=', arg<string>('key')),
   );
 }

@@ -1,11 +1,12 @@
 /** A photo's images: find the row behind the key, ask who may see it, send what that person gets. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { isOpen, isOwner } from '../library/photo-permissions.ts';
+import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { type Access, createFindAccess } from './access.ts';
 import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
 import { etagOf } from './etag.ts';
@@ -39,7 +40,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
   function serve(asked: Asked): Promise<unknown> | undefined {
     const { request, kind, image } = asked;
-    const isPlain = isOpen(image) && endOf(image) === null && request.headers.authorization === undefined;
+    const isPlain = isPublic(image) && endOf(image) === null && request.headers.authorization === undefined;
     if (!isPlain) return serveGuarded(asked);
     if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
@@ -61,7 +62,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const isFormer = end !== null && end <= now;
     const found = await findAccess(image, { viewer, grant }, isFormer);
     const access = found && !isFormer ? endingAt(found, end) : found;
-    if (!access) throw image.visibility === 0 ? errors.photoNotFound() : errors.photoForbidden();
+    if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
     const headers = headersOf(asked, cacheControlFor(access, now));
     await sendSmall(asked, access, headers);
@@ -97,8 +98,9 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 }
 
 /** In the trash (but for what its list shows), or a version that another has replaced for long enough. */
-function isGone({ visibility, expire_time }: GuardedImage, kind: ObjectKind, now: number): boolean {
-  return (visibility === 0 && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
+function isGone(image: GuardedImage, kind: ObjectKind, now: number): boolean {
+  const { expire_time } = image;
+  return (isTrashed(image) && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
 
 /**
@@ -131,7 +133,7 @@ function headersOf({ name, kind, extension, image }: Asked, cacheControl: string
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl,
     // An original's bytes differ by who asks; what is private, by whether the token is there.
-    ...((kind === 'original' || !isOpen(image) || endOf(image) !== null) && {
+    ...((kind === 'original' || !isPublic(image) || endOf(image) !== null) && {
       vary: 'Authorization',
     }),
   };

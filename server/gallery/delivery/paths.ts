@@ -1,5 +1,6 @@
 /** Paths of images in answers, as the viewer may open them. */
 
+import type { Visibility } from '../../platform/db/states.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
@@ -14,10 +15,11 @@ export function signerFor(
 }
 
 export function thumbPath(
-  row: { image_key: string; visibility: number },
+  row: { image_key: string; visibility_now: Visibility },
   signer: Signer | undefined,
 ): string {
-  return pathFor({ name: objectName(row.image_key, 'thumb', 'webp'), visibility: row.visibility }, signer);
+  const name = objectName(row.image_key, 'thumb', 'webp');
+  return pathFor({ name, visibility_now: row.visibility_now }, signer);
 }
 
 /** An image version's extensions: what its objects are called. */

@@ -2,8 +2,11 @@
  * Paths of images. Those of public photos are plain; all others carry to whom they were handed (`g`), until when
  * they hold (`e`) and a signature (`s`). The photo's row still decides at every request: see access.ts.
  */
+
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Visibility } from '../../platform/db/states.ts';
+import { isPublic } from '../library/permissions.ts';
 
 /** A viewer (`u` and the user's id) or the holders of a share (`s` and the share's id). */
 export type Grant = `u${number}` | `s${number}`;
@@ -60,8 +63,11 @@ export function signedPath(name: string, grant: Grant, now: number, secret: stri
 }
 
 /** What presenters call: plain for a public photo's image, signed for the viewer otherwise. */
-export function pathFor(image: { name: string; visibility: number }, signer: Signer | undefined): string {
-  if (image.visibility === 2 || !signer) return imagePath(image.name);
+export function pathFor(
+  image: { name: string; visibility_now: Visibility },
+  signer: Signer | undefined,
+): string {
+  if (isPublic(image) || !signer) return imagePath(image.name);
   return signedPath(image.name, signer.grant, signer.now, signer.secret);
 }
 

@@ -1,4 +1,5 @@
 /** `/`: says what listens here, and leads to the documentation. */
+
 import { readFile } from 'node:fs/promises';
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

@@ -1,16 +1,15 @@
 /** SQL of one album: found, with the rule of who may see and change it. */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSeeAlbum, isAlbumOwner } from './album-permissions.ts';
+import { canManage, canSee } from './permissions.ts';
+import { albumOwnerStatus, albumVisibilityNow } from './visible.ts';
 
-/** With whether its owner is disabled. */
-export type FoundAlbum = AlbumRow & { owner_status: number };
-
-/** A column for `canSeeAlbum`. */
-export const albumOwnerStatus = sql<number>`(SELECT owners.status FROM users AS owners WHERE owners.id = albums.user_id)`;
+/** With what decides over who sees it. */
+export type FoundAlbum = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };
 
 /** An album that the viewer may see. Throws 30001 or 30002. */
 export async function getVisibleAlbum(
@@ -20,7 +19,7 @@ export async function getVisibleAlbum(
 ): Promise<FoundAlbum> {
   const album = await findAlbum(db.kysely, id);
   if (!album) throw errors.albumNotFound();
-  if (!canSeeAlbum(viewer, album)) throw errors.albumForbidden();
+  if (!canSee(viewer, album)) throw errors.albumForbidden();
   return album;
 }
 
@@ -36,7 +35,7 @@ export async function lockAlbum(
 ): Promise<FoundAlbum> {
   const found = await findAlbum(transaction, id);
   if (!found) throw errors.albumNotFound();
-  if (!isAlbumOwner(viewer, found)) throw errors.albumForbidden();
+  if (!canManage(viewer, found)) throw errors.albumForbidden();
   await db.lockLibrary(transaction, found.user_id);
   // It may have changed, or gone, while somebody else held the lock.
   const album = await findAlbum(transaction, id);
@@ -66,7 +65,15 @@ export function findAlbum(
   return kysely
     .selectFrom('albums')
     .selectAll()
-    .select(albumOwnerStatus.as('owner_status'))
+    .select([albumOwnerStatus, albumVisibilityNow()])
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** The album that a photo is in. */
+export async function albumOf(
+  transaction: Pick<Transaction<Tables>, 'selectFrom'>,
+  photo: Pick<PhotoRow, 'album_id'>,
+): Promise<FoundAlbum | undefined> {
+  return photo.album_id === null ? undefined : findAlbum(transaction, photo.album_id);
 }

@@ -1,29 +1,68 @@
-/** An album's kept counts: changed in the transactions that change its photos, after these are locked. */
+/**
+ * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions that
+ * change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
+ * (platform/db/postgres/tag-totals.ts).
+ */
 import { sql, type Transaction } from 'kysely';
+import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
+import { writing } from './tables.ts';
 
-export interface AlbumCounts {
+/** The row of totals that counts everybody's photos. */
+export const everybody = 0;
+
+/** What a photo counts as. */
+export interface Standing {
+  visibility: Visibility;
+  album_id: number | null;
+}
+
+/** Undefined: it was not there, or is not any longer. */
+export interface Change {
+  from: Standing | undefined;
+  to: Standing | undefined;
+}
+
+interface AlbumCounts {
   /** Photos that are not in the trash. */
   photos: number;
   /** Photos that everybody sees. */
   open: number;
 }
 
-/** What a photo of an album adds to its counts by going from one visibility to another; 0 is also "not there". */
-export function countsBetween(from: number, to: number): AlbumCounts {
-  return {
-    photos: Number(to > 0) - Number(from > 0),
-    open: Number(to === 2) - Number(from === 2),
+/** Of photos of one owner. */
+export async function countChanges(
+  transaction: Transaction<Tables>,
+  userId: number,
+  changes: Change[],
+): Promise<void> {
+  const albums = new Map<number, AlbumCounts>();
+  const totals: Record<Visibility, number> = { 0: 0, 1: 0, 2: 0 };
+  const add = (standing: Standing | undefined, by: 1 | -1) => {
+    if (!standing) return;
+    const { visibility, album_id } = standing;
+    totals[visibility] += by;
+    if (album_id === null || visibility === Visibility.trash) return;
+    const { photos, open } = albums.get(album_id) ?? { photos: 0, open: 0 };
+    albums.set(album_id, { photos: photos + by, open: open + (visibility === Visibility.public ? by : 0) });
   };
+  for (const { from, to } of changes) {
+    add(from, -1);
+    add(to, 1);
+  }
+  for (const [id, counts] of [...albums].sort(([one], [other]) => one - other)) {
+    await addToAlbum(transaction, id, counts);
+  }
+  await addToTotals(transaction, userId, totals);
 }
 
 export async function addToAlbum(
   transaction: Transaction<Tables>,
-  albumId: number | null,
+  albumId: number,
   { photos, open }: AlbumCounts,
 ): Promise<void> {
-  if (albumId === null || (photos === 0 && open === 0)) return;
-  await transaction
+  if (photos === 0 && open === 0) return;
+  await writing(transaction)
     .updateTable('albums')
     .set({
       photo_count: sql<number>`photo_count + ${photos}`,
@@ -33,13 +72,37 @@ export async function addToAlbum(
     .execute();
 }
 
+/**
+ * Adds to the totals of the owner and of everybody. Rows are always touched in the same order, so that two
+ * transactions cannot wait for each other.
+ */
+export async function addToTotals(
+  transaction: Transaction<Tables>,
+  userId: number,
+  changes: Partial<Record<Visibility, number>>,
+): Promise<void> {
+  for (const user of [everybody, userId]) {
+    for (const visibility of Object.values(Visibility)) {
+      const n = changes[visibility] ?? 0;
+      if (n === 0) continue;
+      await writing(transaction)
+        .insertInto('photo_totals')
+        .values({ user_id: user, visibility, n })
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'visibility']).doUpdateSet({ n: sql<number>`photo_totals.n + ${n}` }),
+        )
+        .execute();
+    }
+  }
+}
+
 /** Takes places at the album's end for `n` photos; returns the first. */
 export async function takePositions(
   transaction: Transaction<Tables>,
   albumId: number,
   n: number,
 ): Promise<number> {
-  const { next_position } = await transaction
+  const { next_position } = await writing(transaction)
     .updateTable('albums')
     .set({ next_position: sql<number>`next_position + ${n}` })
     .where('id', '=', albumId)

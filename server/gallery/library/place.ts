@@ -1,83 +1,63 @@
 /** Puts photos into an album, or out of every album, with all that follows from it. */
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { Tables, Visibility } from '../../platform/db/tables.ts';
-import { type AlbumCounts, addToAlbum, countsBetween, takePositions } from './counts.ts';
+import { Visibility } from '../../platform/db/states.ts';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { countChanges, takePositions } from './counts.ts';
+import type { MovedPhoto } from './locks.ts';
+import { visibilityOf } from './rule.ts';
+import { follow } from './set-visibility.ts';
+import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
-import { addToTotals, effectiveVisibility, type OwnedPhotoRow } from './visibility.ts';
-import { ownerStatus } from './visible.ts';
-
-export type PlacedPhoto = Pick<
-  OwnedPhotoRow,
-  'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility' | 'owner_status'
->;
 
 /** The album as it is from now on. */
-export interface Place {
-  id: number;
-  visibility: number;
-}
-
-/** So many at a time: a statement's parameters are limited, and on PostgreSQL so is its time. */
-export const chunkSize = 500;
-
-/** Locks photos in the order of their ids, whose library the caller has locked. Leaves out what does not exist. */
-export function lockPhotos(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  ids: number[],
-): Promise<PlacedPhoto[]> {
-  return transaction
-    .selectFrom('photos')
-    .select(['id', 'user_id', 'album_id', 'is_public', 'visibility'])
-    .select(ownerStatus)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .modifyEnd(db.rowLock)
-    .execute();
-}
+export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
 
 /**
  * Makes `album` (undefined: none) the album of the photos, at its end in the order given; photos that are in it
  * stay where they are and take on its visibility. The photos are one owner's, locked by `lockPhotos`, at most a
- * chunk; those in the trash stay there. Search follows a moment later, by `search_moves`.
+ * chunk; those in the trash stay there. Returns how many are of another visibility than before.
  */
-export async function placePhotos(
+export async function place(
+  deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
-  photos: PlacedPhoto[],
+  photos: MovedPhoto[],
   album: Place | undefined,
-): Promise<void> {
-  const moves = photos.map((photo) => ({
-    ...photo,
-    to: photo.visibility === 0 ? (0 as const) : effectiveVisibility(photo, album),
-  }));
+): Promise<number> {
+  const moves = photos.map((photo) => ({ ...photo, to: visibilityIn(photo, album) }));
   const joining = moves.filter(({ album_id }) => album_id !== (album?.id ?? null));
   await join(transaction, joining, album);
-  for (const to of [1, 2] as const) {
-    const ids = moves.filter((move) => move.to === to && move.visibility !== to).map(({ id }) => id);
-    await show(transaction, ids, to);
+  const changed = moves.filter(({ to, visibility }) => to !== visibility);
+  for (const to of [Visibility.private, Visibility.public]) {
+    const some = changed.filter((move) => move.to === to);
+    await show(deps, transaction, some, to);
   }
-  await changeCounts(transaction, moves, album);
-  await changeTotals(transaction, moves);
+  const [first] = moves;
+  if (!first) return 0;
+  await countChanges(
+    transaction,
+    first.user_id,
+    moves.map(({ to, ...from }) => ({ from, to: { visibility: to, album_id: album?.id ?? null } })),
+  );
+  return changed.length;
 }
 
-type Move = PlacedPhoto & { to: Visibility };
+function visibilityIn(photo: MovedPhoto, album: Place | undefined): Visibility {
+  return photo.visibility === Visibility.trash ? Visibility.trash : visibilityOf(photo, album);
+}
 
 async function join(
   transaction: Transaction<Tables>,
-  photos: Move[],
+  photos: MovedPhoto[],
   album: Place | undefined,
 ): Promise<void> {
   if (photos.length === 0) return;
   const ids = photos.map(({ id }) => id);
   const first = album ? await takePositions(transaction, album.id, ids.length) : 0;
-  const positions = ids.map((id, index) => sql`WHEN ${id} THEN ${first + index}`);
-  await transaction
+  const positions = new Map(ids.map((id, index) => [id, first + index]));
+  await writing(transaction)
     .updateTable('photos')
-    .set({
-      album_id: album?.id ?? null,
-      album_position: album ? sql<number>`CAST(CASE id ${sql.join(positions, sql` `)} END AS bigint)` : 0,
-    })
+    .set({ album_id: album?.id ?? null, album_position: album ? positionsOf(positions) : 0 })
     .where('id', 'in', ids)
     .execute();
   await clearCovers(transaction, ids, album);
@@ -95,43 +75,39 @@ async function clearCovers(
   await covers.execute();
 }
 
-async function show(transaction: Transaction<Tables>, ids: number[], to: Visibility): Promise<void> {
-  if (ids.length === 0) return;
-  await transaction.updateTable('photos').set({ visibility: to }).where('id', 'in', ids).execute();
-  await transaction.updateTable('photo_tags').set({ visibility: to }).where('photo_id', 'in', ids).execute();
-  await transaction
-    .insertInto('search_moves')
-    .values(ids.map((photo_id) => ({ photo_id })))
-    .onConflict((conflict) => conflict.column('photo_id').doNothing())
+async function show(
+  deps: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  photos: MovedPhoto[],
+  to: Visibility,
+): Promise<void> {
+  if (photos.length === 0) return;
+  await writing(transaction)
+    .updateTable('photos')
+    .set({ visibility: to })
+    .where(
+      'id',
+      'in',
+      photos.map(({ id }) => id),
+    )
+    .execute();
+  await follow(deps, transaction, photos, to);
+}
+
+/** Gives photos of one album, locked with their library and at most a chunk, other places in it. */
+export async function setPositions(
+  transaction: Transaction<Tables>,
+  positions: Map<number, number>,
+): Promise<void> {
+  if (positions.size === 0) return;
+  await writing(transaction)
+    .updateTable('photos')
+    .set({ album_position: positionsOf(positions) })
+    .where('id', 'in', [...positions.keys()])
     .execute();
 }
 
-async function changeCounts(
-  transaction: Transaction<Tables>,
-  moves: Move[],
-  album: Place | undefined,
-): Promise<void> {
-  const changes = new Map<number, AlbumCounts>();
-  const add = (id: number | null, { photos, open }: AlbumCounts) => {
-    if (id === null) return;
-    const sum = changes.get(id) ?? { photos: 0, open: 0 };
-    changes.set(id, { photos: sum.photos + photos, open: sum.open + open });
-  };
-  for (const { album_id, visibility, to } of moves) {
-    add(album_id, countsBetween(visibility, 0));
-    add(album?.id ?? null, countsBetween(0, to));
-  }
-  for (const [id, change] of [...changes].sort(([one], [other]) => one - other)) {
-    await addToAlbum(transaction, id, change);
-  }
-}
-
-async function changeTotals(transaction: Transaction<Tables>, moves: Move[]): Promise<void> {
-  const changes: Record<Visibility, number> = { 0: 0, 1: 0, 2: 0 };
-  for (const { visibility, to } of moves) {
-    changes[visibility as Visibility]--;
-    changes[to]++;
-  }
-  const [first] = moves;
-  if (first) await addToTotals(transaction, first.user_id, changes);
+function positionsOf(positions: Map<number, number>) {
+  const cases = [...positions].map(([id, position]) => sql`WHEN ${id} THEN ${position}`);
+  return sql<number>`CAST(CASE id ${sql.join(cases, sql` `)} END AS bigint)`;
 }

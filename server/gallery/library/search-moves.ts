@@ -6,9 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
+import { lockPhoto } from './locks.ts';
 import { searchTextOf } from './search-text.ts';
-import { lockPhoto } from './visibility.ts';
+import { writing } from './tables.ts';
 
 const atOnce = 50;
 /** After trouble, say a locked database. */
@@ -79,6 +81,20 @@ async function moveSome({ db }: Deps): Promise<number> {
   return ids.length;
 }
 
+/** One is brought along at once, more of them a moment later. */
+export async function indexPhotos(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  ids: number[],
+): Promise<void> {
+  if (ids.length === 1) return indexPhoto({ db }, transaction, ids[0]!);
+  await writing(transaction)
+    .insertInto('search_moves')
+    .values(ids.map((photo_id) => ({ photo_id })))
+    .onConflict((conflict) => conflict.column('photo_id').doNothing())
+    .execute();
+}
+
 /** Makes the search index say what the photo says. The lock keeps a newer text from being replaced by an older one. */
 export async function indexPhoto(
   { db }: Pick<Deps, 'db'>,
@@ -87,7 +103,7 @@ export async function indexPhoto(
 ): Promise<void> {
   const photo = await lockPhoto(transaction, id);
   if (!photo) return;
-  if (photo.visibility === 0) return db.search.remove(transaction, photo);
+  if (photo.visibility === Visibility.trash) return db.search.remove(transaction, photo);
   const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
   const { user_id: userId, visibility } = photo;
   await db.search.put(transaction, { photoId: id, userId, visibility, text });

@@ -1,6 +1,7 @@
 /** Albums above and below an album. At most eight levels, so walking them is a few index look-ups. */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Shown } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 
 /** Levels of albums: one at the top is the first. */
@@ -10,7 +11,7 @@ export const maxLevels = 8;
 export async function findParents(
   kysely: Kysely<Tables>,
   parentId: number | null,
-): Promise<{ id: number; name: string; visibility: number }[]> {
+): Promise<{ id: number; name: string; visibility: Shown }[]> {
   if (parentId === null) return [];
   return kysely
     .withRecursive('line', (query) =>

@@ -1,13 +1,45 @@
-/** The rule of who sees a photo (permissions.ts), in SQL: to be part of a query on `photos`. */
+/** The rule of who sees a photo or an album (permissions.ts), in SQL: to be part of a query on `photos` or `albums`. */
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 
-const statusOfOwner = sql<number>`(SELECT owners.status FROM users AS owners WHERE owners.id = photos.user_id)`;
+const trash = sql.lit(Visibility.trash);
+const isPrivate = sql.lit(Visibility.private);
+const isPublic = sql.lit(Visibility.public);
 
-/** A column for `canSee`: whether the photo's owner is disabled. */
-export const ownerStatus = statusOfOwner.as('owner_status');
+const statusOfOwner = (table: 'photos' | 'albums') =>
+  sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
 
-/** Viewer 0 is nobody; `isAdmin` is 0 or 1. Placeholders of prepared queries will do. */
-export function photoIsVisibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
-  return sql<SqlBool>`((photos.visibility = 2 AND ${statusOfOwner} = 1) OR (photos.visibility > 0
+/** A column of a photo: whether its owner is disabled. */
+export const ownerStatus = statusOfOwner('photos').as('owner_status');
+
+/** The same of an album. */
+export const albumOwnerStatus = statusOfOwner('albums').as('owner_status');
+
+const isOfEnabled = (table: 'photos' | 'albums') =>
+  sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
+
+/** What it is now, also where its row has not followed its owner's account yet. */
+const now = (table: 'photos' | 'albums') => {
+  const visibility = sql.ref<Visibility>(`${table}.visibility`);
+  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT (${isOfEnabled(table)})
+    THEN ${isPrivate} ELSE ${visibility} END`;
+};
+
+/** A column for `canSee`, of a photo. */
+export const visibilityNow = now('photos').as('visibility_now');
+
+/** The same of an album. */
+export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name = 'visibility_now' as Name) =>
+  now('albums').as(name);
+
+/** A condition on `photos`: it is not in the trash. */
+export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
+
+/** `visibleTo` for nobody: whoever asks. */
+export const nobody = { id: 0, isAdmin: 0 };
+
+/** A condition on `photos`. Viewer 0 is nobody; `isAdmin` is 0 or 1. Placeholders of prepared queries will do. */
+export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
+  return sql<SqlBool>`((photos.visibility = ${isPublic} AND ${isOfEnabled('photos')}) OR (${isNotTrashed}
     AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
 }

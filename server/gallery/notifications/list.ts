@@ -35,14 +35,26 @@ export function createListNotifications(deps: Deps) {
 }
 
 function present(row: NotificationRow, signer: Signer | undefined): Notification {
-  const { username, nickname, avatar, status, photo_id, title, image_key, visibility, comment_id, content } =
-    row;
-  const isVisible = photo_id !== null && title !== null && image_key !== null && visibility !== null;
+  const {
+    username,
+    nickname,
+    avatar,
+    status,
+    photo_id,
+    title,
+    image_key,
+    visibility_now,
+    comment_id,
+    content,
+  } = row;
+  const isVisible = photo_id !== null && title !== null && image_key !== null && visibility_now !== null;
   return {
     id: row.id,
     type: row.type,
     actor: presentActor({ id: row.actor_id, username, nickname, avatar, status }),
-    photo: isVisible ? { id: photo_id, title, thumb: thumbPath({ image_key, visibility }, signer) } : null,
+    photo: isVisible
+      ? { id: photo_id, title, thumb: thumbPath({ image_key, visibility_now }, signer) }
+      : null,
     comment: comment_id !== null && content !== null ? { id: comment_id, content } : null,
     count: row.count,
     is_read: row.is_read === 1,

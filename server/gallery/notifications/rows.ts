@@ -1,9 +1,11 @@
 /** The page of somebody's notifications, with what they may still see of photos and comments. */
+
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Arg, type Prepared, plannedOnce, preparePage } from '../../platform/db/prepared.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationType, Tables } from '../../platform/db/tables.ts';
-import { photoIsVisibleTo } from '../library/visible.ts';
+import { visibilityNow, visibleTo } from '../library/visible.ts';
 
 export interface NotificationRow {
   id: number;
@@ -12,7 +14,7 @@ export interface NotificationRow {
   is_read: number;
   create_time: number;
   actor_id: number;
-  status: number;
+  status: UserStatus;
   username: string;
   nickname: string;
   avatar: string;
@@ -20,7 +22,7 @@ export interface NotificationRow {
   photo_id: number | null;
   title: string | null;
   image_key: string | null;
-  visibility: number | null;
+  visibility_now: Visibility | null;
   comment_id: number | null;
   content: string | null;
 }
@@ -48,13 +50,14 @@ function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
     .selectFrom(page)
     .innerJoin('notifications as line', 'line.id', 'page.id')
     .innerJoin('users', 'users.id', 'line.actor_id')
-    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'line.photo_id').on(photoIsVisibleTo(viewer)))
+    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'line.photo_id').on(visibleTo(viewer)))
     .leftJoin('comments', (join) =>
       join.onRef('comments.id', '=', 'line.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
     )
     .select(['line.id', 'line.type', 'line.count', 'line.is_read', 'line.create_time', 'line.actor_id'])
     .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
-    .select(['photos.id as photo_id', 'photos.title', 'photos.image_key', 'photos.visibility'])
+    .select(['photos.id as photo_id', 'photos.title', 'photos.image_key'])
+    .select(visibilityNow)
     .select(['comments.id as comment_id', 'comments.content'])
     .orderBy('line.create_time', 'desc')
     .orderBy('line.id', 'desc');

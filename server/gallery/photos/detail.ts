@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
-import { canSee } from '../library/photo-permissions.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
@@ -16,7 +16,7 @@ export function createReadDetail(deps: Deps): ReadDetail {
   const find = createFindDetail(deps);
   return async (viewer, id, isView) => {
     const row = await find(id, viewer?.id ?? 0);
-    if (!row || row.visibility === 0) throw errors.photoNotFound();
+    if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
     const photo = presentPhoto(row, signerFor(deps, viewer));
     if (!isView) return photo;

@@ -9,7 +9,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { etagOf } from '../delivery/etag.ts';
 import { mimeOf } from '../delivery/mime.ts';
 import { type ObjectToSend, sendNotModified, sendObject } from '../delivery/send.ts';
-import { isOwner } from '../library/photo-permissions.ts';
+import { isOwner } from '../library/permissions.ts';
 import { getImage } from './edit/edit.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';

@@ -1,11 +1,12 @@
 /** Like and favorite: toggles whose rows are the truth and whose counters follow in the same transaction. */
+
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { lockPhoto } from '../library/visibility.ts';
+import { lockPhoto } from '../library/locks.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
 import { gather, takeBack } from '../notifications/gather.ts';
 import { emit } from '../webhooks/emit.ts';
 
@@ -30,7 +31,7 @@ export async function toggleReaction(
   return db.kysely.transaction().execute(async (transaction) => {
     // The photo's row is the lock: toggles of one photo happen one after the other.
     const photo = await lockPhoto(transaction, photoId);
-    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     const isSeen = canSee(viewer, photo);
 
     const isSet = !(await removeReaction(transaction, photo, reaction, viewer.id));

@@ -1,6 +1,7 @@
 /** Photos as JSON: explicit lists of fields, with paths that the viewer may open. */
 
 import type { Deps } from '../../deps.ts';
+import type { Visibility } from '../../platform/db/states.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { avatarPath } from '../accounts/present.ts';
@@ -24,7 +25,7 @@ export interface PhotoItemRow {
   height: number;
   placeholder: string;
   create_time: number;
-  visibility: number;
+  visibility_now: Visibility;
   user_id: number;
   username: string;
   avatar: string;
@@ -48,7 +49,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
 }
 
 export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): Photo {
-  const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
+  const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
   return {
     id: row.id,
     title: row.title,
@@ -88,8 +89,8 @@ export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto
   return {
     id: photo.id,
     title: photo.title,
-    path: pathFor({ name, visibility: photo.visibility }, signer),
-    thumb: thumbPath({ image_key: photo.key, visibility: photo.visibility }, signer),
+    path: pathFor({ name, visibility_now: photo.visibility }, signer),
+    thumb: thumbPath({ image_key: photo.key, visibility_now: photo.visibility }, signer),
     width: inspection.width,
     height: inspection.height,
     size: photo.size,

@@ -2,39 +2,42 @@
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canEdit, canSee } from '../library/photo-permissions.ts';
-import type { OwnedPhotoRow } from '../library/visibility.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { canManage, canSee, isTrashed } from '../library/permissions.ts';
+import { visibilityNow } from '../library/visible.ts';
+
+/** With what decides over who sees it. */
+export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
 
 /** A photo's row that the viewer may see. Throws 20003 for none or a trashed one, 20004 for a private one. */
 export async function getVisiblePhoto(
   deps: Deps,
   viewer: Viewer | undefined,
   id: number,
-): Promise<OwnedPhotoRow> {
+): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
   if (!canSee(viewer, photo)) throw errors.photoForbidden();
   return photo;
 }
 
 /** A photo's row that the viewer may change. Throws 20003 or 20004. */
-export async function getOwnPhoto(deps: Deps, viewer: Viewer, id: number): Promise<PhotoRow> {
+export async function getManageablePhoto(deps: Deps, viewer: Viewer, id: number): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
-  if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+  if (!canManage(viewer, photo)) throw errors.photoForbidden();
   return photo;
 }
 
-async function getPhoto({ db }: Deps, id: number): Promise<OwnedPhotoRow> {
+async function getPhoto({ db }: Deps, id: number): Promise<FoundPhoto> {
   const photo = await db.kysely
     .selectFrom('photos')
     .selectAll()
-    .select(ownerStatus)
+    .select(visibilityNow)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+  if (!photo || isTrashed(photo)) throw errors.photoNotFound();
   return photo;
 }
 
@@ -43,7 +46,8 @@ export interface PhotoDetailRow extends PhotoRow {
   image_extension: string;
   preview_extension: string;
   full_extension: string;
-  owner_status: number;
+  owner_status: UserStatus;
+  visibility_now: Visibility;
   username: string;
   nickname: string;
   avatar: string;
@@ -86,6 +90,7 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
       )
       .selectAll('photos')
       .select([
+        visibilityNow,
         'images.kind as image_kind',
         'images.extension as image_extension',
         'images.preview_extension',

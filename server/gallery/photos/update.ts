@@ -1,16 +1,18 @@
 /** Changing what a photo says about itself, and who may see it. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { fold } from '../../platform/db/fold.ts';
 import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { findAlbum, getAlbumFor } from '../library/albums.ts';
-import { canEdit } from '../library/photo-permissions.ts';
-import { placePhotos } from '../library/place.ts';
-import { searchTextOf, titleKeyOf } from '../library/search-text.ts';
+import { albumOf, getAlbumFor } from '../library/albums.ts';
+import { lockPhotoToMove } from '../library/locks.ts';
+import { canManage, isTrashed } from '../library/permissions.ts';
+import { place } from '../library/place.ts';
+import { indexPhoto } from '../library/search-moves.ts';
+import { titleKeyOf } from '../library/search-text.ts';
+import { replaceTags } from '../library/tag-rows.ts';
 import { cleanTags } from '../library/tags.ts';
-import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../library/visibility.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { PhotoUpdate } from './schema.ts';
@@ -29,8 +31,8 @@ export async function updatePhoto(
   const tags = Array.isArray(change.tags) ? cleanTags(change.tags) : change.tags;
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, id);
-    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
-    if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+    if (!photo || isTrashed(photo)) throw errors.photoNotFound();
+    if (!canManage(viewer, photo)) throw errors.photoForbidden();
     const album = await albumAfter(transaction, photo, change.album_id);
 
     const changed = {
@@ -49,19 +51,10 @@ export async function updatePhoto(
       })
       .where('id', '=', id)
       .execute();
-    const visibility = effectiveVisibility({ ...photo, ...changed }, album);
-    // Tags before totals, as everywhere: PostgreSQL locks them in this order (platform/db/postgres/tag-totals.ts).
-    if (change.tags) await replaceTags(transaction, { ...photo, visibility }, changed.tags);
-    await moveVisibility(transaction, photo, visibility);
-    if (photo.album_id !== (album?.id ?? null)) {
-      await placePhotos(transaction, [{ ...photo, is_public: changed.is_public, visibility }], album);
-    }
-    await deps.db.search.put(transaction, {
-      photoId: id,
-      userId: photo.user_id,
-      visibility,
-      text: searchTextOf(changed),
-    });
+    if (change.tags) await replaceTags(transaction, photo, changed.tags);
+    const moved = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
+    // Whoever sees it now finds it: that was brought along.
+    if (moved === 0) await indexPhoto(deps, transaction, id);
     const { title, is_public } = changed;
     await emit(deps, transaction, photo.user_id, {
       type: 'photo.updated',
@@ -89,41 +82,4 @@ async function albumAfter(
 ): Promise<AlbumRow | undefined> {
   if (asked) return getAlbumFor(transaction, photo.user_id, asked);
   return asked === undefined ? albumOf(transaction, photo) : undefined;
-}
-
-/** The album that a photo is in. */
-export async function albumOf(
-  transaction: Transaction<Tables>,
-  photo: Pick<PhotoRow, 'album_id'>,
-): Promise<AlbumRow | undefined> {
-  return photo.album_id === null ? undefined : findAlbum(transaction, photo.album_id);
-}
-
-type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
-
-export async function replaceTags(
-  transaction: Transaction<Tables>,
-  photo: TaggedPhoto,
-  tags: string[],
-): Promise<void> {
-  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photo.id).execute();
-  await insertTags(transaction, photo, tags);
-}
-
-export async function insertTags(
-  transaction: Transaction<Tables>,
-  photo: TaggedPhoto,
-  tags: string[],
-): Promise<void> {
-  if (tags.length === 0) return;
-  const rows = tags.map((name, position) => ({
-    photo_id: photo.id,
-    position,
-    name,
-    name_key: fold(name),
-    user_id: photo.user_id,
-    visibility: photo.visibility,
-    create_time: photo.create_time,
-  }));
-  await transaction.insertInto('photo_tags').values(rows).execute();
 }

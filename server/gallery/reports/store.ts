@@ -1,10 +1,12 @@
 /** SQL of the reports that users make. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
+import { visibilityNow } from '../library/visible.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 
@@ -53,16 +55,16 @@ async function checkComment({ db }: Deps, viewer: Viewer, id: number): Promise<v
   const photo = await db.kysely
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .select(['photos.user_id', 'photos.visibility'])
-    .select(ownerStatus)
+    .select('photos.user_id')
+    .select(visibilityNow)
     .where('comments.id', '=', id)
     .executeTakeFirst();
-  if (!photo || photo.visibility === 0) throw errors.commentNotFound();
+  if (!photo || isTrashed(photo)) throw errors.commentNotFound();
   if (!canSee(viewer, photo)) throw errors.commentForbidden();
 }
 
 /** A disabled account has no page to report. */
 async function checkUser({ db }: Deps, id: number): Promise<void> {
   const user = await db.kysely.selectFrom('users').select('status').where('id', '=', id).executeTakeFirst();
-  if (user?.status !== 1) throw errors.userNotFound();
+  if (user?.status !== UserStatus.enabled) throw errors.userNotFound();
 }

@@ -8,7 +8,7 @@ import { findCovers } from '../albums/covers.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
-import { isAlbumOwner, photoCountFor } from '../library/album-permissions.ts';
+import { isPublic, photoCountFor, shownTo } from '../library/permissions.ts';
 import { createReadRows } from '../photos/list/rows.ts';
 import { presentItem } from '../photos/present.ts';
 import { type AlbumLink, sharerOf } from './open.ts';
@@ -25,9 +25,7 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
     const total = photoCountFor(sharer, album);
     const window = windowOf(page);
     const filter = {
-      branches: isAlbumOwner(sharer, album)
-        ? [{ visibility: 2 as const }, { visibility: 1 as const }]
-        : [{ visibility: 2 as const }],
+      branches: shownTo(sharer, album).map((visibility) => ({ visibility })),
       column: 'album_position' as const,
       order: 'asc' as const,
       albumId: album.id,
@@ -45,7 +43,7 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
     );
     const list = rows.map((row): SharedItem => {
       const image = images.get(row.image_key)!;
-      const path = (name: string) => pathFor({ name, visibility: row.visibility }, signer);
+      const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
       return {
         ...presentItem(row, signer),
         path: path(fullName(row.image_key, image)),
@@ -64,7 +62,7 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
 /** The link opens only the photos of this album, not those of albums below it. */
 async function coverOf(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
   const cover = (await findCovers(deps, sharerOf(share), [album])).get(album.id);
-  return cover && (cover.visibility === 2 || cover.album_id === album.id) ? thumbPath(cover, signer) : '';
+  return cover && (isPublic(cover) || cover.album_id === album.id) ? thumbPath(cover, signer) : '';
 }
 
 async function findImages({ db }: Deps, keys: string[]) {

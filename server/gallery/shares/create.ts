@@ -6,8 +6,8 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { newToken } from '../accounts/tokens.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { isAlbumOwner } from '../library/album-permissions.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
+import { canManage } from '../library/permissions.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
 import { insertAlbumShare, insertShare } from './store.ts';
@@ -34,7 +34,7 @@ export async function shareAlbum(
   { expires, password }: NewShare,
 ): Promise<ShareRow> {
   const album = await getVisibleAlbum(deps, viewer, albumId);
-  if (!isAlbumOwner(viewer, album)) throw errors.albumForbidden();
+  if (!canManage(viewer, album)) throw errors.albumForbidden();
   return insertAlbumShare(deps, viewer, { albumId, ...(await termsOf(deps, { expires, password })) });
 }
 

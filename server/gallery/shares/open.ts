@@ -1,11 +1,11 @@
 /** What a link opens: the share behind its token, and the photo that it may still show. */
 
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
-import { canSeeAlbum } from '../library/album-permissions.ts';
-import { canSee } from '../library/photo-permissions.ts';
+import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood } from './access.ts';
 import { findSharedAlbum, prepareShare, type SharerRow } from './store.ts';
@@ -38,13 +38,15 @@ export function createFindLink(deps: Deps): FindLink {
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
       const album = await findSharedAlbum(deps, share.album_id);
-      if (album?.owner_status !== 1 || !canSeeAlbum(sharerOf(share), album)) throw errors.shareNotFound();
+      if (album?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), album))
+        throw errors.shareNotFound();
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
     // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
     // What a disabled account holds is gone for others, whoever shared it.
-    if (photo?.owner_status !== 1 || !canSee(sharerOf(share), photo)) throw errors.shareNotFound();
+    if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), photo))
+      throw errors.shareNotFound();
     return { share, photo };
   };
 }

@@ -6,8 +6,7 @@ import { timeText } from '../../platform/http/time.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import type { Cover } from '../albums/covers.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import { canSeeAlbum } from '../library/album-permissions.ts';
-import { canSee } from '../library/photo-permissions.ts';
+import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
@@ -44,31 +43,20 @@ export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, base
 function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
   if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
   const id = row.photo_id ?? 0;
-  const { title, image_key, visibility, owner_id, owner_status } = row;
-  if (
-    title === null ||
-    image_key === null ||
-    visibility === null ||
-    owner_id === null ||
-    owner_status === null
-  ) {
+  const { title, image_key, visibility_now, owner_id } = row;
+  if (title === null || image_key === null || visibility_now === null || owner_id === null) {
     return { id, title: '', thumb: '' };
   }
-  if (!canSee(viewer, { user_id: owner_id, visibility, owner_status })) return { id, title: '', thumb: '' };
-  return { id, title, thumb: thumbPath({ image_key, visibility }, signerFor(deps, viewer)) };
+  if (!canSee(viewer, { user_id: owner_id, visibility_now })) return { id, title: '', thumb: '' };
+  return { id, title, thumb: thumbPath({ image_key, visibility_now }, signerFor(deps, viewer)) };
 }
 
 function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: number): Share['target'] {
-  const { album_name, album_visibility, album_owner, album_owner_status: owner_status, cover } = row;
-  if (album_name === null || album_visibility === null || album_owner === null || owner_status === null) {
+  const { album_name, album_visibility_now: visibility_now, album_owner, cover } = row;
+  if (album_name === null || visibility_now === null || album_owner === null) {
     return { id, title: '', thumb: '' };
   }
-  const isSeen = canSeeAlbum(viewer, {
-    user_id: album_owner,
-    visibility: album_visibility,
-    owner_status,
-  });
-  if (!isSeen) return { id, title: '', thumb: '' };
+  if (!canSee(viewer, { user_id: album_owner, visibility_now })) return { id, title: '', thumb: '' };
   return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
 }
 
@@ -76,5 +64,5 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
   const shown = presentPhoto(photo, signer);
-  return photo.visibility === 2 ? shown : { ...shown, album: null };
+  return isPublic(photo) ? shown : { ...shown, album: null };
 }

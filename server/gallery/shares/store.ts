@@ -2,16 +2,17 @@
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
 import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
-import { albumOwnerStatus, lockAlbum } from '../library/albums.ts';
-import { canSee } from '../library/photo-permissions.ts';
-import { lockPhoto } from '../library/visibility.ts';
-import { ownerStatus } from '../library/visible.ts';
+import { lockAlbum } from '../library/albums.ts';
+import { lockPhoto } from '../library/locks.ts';
+import { canSee, isTrashed } from '../library/permissions.ts';
+import { albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
 export interface PhotoShare {
@@ -25,7 +26,7 @@ export interface PhotoShare {
 export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: PhotoShare): Promise<ShareRow> {
   return db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, share.photoId);
-    if (!photo || photo.visibility === 0) throw errors.photoNotFound();
+    if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canSee(viewer, photo)) throw errors.photoForbidden();
     return transaction
       .insertInto('shares')
@@ -75,13 +76,11 @@ export async function insertAlbumShare(deps: Deps, viewer: Viewer, share: AlbumS
 export interface ShareItemRow extends ShareRow {
   title: string | null;
   image_key: string | null;
-  visibility: number | null;
+  visibility_now: Visibility | null;
   owner_id: number | null;
-  owner_status: number | null;
   album_name: string | null;
-  album_visibility: number | null;
+  album_visibility_now: Visibility | null;
   album_owner: number | null;
-  album_owner_status: number | null;
   album_cover: number | null;
 }
 
@@ -98,14 +97,9 @@ export function listShares({ db }: Deps, userId: number, { limit, offset }: Wind
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
     .leftJoin('albums', 'albums.id', 'shares.album_id')
     .selectAll('shares')
-    .select([ownerStatus, albumOwnerStatus.as('album_owner_status')])
-    .select([
-      'albums.name as album_name',
-      'albums.visibility as album_visibility',
-      'albums.user_id as album_owner',
-      'albums.cover_id as album_cover',
-    ])
-    .select(['photos.title', 'photos.image_key', 'photos.visibility', 'photos.user_id as owner_id'])
+    .select([visibilityNow, albumVisibilityNow('album_visibility_now')])
+    .select(['albums.name as album_name', 'albums.user_id as album_owner', 'albums.cover_id as album_cover'])
+    .select(['photos.title', 'photos.image_key', 'photos.user_id as owner_id'])
     .where('shares.user_id', '=', userId)
     .orderBy('shares.id', 'desc')
     .limit(limit)
@@ -165,6 +159,7 @@ export async function findSharedAlbum({ db }: Deps, id: number): Promise<AlbumIt
     .innerJoin('users', 'users.id', 'albums.user_id')
     .selectAll('albums')
     .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
+    .select(albumVisibilityNow())
     .where('albums.id', '=', id)
     .executeTakeFirst();
 }

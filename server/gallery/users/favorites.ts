@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
-import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
+import { visibleTo } from '../library/visible.ts';
 import { itemColumns } from '../photos/list/page.ts';
 import { presentItem } from '../photos/present.ts';
 
@@ -35,11 +35,5 @@ function visibleFavorites(kysely: Kysely<Tables>, viewer: Viewer, userId: number
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .where('favorites.user_id', '=', userId)
-    .where((is) => {
-      const isOpen = is('photos.visibility', '=', 2);
-      const isPrivate = is('photos.visibility', '=', 1);
-      if (viewer.isAdmin) return is.or([isOpen, isPrivate]);
-      const isShown = is.and([isOpen, accountIsEnabled]);
-      return is.or([isShown, is.and([isPrivate, is('photos.user_id', '=', viewer.id)])]);
-    });
+    .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }));
 }

@@ -1,7 +1,9 @@
 /** Somebody by id or name, and the search for people. */
+
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
@@ -25,8 +27,8 @@ export async function getShownUser(
 }
 
 function isShown(viewer: Viewer | undefined, { id, status }: Pick<UserRow, 'id' | 'status'>): boolean {
-  if (status < 0) return false;
-  return status === 1 || viewer?.isAdmin === true || viewer?.id === id;
+  if (status === UserStatus.deleting) return false;
+  return status === UserStatus.enabled || viewer?.isAdmin === true || viewer?.id === id;
 }
 
 export interface FoundUsers {
@@ -65,7 +67,11 @@ type Names = ExpressionBuilder<Tables, 'users'>;
 
 /** Who is signed in is not disabled, and so finds themselves among the others. */
 function shownTo(is: Names, viewer: Viewer | undefined) {
-  return is('users.status', 'in', viewer?.isAdmin ? [0, 1] : [1]);
+  return is(
+    'users.status',
+    'in',
+    viewer?.isAdmin ? [UserStatus.disabled, UserStatus.enabled] : [UserStatus.enabled],
+  );
 }
 
 function isNamed(is: Names, keyword: string) {

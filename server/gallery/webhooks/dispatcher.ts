@@ -1,6 +1,7 @@
 /** Sends what is due: soon after an event, and by a timer what is to be tried again or another process left. */
 
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claim } from './claim.ts';
 import { recordResult } from './record.ts';
@@ -101,7 +102,7 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
     .select(['webhooks.url', 'webhooks.secret', 'webhooks.is_active', 'users.status'])
     .where('webhooks.id', '=', delivery.webhook_id)
     .executeTakeFirst();
-  if (target?.is_active !== 1 || target.status !== 1) {
+  if (target?.is_active !== 1 || target.status !== UserStatus.enabled) {
     await drop(deps, delivery);
     return 'dropped';
   }

@@ -1,7 +1,8 @@
 /** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SearchIndex } from './search.ts';
-import type { Tables, Visibility } from './tables.ts';
+import type { Visibility } from './states.ts';
+import type { Tables } from './tables.ts';
 
 export type Rows = Record<string, unknown>[];
 

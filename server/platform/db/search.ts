@@ -1,27 +1,29 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
+
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Shown, Visibility } from './states.ts';
 import type { Table, Value } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {
   photoId: number;
   userId: number;
-  /** 2 or 1; what is in the trash is not in the index. */
-  visibility: number;
-  /** Folded; from gallery/library/search-text.ts. */
+  /** What is in the trash is not in the index. */
+  visibility: Visibility;
+  /** Folded; from photos/search-text.ts. */
   text: string;
 }
 
 /** Photos of one visibility, of everybody or of one owner. */
 export interface SearchScope {
-  visibility: 1 | 2;
+  visibility: Shown;
   userId?: number;
 }
 
 /** A photo's place in the index; `text` is undefined where the index keeps no texts. */
 export interface SearchEntry {
   photoId: number;
-  visibility: number;
+  visibility: Visibility;
   text: string | undefined;
 }
 
@@ -35,7 +37,7 @@ export interface SearchIndex {
   entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
    * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
-   * For `visibility: 2` the owner is not looked at: the caller's own conditions do that. Nor is a photo of
+   * For what is public the owner is not looked at: the caller's own conditions do that. Nor is a photo of
    * `search_moves`, whose row says an outdated visibility: those are found in every scope.
    * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
    */

@@ -2,7 +2,8 @@
  * The rows as the database holds them, one interface a table, the same on SQLite and PostgreSQL.
  * Times are Unix seconds (UTC), booleans are 0 or 1, unset text is ''.
  */
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { Shown, UserStatus, Visibility } from './states.ts';
 import type {
   AuditLogTable,
   CommentLikesTable,
@@ -17,11 +18,8 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts
 
 export type * from './tables-people.ts';
 
-/**
- * Who may see a photo: 2 everybody, 1 its owner and admins, 0 nobody: in the trash, where its owner finds it. What a
- * disabled account holds is 1, a moment later: see gallery/library/library-moves.ts.
- */
-export type Visibility = 0 | 1 | 2;
+/** Written by the library alone, which has tables of its own to write them (gallery/library/tables.ts). */
+type Kept<Value> = ColumnType<Value, never, never>;
 
 export interface UsersTable {
   id: Generated<number>;
@@ -39,8 +37,7 @@ export interface UsersTable {
   gender: number;
   birthday: string;
   mobile: string;
-  /** 1 normal, 0 disabled: only admins see it and what it holds; -1 being deleted: see gallery/admin/erase/erase.ts. */
-  status: number;
+  status: UserStatus;
   is_admin: number;
   /** Bytes the user may store; null for no limit. */
   quota_bytes: number | null;
@@ -89,16 +86,16 @@ export interface AlbumsTable {
   /** Folded name and description: what `keyword` looks at. */
   search_text: Generated<string>;
   is_public: number;
-  /** Of the album with all above it and its owner: 2 visible to everybody, 1 to its owner and admins. */
-  visibility: Generated<number>;
+  /** Of the album with all above it and its owner. */
+  visibility: Kept<Shown>;
   parent_id: Generated<number | null>;
   /** A photo of this album or one below it, chosen by the owner. */
   cover_id: Generated<number | null>;
   /** Photos directly in it, the trash not counted, and those of them that everybody sees. */
-  photo_count: Generated<number>;
-  public_count: Generated<number>;
+  photo_count: Kept<number>;
+  public_count: Kept<number>;
   /** `album_position` of the next photo. */
-  next_position: Generated<number>;
+  next_position: Kept<number>;
   create_time: number;
   update_time: number;
 }
@@ -106,7 +103,7 @@ export interface AlbumsTable {
 export interface PhotosTable {
   id: Generated<number>;
   user_id: number;
-  visibility: number;
+  visibility: Kept<Visibility>;
   create_time: number;
   width: number;
   height: number;
@@ -120,9 +117,9 @@ export interface PhotosTable {
   /** ThumbHash of the image shown now, base64. */
   placeholder: string;
   /** Always an album of the photo's owner. */
-  album_id: number | null;
+  album_id: Kept<number | null>;
   /** Order within the album, unique there. */
-  album_position: Generated<number>;
+  album_position: Kept<number>;
   is_public: number;
   /** Bytes of the image shown now. */
   size: number;
@@ -193,14 +190,14 @@ export interface EditsTable {
 }
 
 export interface PhotoTagsTable {
-  photo_id: number;
+  photo_id: Kept<number>;
   position: number;
   name: string;
   /** Folded `name`. */
   name_key: string;
   /** Copies of the photo's columns, so that a tag's list is one index range. */
   user_id: number;
-  visibility: number;
+  visibility: Kept<Visibility>;
   create_time: number;
 }
 
@@ -230,15 +227,15 @@ export interface SharesTable {
 
 /** Exact counts per owner and visibility; the row of user 0 counts everybody's. */
 export interface PhotoTotalsTable {
-  user_id: number;
-  visibility: number;
-  n: number;
+  user_id: Kept<number>;
+  visibility: Kept<Visibility>;
+  n: Kept<number>;
 }
 
-/** How many photos carry a tag, per owner (0: everybody) and visibility (2 or 1). Kept by triggers on `photo_tags`. */
+/** How many photos carry a tag, per owner (0: everybody) and visibility. Kept by triggers on `photo_tags`. */
 export interface TagTotalsTable {
-  user_id: number;
-  visibility: number;
+  user_id: Kept<number>;
+  visibility: Kept<Shown>;
   name_key: string;
   name: string;
   n: number;
@@ -246,7 +243,7 @@ export interface TagTotalsTable {
 
 /** Photos whose row in the search index is still that of another visibility; gallery/library/search-moves.ts. */
 export interface SearchMovesTable {
-  photo_id: number;
+  photo_id: Kept<number>;
 }
 
 /** Objects to delete from storage, written in the transaction that made them superfluous. */

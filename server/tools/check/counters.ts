@@ -1,7 +1,9 @@
 /** Counters in rows: each page is compared with what it counts in one statement, so that nothing happens between. */
+
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { pages } from '../../platform/db/pages.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
@@ -39,9 +41,9 @@ const counted: Counted[] = [
     noun: 'user',
     counters: {
       followers: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = follower_id
-        WHERE followee_id = users.id AND others.status = 1)`,
+        WHERE followee_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
       following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
-        WHERE follower_id = users.id AND others.status = 1)`,
+        WHERE follower_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
       used_bytes: sql`(SELECT coalesce(sum(images.size), 0) FROM photos
         JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)`,
     },
@@ -50,8 +52,8 @@ const counted: Counted[] = [
     table: 'albums',
     noun: 'album',
     counters: {
-      photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > 0)`,
-      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2)`,
+      photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > ${sql.lit(Visibility.trash)})`,
+      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = ${sql.lit(Visibility.public)})`,
     },
   },
 ];

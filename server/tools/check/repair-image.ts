@@ -1,6 +1,6 @@
 /** Makes a version's objects again from the original, under the names that they had. */
 import type { Deps } from '../../deps.ts';
-import { lockPhoto } from '../../gallery/library/visibility.ts';
+import { lockPhoto } from '../../gallery/library/locks.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/edit.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { indexPhoto } from '../../gallery/library/search-moves.ts';
 import { searchTextOf } from '../../gallery/library/search-text.ts';
 import { pages } from '../../platform/db/pages.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
@@ -48,7 +49,8 @@ async function differing({ db }: Deps, photos: SearchedPhoto[]): Promise<number[
   const entries = Map.groupBy(await db.search.entriesOf(db.slow, photos), ({ photoId }) => photoId);
   const isRight = (photo: SearchedPhoto) => {
     const [entry, ...more] = entries.get(photo.id) ?? [];
-    if (!entry || photo.visibility === 0) return !entry && photo.visibility === 0;
+    if (!entry || photo.visibility === Visibility.trash)
+      return !entry && photo.visibility === Visibility.trash;
     const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
     return more.length === 0 && entry.visibility === photo.visibility && (entry.text ?? text) === text;
   };

@@ -1,8 +1,8 @@
 /** A photo's tags stand in its row; `photo_tags` repeats them, with what else a tag's list needs to know. */
 
 import type { Deps } from '../../deps.ts';
-import { lockPhoto } from '../../gallery/library/visibility.ts';
-import { replaceTags } from '../../gallery/photos/update.ts';
+import { lockPhoto } from '../../gallery/library/locks.ts';
+import { replaceTags } from '../../gallery/library/tag-rows.ts';
 import { pages } from '../../platform/db/pages.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';

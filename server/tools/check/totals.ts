@@ -1,6 +1,8 @@
 /** Tables of totals. Kept and counted are compared in one statement, so that nothing happens between. */
+
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
@@ -19,7 +21,7 @@ type DriftedRow = Record<string, number | string>;
 
 const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
-    WHERE visibility > 0 GROUP BY 1, 2, 3`;
+    WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
 const kept: Totals[] = [
   {

@@ -1,12 +1,15 @@
 /** Who sees albums and photos is kept in their rows: it must follow from what they, and the albums above, say. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { findAlbum } from '../../gallery/library/albums.ts';
-import { flowVisibility } from '../../gallery/library/flow.ts';
-import { finishSearchMoves, indexPhoto } from '../../gallery/library/search-moves.ts';
-import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../../gallery/library/visibility.ts';
-import { albumOf } from '../../gallery/photos/update.ts';
+import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
+import { albumOf, findAlbum } from '../../gallery/library/albums.ts';
+import { lockPhotoToMove } from '../../gallery/library/locks.ts';
+import { visibilityInSql, visibilityOf } from '../../gallery/library/rule.ts';
+import { finishSearchMoves } from '../../gallery/library/search-moves.ts';
+import { setVisibility } from '../../gallery/library/set-visibility.ts';
 import { each, pages } from '../../platform/db/pages.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 1000;
@@ -42,12 +45,11 @@ function describe({ visibility, should }: Wrong): string {
 }
 
 /** What accounts hold that are being deleted, hidden or shown just now, is on its way. */
-const isSettled = sql`users.status >= 0 AND users.id NOT IN (SELECT user_id FROM library_moves)`;
+const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.id NOT IN (SELECT user_id FROM library_moves)`;
 
 /** Albums whose parent is wrong too are found when that one is right. */
 function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
-  const should = sql`CASE WHEN albums.is_public = 1 AND users.status = 1
-    AND coalesce(parent.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+  const should = visibilityInSql('albums', 'parent');
   return wrongRows(
     deps,
     (after, size) => sql`SELECT albums.id, albums.visibility, ${should} AS should
@@ -57,8 +59,8 @@ function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
 }
 
 function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
-  const should = sql`CASE WHEN delete_time IS NOT NULL THEN 0
-    WHEN photos.is_public = 1 AND users.status = 1 AND coalesce(albums.visibility, 2) = 2 THEN 2 ELSE 1 END`;
+  const should = sql`CASE WHEN delete_time IS NOT NULL THEN ${sql.lit(Visibility.trash)}
+    ELSE ${visibilityInSql('photos', 'albums')} END`;
   return wrongRows(
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
@@ -84,7 +86,7 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
     await deps.db.lockLibrary(transaction, found.user_id);
     const album = await findAlbum(transaction, id);
     if (!album) return false;
-    await flowVisibility(deps, transaction, album);
+    await setAlbumVisibility(deps, transaction, album);
     return (await findAlbum(transaction, id))?.visibility !== album.visibility;
   });
   await finishSearchMoves(deps);
@@ -95,11 +97,8 @@ function repairPhoto(deps: Deps, id: number): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo) return false;
-    const visible = effectiveVisibility(photo, await albumOf(transaction, photo));
-    const should = photo.delete_time === null ? visible : 0;
-    if (should === photo.visibility) return false;
-    await moveVisibility(transaction, photo, should);
-    await indexPhoto(deps, transaction, id);
-    return true;
+    const visible = visibilityOf(photo, await albumOf(transaction, photo));
+    const should = photo.delete_time === null ? visible : Visibility.trash;
+    return (await setVisibility(deps, transaction, [photo], should)) > 0;
   });
 }

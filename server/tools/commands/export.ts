@@ -1,8 +1,10 @@
 /** `lightwell export`: everything that one user has, or everybody, as files. Exit code 1 when an original is lost. */
+
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { CommandError } from './failure.ts';
 import { jobCount } from './jobs.ts';
@@ -48,5 +50,10 @@ async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): 
 }
 
 function everybody({ db }: Deps): Promise<UserRow[]> {
-  return db.kysely.selectFrom('users').selectAll().where('status', '>=', 0).orderBy('id').execute();
+  return db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('status', '>=', UserStatus.disabled)
+    .orderBy('id')
+    .execute();
 }

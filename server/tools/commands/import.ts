@@ -1,9 +1,11 @@
 /** `lightwell import`: a folder of photos into somebody's gallery. Exit code 1 when a file was not imported. */
+
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
 import { CommandError } from './failure.ts';
 import { jobCount } from './jobs.ts';
@@ -33,7 +35,7 @@ export function importCommand(): Command {
 
 async function runImport(deps: Deps, root: string, flags: ImportFlags): Promise<void> {
   const user = await getUserByName(deps, flags.user);
-  if (user.status !== 1) throw new CommandError(`${user.username} is disabled`);
+  if (user.status !== UserStatus.enabled) throw new CommandError(`${user.username} is disabled`);
   const isFolder = await stat(root).then(
     (found) => found.isDirectory(),
     () => false,

@@ -3,6 +3,7 @@
 import { searchTextOf } from '../../gallery/library/search-text.ts';
 import type { BulkDatabase, BulkLoader } from '../../platform/db/bulk.ts';
 import type { SearchText } from '../../platform/db/search.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { Table, Value } from '../../platform/db/table.ts';
 import { createRowDigest, differences, type TableSum } from './digest.ts';
 import { MoveError } from './errors.ts';
@@ -104,13 +105,15 @@ const textColumns = 'id, user_id, visibility, title, description, tags';
 
 /** Photos in the trash are not in the index. */
 async function buildIndex(loader: BulkLoader): Promise<void> {
-  for await (const rows of loader.query(`SELECT ${textColumns} FROM photos WHERE visibility > 0`)) {
+  for await (const rows of loader.query(
+    `SELECT ${textColumns} FROM photos WHERE visibility > ${Visibility.trash}`,
+  )) {
     await loader.index(rows.map(toSearchText));
   }
 }
 
 function toSearchText(row: Value[]): SearchText {
-  const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, number];
+  const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
   const [title, description, tags] = row.slice(3).map(String) as [string, string, string];
   const text = searchTextOf({ title, description, tags: JSON.parse(tags) as string[] });
   return { photoId, userId, visibility, text };

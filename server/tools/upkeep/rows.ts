@@ -1,10 +1,12 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
+
 import type { Deps } from '../../deps.ts';
 import { objectsOf } from '../../gallery/delivery/objects.ts';
-import { lockPhoto } from '../../gallery/library/visibility.ts';
+import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { notInUse } from './orphans.ts';
 
@@ -15,14 +17,15 @@ const removalsAtOnce = 8;
 /** Photos that were in the trash for thirty days. */
 export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.clock() - trashSeconds;
-  const isDue: MayPurge = (photo) => photo?.visibility === 0 && (photo.delete_time ?? Infinity) <= due;
+  const isDue: MayPurge = (photo) =>
+    photo?.visibility === Visibility.trash && (photo.delete_time ?? Infinity) <= due;
   return inBatches(stop, 0, {
     find: (after) =>
       deps.db.slow
         .selectFrom('photos')
         .select('id as cursor')
         .where('delete_time', '<=', due)
-        .where('visibility', '=', 0)
+        .where('visibility', '=', Visibility.trash)
         .where('id', '>', after)
         .orderBy('id')
         .limit(batchSize)
@@ -131,7 +134,7 @@ export async function countDue(
     .selectFrom('photos')
     .select((is) => is.fn.countAll<number>().as('n'))
     .where('delete_time', '<=', since - trashSeconds)
-    .where('visibility', '=', 0)
+    .where('visibility', '=', Visibility.trash)
     .executeTakeFirstOrThrow();
   return { removals: removals.n, trash: trash.n };
 }

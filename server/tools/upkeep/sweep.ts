@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
-import { moveLibraries } from '../../gallery/library/library-moves.ts';
+import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';

@@ -1,7 +1,9 @@
 /** API keys: shown once when made, found by their hash afterwards. */
+
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { lockEnabled } from '../store.ts';
@@ -45,7 +47,8 @@ export function prepareFindKey({ db }: Deps) {
 /** Throws 10006 for an expired key or a disabled account. */
 export function viewerOfKey(deps: Deps, key: FoundKey): Viewer {
   const now = deps.clock();
-  if ((key.expire_time ?? Number.POSITIVE_INFINITY) <= now || key.status !== 1) throw errors.badToken();
+  if ((key.expire_time ?? Number.POSITIVE_INFINITY) <= now || key.status !== UserStatus.enabled)
+    throw errors.badToken();
   if (now - (key.last_used_time ?? 0) > lastUsedPrecision) noteKeyUse(deps, key.id, now);
   return { id: key.user_id, isAdmin: key.is_admin === 1, sessionId: 0, isReadOnly: key.can_write === 0 };
 }

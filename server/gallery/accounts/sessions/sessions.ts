@@ -1,7 +1,9 @@
 /** Sessions: one row a sign-in, found by the hash of its token. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { createVersionCache } from '../../../platform/db/version-cache.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -59,7 +61,7 @@ export function createFindViewer(deps: Deps): FindViewer {
     if (isApiKey(token)) return viewerOfKey(deps, await knownKeys(hash, () => getKey(hash)));
     const row = await known(hash, () => findSession(hash));
     const now = deps.clock();
-    if (row.expire_time <= now || row.status !== 1) throw errors.badToken();
+    if (row.expire_time <= now || row.status !== UserStatus.enabled) throw errors.badToken();
     if (now - row.last_used_time > lastUsedPrecision) noteUse(deps, row.session_id, now);
     return { id: row.user_id, isAdmin: row.is_admin === 1, sessionId: row.session_id };
   };

@@ -1,7 +1,9 @@
 /** Comments as admins look through them, also those on private photos; not those on photos in the trash. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { presentUser } from '../../accounts/present-user.ts';
@@ -51,7 +53,7 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
   const { n } = await deps.db.slow
     .selectFrom('photos')
     .select((is) => is.fn.sum<number | null>('comments').as('n'))
-    .where('visibility', 'in', [1, 2])
+    .where('visibility', 'in', [Visibility.private, Visibility.public])
     .where((is) => is('comments', '>', is.lit(0)))
     .executeTakeFirstOrThrow();
   return n ?? 0;
@@ -62,7 +64,7 @@ function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
   return db.slow
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .where('photos.visibility', 'in', [1, 2])
+    .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
     .$if(reported === 1, (some) =>
       some.innerJoin(reportedThings(db, 'comment').as('reported'), 'reported.target_id', 'comments.id'),
     )

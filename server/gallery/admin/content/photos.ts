@@ -2,9 +2,11 @@
  * Photos as admins look through them, private ones included. The trash is its owner's alone: what is in it is shown
  * here no more than anywhere else.
  */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
@@ -45,7 +47,7 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
   const matching = db.slow
     .selectFrom(reportedThings(db, 'photo').as('reported'))
     .innerJoin('photos', 'photos.id', 'reported.target_id')
-    .where('photos.visibility', 'in', [1, 2])
+    .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
     .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))
     .$if(keyword !== '', (some) => some.where(sql<boolean>`(${sql.join(found, sql` OR `)})`));
   const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
 /** Takes away the albums of an account whose photos are all in the trash already. */
 
 import type { Deps } from '../../../deps.ts';
-import { chunkSize, lockPhotos } from '../../library/place.ts';
+import { chunkSize, lockPhotos } from '../../library/locks.ts';
+import { place } from '../../library/place.ts';
 
 const atOnce = 50;
 
@@ -30,12 +31,7 @@ async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number):
       .execute();
     if (found.length > 0) {
       const ids = found.map((photo) => photo.id);
-      await lockPhotos({ db }, transaction, ids);
-      await transaction
-        .updateTable('photos')
-        .set({ album_id: null, album_position: 0 })
-        .where('id', 'in', ids)
-        .execute();
+      await place({ db }, transaction, await lockPhotos({ db }, transaction, ids), undefined);
     }
     if (found.length === chunkSize) return;
     // Albums in it move to the top (ON DELETE SET NULL), and are next.

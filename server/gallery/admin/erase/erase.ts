@@ -2,17 +2,16 @@
  * Deleting an account. It is marked in one short transaction: from then on nobody can log in to it or find it, and
  * its name and email are free. What it holds follows in batches (erase-steps.ts), carried on after a crash.
  */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/report-close.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 import { eraseSome } from './steps.ts';
-
-/** `users.status` of an account that is being deleted. */
-export const leaving = -1;
 
 /** Throws 50001 or 60002. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
@@ -32,11 +31,17 @@ export async function markDeleted(
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
   // Those whom it follows, and who follow it, count it no longer.
-  await setUserStatus(transaction, id, 0);
+  await setUserStatus(transaction, id, UserStatus.disabled);
   await transaction
     .updateTable('users')
     // No username has a colon, no email is without an @.
-    .set({ status: leaving, is_admin: 0, avatar: '', username_key: `:${id}`, email_key: `:${id}` })
+    .set({
+      status: UserStatus.deleting,
+      is_admin: 0,
+      avatar: '',
+      username_key: `:${id}`,
+      email_key: `:${id}`,
+    })
     .where('id', '=', id)
     .execute();
   // The last: what it holds is not hidden, it goes.
@@ -74,7 +79,7 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<numb
     const user = await deps.db.kysely
       .selectFrom('users')
       .select('id')
-      .where((is) => is('status', '=', is.lit(leaving)))
+      .where((is) => is('status', '=', is.lit(UserStatus.deleting)))
       .where('id', '>', after)
       .orderBy('id')
       .limit(1)

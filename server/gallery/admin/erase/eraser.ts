@@ -3,7 +3,7 @@
  * were marked or the server started.
  */
 import type { Deps } from '../../../deps.ts';
-import { moveLibraries } from '../../library/library-moves.ts';
+import { moveLibraries } from '../../library/account-moves.ts';
 import { eraseLeaving } from './erase.ts';
 
 export interface Eraser {

@@ -6,7 +6,7 @@ import { ApiError, errors, invalidFields } from '../../../platform/errors/catalo
 import { refuseKey } from '../../accounts/access.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { takeComment } from '../../comments/delete.ts';
-import { lockPhoto, lockPhotoToMove } from '../../library/visibility.ts';
+import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/report-close.ts';
 import { putIntoTrash } from '../../photos/trash/trash.ts';

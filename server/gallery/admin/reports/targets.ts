@@ -1,10 +1,12 @@
 /** What reports are about, as far as it is still there. */
 
 import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import { presentUser } from '../../accounts/present-user.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
+import { isNotTrashed, visibilityNow } from '../../library/visible.ts';
 import type { Reported } from '../../moderation/report-close.ts';
 import type { ReportTarget } from './schema.ts';
 
@@ -32,10 +34,11 @@ const readers: Record<Reported['type'], Read> = {
     const rows = await db.kysely
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
-      .select(['photos.id', 'photos.user_id', 'photos.title', 'photos.image_key', 'photos.visibility'])
+      .select(['photos.id', 'photos.user_id', 'photos.title', 'photos.image_key'])
+      .select(visibilityNow)
       .select(person)
       .where('photos.id', 'in', ids)
-      .where('photos.visibility', '>', 0)
+      .where(isNotTrashed)
       .execute();
     return rows.map((row) => [
       `photo ${row.id}`,
@@ -56,7 +59,7 @@ const readers: Record<Reported['type'], Read> = {
       .select(['comments.id', 'comments.user_id', 'comments.content', 'comments.photo_id'])
       .select(person)
       .where('comments.id', 'in', ids)
-      .where('photos.visibility', '>', 0)
+      .where(isNotTrashed)
       .execute();
     return rows.map((row) => [
       `comment ${row.id}`,
@@ -75,7 +78,7 @@ const readers: Record<Reported['type'], Read> = {
       .select('users.id')
       .select(person)
       .where('users.id', 'in', ids)
-      .where('users.status', '>=', 0)
+      .where('users.status', '>=', UserStatus.disabled)
       .execute();
     return rows.map((row) => [
       `user ${row.id}`,

@@ -1,6 +1,8 @@
 /** What admins and the command line change of an account. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { putPassword } from '../../accounts/password.ts';
@@ -13,7 +15,7 @@ import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-adm
 export const megabyte = 1024 * 1024;
 
 export interface UserChange {
-  status?: 0 | 1 | undefined;
+  status?: AccountStatus | undefined;
   is_admin?: boolean | undefined;
   /** null: no limit. */
   quota_mb?: number | null | undefined;
@@ -33,7 +35,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
     const locked = await lockAmongAdmins(deps, transaction, id);
     const { user } = locked;
     if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
-    if (change.status === 0) refuseLastAdmin(locked, 'disabled');
+    if (change.status === UserStatus.disabled) refuseLastAdmin(locked, 'disabled');
     refuseFormerAdmin(locked, actor);
     const columns = changedColumns(user, change);
     if (Object.keys(columns).length > 0) {
@@ -63,12 +65,12 @@ export async function disableUser(
   refuseLastAdmin(locked, 'disabled');
   refuseFormerAdmin(locked, actor);
   const { user } = locked;
-  if (user.status === 0) return;
-  await changeStatus(transaction, id, 0);
+  if (user.status === UserStatus.disabled) return;
+  await changeStatus(transaction, id, UserStatus.disabled);
   await audit(deps, transaction, actor, {
     action: 'user.update',
     target: { type: 'user', id, name: user.username },
-    details: { status: 0 },
+    details: { status: UserStatus.disabled },
   });
 }
 
@@ -80,9 +82,13 @@ function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
   };
 }
 
-async function changeStatus(transaction: Transaction<Tables>, id: number, status: 0 | 1): Promise<void> {
+async function changeStatus(
+  transaction: Transaction<Tables>,
+  id: number,
+  status: AccountStatus,
+): Promise<void> {
   await setUserStatus(transaction, id, status);
-  if (status === 0) await endSessions(transaction, id);
+  if (status === UserStatus.disabled) await endSessions(transaction, id);
 }
 
 /** For the log: only what is another than before; of a password no more than that it was set. */

@@ -1,7 +1,9 @@
 /** Accounts as admins see them. The cost grows with the accounts that match, not with what they hold. */
+
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { UserStatus, Visibility } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
@@ -35,7 +37,7 @@ export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
     .selectFrom('users')
     .selectAll()
     .where('id', '=', id)
-    .where('status', '>=', 0)
+    .where('status', '>=', UserStatus.disabled)
     .executeTakeFirst();
   if (!row) throw errors.userNotFound();
   return (await present(deps, [row]))[0]!;
@@ -88,7 +90,7 @@ async function photoCounts(db: Deps['db'], ids: number[]): Promise<Map<number, n
     .selectFrom('photo_totals')
     .select(['user_id', (is) => is.fn.sum<number>('n').as('n')])
     .where('user_id', 'in', ids)
-    .where('visibility', '>', 0)
+    .where('visibility', '>', Visibility.trash)
     .groupBy('user_id')
     .execute();
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));

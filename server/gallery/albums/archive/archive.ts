@@ -11,7 +11,7 @@ import { objectName } from '../../../platform/storage/keys.ts';
 import { type ZipEntry, type ZipFolder, zipOf } from '../../../platform/zip/zip.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { readParts } from '../../delivery/clean-copy.ts';
-import { isOwner } from '../../library/photo-permissions.ts';
+import { isOwner } from '../../library/permissions.ts';
 import { maxLevels } from '../../library/tree.ts';
 import { fileFor } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';

@@ -3,10 +3,11 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
+import type { Shown } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { isAlbumOwner } from '../../library/album-permissions.ts';
-import { photoIsVisibleTo } from '../../library/visible.ts';
+import { shownTo } from '../../library/permissions.ts';
+import { visibleTo } from '../../library/visible.ts';
 
 const pageSize = 200;
 
@@ -32,7 +33,7 @@ export function createArchiveRows({ db }: Deps) {
       .selectFrom('photos')
       .select(['id', 'album_position as place'])
       .where('album_id', '=', arg<number>('album'))
-      .where('visibility', '=', arg<number>('visibility'))
+      .where('visibility', '=', arg<Shown>('visibility'))
       .where('album_position', '>', arg<number>('after'))
       .orderBy('album_position')
       .limit(sql.lit(pageSize)),
@@ -46,14 +47,14 @@ export function createArchiveRows({ db }: Deps) {
       .select('clean_parts')
       .where('photos.id', '=', arg<number>('id'))
       .where('album_id', '=', arg<number>('album'))
-      .where(photoIsVisibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
+      .where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
   const findInner = prepare<ArchiveAlbum>(db, (query, arg) =>
     query
       .selectFrom('albums')
       .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time'])
       .where('parent_id', '=', arg<number>('parent'))
-      .where('visibility', '=', arg<number>('visibility'))
+      .where('visibility', '=', arg<Shown>('visibility'))
       .where((is) =>
         is.or([
           is('name_key', '>', arg<string>('name')),
@@ -68,7 +69,7 @@ export function createArchiveRows({ db }: Deps) {
   return {
     /** Ids of the album's photos that the viewer may see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
-      const visibilities = isAlbumOwner(viewer, album) ? [2, 1] : [2];
+      const visibilities = shownTo(viewer, album);
       for (let after = -1; ; ) {
         const found = [];
         for (const visibility of visibilities) {
@@ -83,7 +84,7 @@ export function createArchiveRows({ db }: Deps) {
     },
     /** The albums directly in it that the viewer may see: public ones by name, then private ones. */
     async *inner(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
-      for (const visibility of isAlbumOwner(viewer, album) ? [2, 1] : [2]) {
+      for (const visibility of shownTo(viewer, album)) {
         for (let last = { name_key: '', id: 0 }; ; ) {
           const page = await findInner({ parent: album.id, visibility, name: last.name_key, after: last.id });
           yield* page;

@@ -1,10 +1,12 @@
 /** Putting an album's photos in order by hand. */
-import { sql } from 'kysely';
+
 import type { Deps } from '../../../deps.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockAlbum } from '../../library/albums.ts';
-import { chunkSize } from '../../library/place.ts';
+import { chunkSize } from '../../library/locks.ts';
+import { setPositions } from '../../library/place.ts';
+import { isNotTrashed } from '../../library/visible.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 
 /**
@@ -22,7 +24,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
         .select(['id', 'album_position'])
         .where('id', 'in', some)
         .where('album_id', '=', albumId)
-        .where('visibility', '>', 0)
+        .where(isNotTrashed)
         .orderBy('id')
         .modifyEnd(deps.db.rowLock)
         .execute();
@@ -36,16 +38,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
       .map((id, index) => ({ id, place: places[index]! }))
       .filter(({ id, place }) => now.get(id) !== place);
     for (const some of chunks(moved)) {
-      const cases = some.map(({ id, place }) => sql`WHEN ${id} THEN ${place}`);
-      await transaction
-        .updateTable('photos')
-        .set({ album_position: sql<number>`CAST(CASE id ${sql.join(cases, sql` `)} END AS bigint)` })
-        .where(
-          'id',
-          'in',
-          some.map(({ id }) => id),
-        )
-        .execute();
+      await setPositions(transaction, new Map(some.map(({ id, place }) => [id, place])));
     }
     await transaction
       .updateTable('albums')

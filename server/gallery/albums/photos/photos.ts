@@ -1,11 +1,14 @@
 /** Many photos into an album, or out of it. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockAlbum } from '../../library/albums.ts';
-import { lockPhotos, type PlacedPhoto, placePhotos } from '../../library/place.ts';
+import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
+import { place } from '../../library/place.ts';
 import { ownerStatus } from '../../library/visible.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import type { Outcome } from '../../photos/schema.ts';
@@ -14,7 +17,7 @@ import type { Outcome } from '../../photos/schema.ts';
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) => (photo.user_id === album.user_id ? undefined : errors.photoForbidden()),
-    place: (album) => album,
+    placeOf: (album) => album,
   });
 }
 
@@ -25,13 +28,14 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
       photo.album_id === album.id
         ? undefined
         : errors.photoNotFound({ message: 'Photo is not in this album' }),
-    place: () => undefined,
+    placeOf: () => undefined,
   });
 }
 
 interface Change {
-  refuse(photo: PlacedPhoto, album: AlbumRow): ApiError | undefined;
-  place(album: AlbumRow): AlbumRow | undefined;
+  refuse(photo: MovedPhoto, album: AlbumRow): ApiError | undefined;
+  /** Where they go: undefined for no album. */
+  placeOf(album: AlbumRow): AlbumRow | undefined;
 }
 
 async function change(
@@ -39,17 +43,18 @@ async function change(
   viewer: Viewer,
   albumId: number,
   ids: number[],
-  { refuse, place }: Change,
+  { refuse, placeOf }: Change,
 ): Promise<Outcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, albumId);
     const outcome: Outcome = { success: [], failed: [] };
     const wanted = [...new Set(ids)];
     const found = await lockOwn(deps, transaction, album, wanted);
-    const accepted: PlacedPhoto[] = [];
+    const accepted: MovedPhoto[] = [];
     for (const id of wanted) {
       const photo = found.get(id);
-      const error = photo && photo.visibility > 0 ? refuse(photo, album) : errors.photoNotFound();
+      const error =
+        photo && photo.visibility !== Visibility.trash ? refuse(photo, album) : errors.photoNotFound();
       if (error) outcome.failed.push({ id, code: error.code, message: error.message });
       else {
         outcome.success.push(id);
@@ -57,7 +62,7 @@ async function change(
       }
     }
     if (accepted.length === 0) return outcome;
-    await placePhotos(transaction, accepted, place(album));
+    await place(deps, transaction, accepted, placeOf(album));
     await transaction
       .updateTable('albums')
       .set({ update_time: deps.clock() })
@@ -78,10 +83,10 @@ async function lockOwn(
   transaction: Transaction<Tables>,
   album: AlbumRow,
   ids: number[],
-): Promise<Map<number, PlacedPhoto>> {
+): Promise<Map<number, MovedPhoto>> {
   const photos = await transaction
     .selectFrom('photos')
-    .select(['id', 'user_id', 'album_id', 'is_public', 'visibility'])
+    .select(movedColumns)
     .select(ownerStatus)
     .where('id', 'in', ids)
     .execute();

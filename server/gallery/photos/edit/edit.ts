@@ -8,7 +8,7 @@ import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { AbandonedError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { getOwnPhoto } from '../store.ts';
+import { getManageablePhoto } from '../store.ts';
 import { type ImageNow, renderSteps } from './image.ts';
 import { insertVersion, removeSteps, showOriginal } from './store.ts';
 
@@ -52,7 +52,7 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
     revert: (viewer, photoId, editId, signal) =>
       inTurn(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
     async list(viewer, photoId) {
-      await getOwnPhoto(deps, viewer, photoId);
+      await getManageablePhoto(deps, viewer, photoId);
       return stepsOf(deps, photoId);
     },
   };
@@ -67,7 +67,7 @@ async function applyStep(
   signal: AbortSignal | undefined,
 ): Promise<ImageNow> {
   if (signal?.aborted) throw new AbandonedError();
-  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const photo = await getManageablePhoto(deps, viewer, photoId);
   const current = await getImage(deps, photo.image_key);
   const { maxMegapixels } = deps.config;
   checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
@@ -88,7 +88,7 @@ async function revertTo(
   signal: AbortSignal | undefined,
 ): Promise<ImageNow> {
   if (signal?.aborted) throw new AbandonedError();
-  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const photo = await getManageablePhoto(deps, viewer, photoId);
   const steps = await stepsOf(deps, photoId);
   if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
     throw invalidFields({ edit_id: ["is not a step of this photo's history"] });

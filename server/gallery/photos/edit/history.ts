@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { getOwnPhoto } from '../store.ts';
+import { getManageablePhoto } from '../store.ts';
 import { getImage, maxSteps } from './edit.ts';
 import { renderSteps } from './image.ts';
 import { insertVersion, type NewStep } from './store.ts';
@@ -19,7 +19,7 @@ export async function insertHistory(
   if (history.length > maxSteps) {
     throw errors.invalid({ message: `a photo takes at most ${maxSteps} edits` });
   }
-  const photo = await getOwnPhoto(deps, viewer, photoId);
+  const photo = await getManageablePhoto(deps, viewer, photoId);
   const { frames } = await getImage(deps, photo.image_key);
   let size = { width: photo.width, height: photo.height, frames };
   for (const { step } of history) size = { ...checkStep(size, step, deps.config.maxMegapixels), frames };

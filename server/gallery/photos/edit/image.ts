@@ -8,6 +8,7 @@ import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { inspect } from '../../../platform/imaging/inspect.ts';
 import { editBytes } from '../../../platform/imaging/queue/weights.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
+import type { FoundPhoto } from '../store.ts';
 import type { PictureRequest } from '../upload/picture.ts';
 
 /** A version of the image whose objects are stored and whose row is not yet. */
@@ -26,7 +27,7 @@ export interface Version {
 
 /** The photo and the image it shows after an edit. */
 export interface ImageNow {
-  photo: PhotoRow;
+  photo: FoundPhoto;
   image: ImageRow;
 }
 

@@ -108,5 +108,5 @@ function pathNow(deps: Deps, viewer: Viewer, { photo, image }: ImageNow): string
     preview_extension: image.preview_extension,
     full_extension: image.full_extension,
   });
-  return pathFor({ name, visibility: photo.visibility }, signerFor(deps, viewer));
+  return pathFor({ name, visibility_now: photo.visibility_now }, signerFor(deps, viewer));
 }

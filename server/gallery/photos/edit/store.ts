@@ -1,11 +1,14 @@
 /** The short transactions in which a photo gets another image. */
+
 import type { Insertable, Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { lockPhoto } from '../../library/visibility.ts';
+import { lockPhoto } from '../../library/locks.ts';
+import { isTrashed } from '../../library/permissions.ts';
+import { visibilityNow } from '../../library/visible.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { takeQuota } from '../upload/quota.ts';
@@ -119,7 +122,7 @@ async function lockUnchanged(
   { photo, viewer }: Edited,
 ): Promise<void> {
   const now = await lockPhoto(transaction, photo.id);
-  if (!now || now.visibility === 0) throw errors.photoNotFound();
+  if (!now || isTrashed(now)) throw errors.photoNotFound();
   if (now.image_key !== photo.image_key) {
     throw errors.busy({ message: 'The photo was edited elsewhere at the same time', retryAfter: 1 });
   }
@@ -150,6 +153,7 @@ async function show(
     })
     .where('id', '=', photo.id)
     .returningAll()
+    .returning(visibilityNow)
     .executeTakeFirstOrThrow();
   await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
   return { photo: shown, image };

@@ -1,9 +1,11 @@
 /** How many photos a list has, exactly. The plain lists read kept totals; filters count in their index. */
+
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { everybody } from '../../library/visibility.ts';
+import { everybody } from '../../library/counts.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow } from './narrow.ts';
 
@@ -12,7 +14,7 @@ export type CountPhotos = (filter: ListFilter) => Promise<number[]>;
 
 interface TotalRow {
   user_id: number;
-  visibility: number;
+  visibility: Visibility;
   n: number;
 }
 
@@ -81,7 +83,7 @@ function countQuery(
     !tag &&
     isPlain &&
     !others.isMoving &&
-    (branch.visibility === 1 || branch.userId === undefined)
+    (branch.visibility === Visibility.private || branch.userId === undefined)
   ) {
     return sql<{ n: number }>`SELECT count(*) AS n FROM ${matches(keyword, branch)} AS found`;
   }

@@ -3,12 +3,13 @@
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { isAlbumOwner, photoCountFor } from '../../library/album-permissions.ts';
 import { getVisibleAlbum } from '../../library/albums.ts';
+import { photoCountFor, shownTo } from '../../library/permissions.ts';
 import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
@@ -95,11 +96,11 @@ export function branchesFor(
   isPublic?: number,
 ): Branch[] {
   const of = owner === undefined ? {} : { userId: owner };
-  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2, ...of }];
+  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: Visibility.public, ...of }];
   if (!viewer) return open;
-  if (viewer.isAdmin) return [...open, { visibility: 1, ...of }];
+  if (viewer.isAdmin) return [...open, { visibility: Visibility.private, ...of }];
   if (owner !== undefined && owner !== viewer.id) return open;
-  return [...open, { visibility: 1, userId: viewer.id }];
+  return [...open, { visibility: Visibility.private, userId: viewer.id }];
 }
 
 /** An album's photos are all of its owner: naming them once more would let the planner leave the album's index. */
@@ -110,8 +111,9 @@ function branchesOfAlbum(
   isPublic: number | undefined,
 ): Branch[] {
   if (owner !== undefined && owner !== album.user_id) return [];
-  const open: Branch[] = isPublic === 0 ? [] : [{ visibility: 2 }];
-  return isAlbumOwner(viewer, album) ? [...open, { visibility: 1 }] : open;
+  return shownTo(viewer, album)
+    .filter((visibility) => isPublic !== 0 || visibility !== Visibility.public)
+    .map((visibility) => ({ visibility }));
 }
 
 /** The album's own counts, where no filter asks for less. */

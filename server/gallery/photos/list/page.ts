@@ -1,8 +1,10 @@
 /** The rows of one page: ids from the indexes in the list's order, then what the items show. */
+
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled } from '../../accounts/enabled.ts';
+import { visibilityNow } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow, type Strategy } from './narrow.ts';
 
@@ -35,7 +37,7 @@ export const itemColumns = [
   'photos.height',
   'photos.placeholder',
   'photos.create_time',
-  'photos.visibility',
+  visibilityNow,
   'photos.user_id',
   'users.username',
   'users.avatar',

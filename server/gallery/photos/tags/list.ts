@@ -2,13 +2,15 @@
  * All tags with how many photos carry them, of those that the viewer may see. The counts are kept (see
  * platform/db/tag-totals.ts): a page reads as many rows as it shows, and the viewer's own private tags.
  */
+
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { everybody } from '../../library/visibility.ts';
+import { everybody } from '../../library/counts.ts';
 
 interface TagRow {
   name: string;
@@ -47,17 +49,18 @@ async function countTags(
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
-    WHERE open.user_id = ${everybody} AND open.visibility = 2 ${containing('open', folded)}`;
+    WHERE open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} ${containing('open', folded)}`;
   if (!viewer) return open;
   // An admin sees everybody's private photos.
   const owner = viewer.isAdmin ? everybody : viewer.id;
-  const own = (from: RawBuilder<unknown>) => sql`${from}.user_id = ${owner} AND ${from}.visibility = 1`;
+  const own = (from: RawBuilder<unknown>) =>
+    sql`${from}.user_id = ${owner} AND ${from}.visibility = ${sql.lit(Visibility.private)}`;
   return sql`${open} AND NOT EXISTS (SELECT 1 FROM tag_totals AS same
       WHERE ${own(sql.raw('same'))} AND same.name_key = open.name_key)
     UNION ALL
     SELECT coalesce(open.name, own.name), own.name_key, own.n + coalesce(open.n, 0)
     FROM tag_totals AS own LEFT JOIN tag_totals AS open
-      ON open.user_id = ${everybody} AND open.visibility = 2 AND open.name_key = own.name_key
+      ON open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = own.name_key
     WHERE ${own(sql.raw('own'))} ${containing('own', folded)}`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -18,7 +19,7 @@ export function createListTrash(deps: Deps) {
       .selectFrom('photo_totals')
       .select('n')
       .where('user_id', '=', arg<number>('user'))
-      .where('visibility', '=', 0),
+      .where('visibility', '=', Visibility.trash),
   );
 
   return async (viewer: Viewer, query: PageRequest) => {

@@ -1,12 +1,14 @@
 /** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { PhotoRow, Tables, Visibility } from '../../../platform/db/tables.ts';
+import { Visibility } from '../../../platform/db/states.ts';
+import type { PhotoRow, Tables } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { clearComments } from '../../comments/clear.ts';
 import { objectsOf } from '../../delivery/objects.ts';
-import { addToAlbum, countsBetween } from '../../library/counts.ts';
-import { addToTotals, lockPhoto, lockPhotoToMove } from '../../library/visibility.ts';
+import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
+import { removePhoto } from '../../library/set-visibility.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { giveBackQuota } from '../upload/quota.ts';
@@ -35,15 +37,10 @@ export async function purgePhoto(
     const photo = await lockPhotoToMove(deps, transaction, photoId);
     if (!mayPurge(photo) || !photo) return;
     const bytes = await queueRemovals(transaction, photoId, clock());
-    await db.search.remove(transaction, photo);
-    await addToAlbum(transaction, photo.album_id, countsBetween(photo.visibility, 0));
     // Photo, owner, tags, totals: the order in which an upload takes them too.
     await giveBackQuota(transaction, photo.user_id, bytes);
-    await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
-    await addToTotals(transaction, photo.user_id, { [photo.visibility as Visibility]: -1 });
     await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
-    // Everything else that belongs to the photo goes with its row (ON DELETE CASCADE).
-    await transaction.deleteFrom('photos').where('id', '=', photoId).execute();
+    await removePhoto(deps, transaction, photo);
     if (!viewer) return;
     await auditIfOthers(deps, transaction, viewer, photo, {
       action: 'photo.purge',
@@ -56,7 +53,8 @@ export async function purgePhoto(
 async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
-    if (photo?.visibility !== 0 || photo.comments <= maxComments || !mayPurge(photo)) return false;
+    if (photo?.visibility !== Visibility.trash || photo.comments <= maxComments || !mayPurge(photo))
+      return false;
     await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
     await clearComments(deps, transaction, photoId, maxComments);
     return true;

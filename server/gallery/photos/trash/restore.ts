@@ -1,15 +1,17 @@
 /** Out of the trash again: complete, in its album if that still exists, seen by whom photo and album say. */
 
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { canEdit } from '../../library/photo-permissions.ts';
-import { searchTextOf } from '../../library/search-text.ts';
-import { effectiveVisibility, lockPhotoToMove, moveVisibility } from '../../library/visibility.ts';
+import { albumOf } from '../../library/albums.ts';
+import { lockPhotoToMove } from '../../library/locks.ts';
+import { canManage } from '../../library/permissions.ts';
+import { visibilityOf } from '../../library/rule.ts';
+import { setVisibility } from '../../library/set-visibility.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { emit } from '../../webhooks/emit.ts';
-import { albumOf } from '../update.ts';
 import { purging } from './purge.ts';
 
 /** Throws 20003, also for a photo that is not in the trash, or 20004. */
@@ -18,11 +20,8 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
     if (photo.delete_time === purging) throw errors.photoNotFound();
-    const visibility = effectiveVisibility(photo, await albumOf(transaction, photo));
-    await transaction.updateTable('photos').set({ delete_time: null }).where('id', '=', id).execute();
-    await moveVisibility(transaction, photo, visibility);
-    const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
-    await db.search.put(transaction, { photoId: id, userId: photo.user_id, visibility, text });
+    const visibility = visibilityOf(photo, await albumOf(transaction, photo));
+    await setVisibility(deps, transaction, [photo], visibility);
     await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
     await auditIfOthers(deps, transaction, viewer, photo, {
       action: 'photo.restore',
@@ -34,11 +33,11 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
 /** The photo, when it is in a trash that the viewer may act on. Throws 20003 or 20004. */
 export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
   if (!photo) throw errors.photoNotFound();
-  if (photo.visibility === 0) {
+  if (photo.visibility === Visibility.trash) {
     // To others a trashed photo does not exist.
-    if (!canEdit(viewer, photo)) throw errors.photoNotFound();
+    if (!canManage(viewer, photo)) throw errors.photoNotFound();
     return photo;
   }
-  if (!canEdit(viewer, photo)) throw errors.photoForbidden();
+  if (!canManage(viewer, photo)) throw errors.photoForbidden();
   throw errors.photoNotFound({ message: 'Photo is not in the trash' });
 }

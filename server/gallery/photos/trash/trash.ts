@@ -1,11 +1,14 @@
 /** Deleting a photo puts it into the trash: gone from everywhere at once, kept for thirty days. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { canEdit } from '../../library/photo-permissions.ts';
-import { lockPhotoToMove, moveVisibility } from '../../library/visibility.ts';
+import { lockPhotoToMove } from '../../library/locks.ts';
+import { canManage, isTrashed } from '../../library/permissions.ts';
+import { setVisibility } from '../../library/set-visibility.ts';
 import { noteDeletion } from '../../moderation/moderation.ts';
 import { emit } from '../../webhooks/emit.ts';
 
@@ -22,11 +25,9 @@ export async function putIntoTrash(
   id: number,
 ): Promise<void> {
   const photo = await lockPhotoToMove(deps, transaction, id);
-  if (!photo || photo.visibility === 0) throw errors.photoNotFound();
-  if (!canEdit(viewer, photo)) throw errors.photoForbidden();
-  await moveVisibility(transaction, photo, 0);
-  await transaction.updateTable('photos').set({ delete_time: deps.clock() }).where('id', '=', id).execute();
-  await deps.db.search.remove(transaction, photo);
+  if (!photo || isTrashed(photo)) throw errors.photoNotFound();
+  if (!canManage(viewer, photo)) throw errors.photoForbidden();
+  await setVisibility(deps, transaction, [photo], Visibility.trash);
   await emit(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
   await noteDeletion(deps, transaction, viewer, {
     action: 'photo.delete',

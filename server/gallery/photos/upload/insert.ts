@@ -1,14 +1,14 @@
 /** The one short transaction that makes an uploaded photo exist. */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { NewPhoto, Tables } from '../../../platform/db/tables.ts';
+import type { Visibility } from '../../../platform/db/states.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
-import { addToAlbum, countsBetween, takePositions } from '../../library/counts.ts';
-import { searchTextOf, titleKeyOf } from '../../library/search-text.ts';
-import { addToTotals, effectiveVisibility } from '../../library/visibility.ts';
+import { titleKeyOf } from '../../library/search-text.ts';
+import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
-import { insertTags } from '../update.ts';
 import type { Picture } from './picture.ts';
 import { takeQuota } from './quota.ts';
 
@@ -33,7 +33,7 @@ export interface PhotoToInsert {
 
 export interface InsertedPhoto {
   id: number;
-  visibility: number;
+  visibility: Visibility;
 }
 
 /** Throws 20006, 30001 or 30002; then nothing was inserted. */
@@ -42,44 +42,19 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
     const ownerStatus = await takeQuota(transaction, viewer.id, photo.size);
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
-    const visibility = effectiveVisibility({ is_public: photo.isPublic, owner_status: ownerStatus }, album);
-    const row = rowOf(photo, {
-      userId: viewer.id,
-      albumId: album?.id ?? null,
-      position: album ? await takePositions(transaction, album.id, 1) : 0,
-      visibility,
-      now: deps.clock(),
-    });
-    const { id } = await transaction
-      .insertInto('photos')
-      .values(row)
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const row = rowOf(photo, viewer.id, deps.clock());
+    const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
-    await addToAlbum(transaction, row.album_id, countsBetween(0, visibility));
-    await insertTags(transaction, { ...row, id }, photo.tags);
-    await addToTotals(transaction, viewer.id, { [visibility]: 1 });
-    const text = searchTextOf(photo);
-    await deps.db.search.put(transaction, { photoId: id, userId: viewer.id, visibility, text });
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };
   });
 }
 
-interface Placed {
-  userId: number;
-  albumId: number | null;
-  position: number;
-  visibility: number;
-  now: number;
-}
-
-function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, now }: Placed) {
+function rowOf(photo: PhotoToInsert, userId: number, now: number) {
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
-    visibility,
     create_time: photo.createTime ?? now,
     width: inspection.width,
     height: inspection.height,
@@ -90,14 +65,13 @@ function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, no
     image_key: photo.key,
     title: photo.title,
     placeholder: renditions.placeholder,
-    album_id: albumId,
-    album_position: position,
     is_public: photo.isPublic,
     size: photo.size,
     update_time: now,
     taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeElse ?? now,
     title_key: titleKeyOf(photo.title),
     tags: JSON.stringify(photo.tags),
+    tagList: photo.tags,
     camera: exif.camera,
     aperture: exif.aperture,
     shutter: exif.shutter,
@@ -107,7 +81,7 @@ function rowOf(photo: PhotoToInsert, { userId, albumId, position, visibility, no
     sha256: photo.sha256,
     delete_time: null,
     description: photo.description,
-  } satisfies NewPhoto;
+  } satisfies PhotoToAdd;
 }
 
 async function insertOriginal(

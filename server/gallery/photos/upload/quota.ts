@@ -1,5 +1,7 @@
 /** What an account makes the storage hold: its originals and the edited versions of them, until these are removed. */
+
 import { sql, type Transaction } from 'kysely';
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 
@@ -11,13 +13,13 @@ export async function takeQuota(
   transaction: Transaction<Tables>,
   userId: number,
   bytes: number,
-): Promise<number> {
+): Promise<UserStatus> {
   const taken = await transaction
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
     .where('id', '=', userId)
     // An account that is being deleted takes nothing more.
-    .where('status', '>=', 0)
+    .where('status', '>=', UserStatus.disabled)
     .where(sql<boolean>`(quota_bytes IS NULL OR used_bytes + ${bytes} <= quota_bytes)`)
     .returning('status')
     .executeTakeFirst();

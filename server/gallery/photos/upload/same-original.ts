@@ -1,12 +1,11 @@
 /** Whether somebody has a picture already, by the checksum of its original. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow } from '../../../platform/db/tables.ts';
 
-export type SamePhoto = Pick<
-  PhotoRow,
-  'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key' | 'visibility'
->;
+export type SamePhoto = Pick<PhotoRow, 'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key'>;
 
 /** The oldest of the user's photos with this original; what is in the trash does not count. */
 export function findSameOriginal(
@@ -17,12 +16,12 @@ export function findSameOriginal(
   return (
     db.kysely
       .selectFrom('photos')
-      .select(['id', 'album_id', 'create_time', 'image_key', 'original_key', 'visibility'])
+      .select(['id', 'album_id', 'create_time', 'image_key', 'original_key'])
       .where('user_id', '=', userId)
       // Written as in the index of migration 0009, or it could not be used.
       .where(sql<string>`substr(sha256, 1, 16)`, '=', sha256.slice(0, 16))
       .where('sha256', '=', sha256)
-      .where('visibility', '>', 0)
+      .where('visibility', '>', Visibility.trash)
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()

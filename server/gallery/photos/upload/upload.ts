@@ -1,7 +1,9 @@
 /** An upload: received, checked, decoded and rendered, stored, inserted; answered when all of it is on the disk. */
+
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { DatabaseUnavailable } from '../../../platform/db/dialect.ts';
+import type { Visibility } from '../../../platform/db/states.ts';
 import { whileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
@@ -18,7 +20,7 @@ const checkFields = createFormCheck(UploadFields);
 export interface UploadedPhoto {
   id: number;
   key: string;
-  visibility: number;
+  visibility: Visibility;
   title: string;
   size: number;
   picture: Picture;

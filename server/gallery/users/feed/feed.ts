@@ -4,9 +4,11 @@
  */
 
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import { type PageRequest, paginationOf, type Window, windowOf } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
+import { everybody } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../../photos/present.ts';
 import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './rows.ts';
 
@@ -43,9 +45,13 @@ async function readTotals({ db }: Deps, userId: number): Promise<Totals> {
         .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
         .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
         .where('follows.follower_id', '=', userId)
-        .where('photo_totals.visibility', '=', 2)
+        .where('photo_totals.visibility', '=', Visibility.public)
         .as('own'),
-      selectFrom('photo_totals').select('n').where('user_id', '=', 0).where('visibility', '=', 2).as('all'),
+      selectFrom('photo_totals')
+        .select('n')
+        .where('user_id', '=', everybody)
+        .where('visibility', '=', Visibility.public)
+        .as('all'),
     ])
     .executeTakeFirstOrThrow();
   return { own: own ?? 0, all: all ?? 0 };

@@ -1,5 +1,7 @@
 /** The ways to a page of the feed. One SQL each for both databases. */
+
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { accountIsEnabled } from '../../accounts/enabled.ts';
@@ -7,6 +9,8 @@ import { itemColumns } from '../../photos/list/page.ts';
 import type { PhotoItemRow } from '../../photos/present.ts';
 
 type Database = Kysely<Tables>;
+
+const isPublic = sql.lit(Visibility.public);
 
 /** A page from the nearer end of the feed: `desc` counts from the newest photo, `asc` from the oldest. */
 export interface FeedWindow extends Window {
@@ -18,7 +22,7 @@ export function walkFeed(db: Database, userId: number, window: Window, max: numb
   const newest = db
     .selectFrom('photos')
     .select(['id', 'user_id', 'create_time'])
-    .where('visibility', '=', 2)
+    .where('visibility', '=', Visibility.public)
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
     .limit(max)
@@ -35,7 +39,7 @@ export function walkFeedFar(db: Database, userId: number, window: FeedWindow): P
   const ids = db
     .selectFrom('photos')
     .select(['photos.id', 'photos.create_time'])
-    .where('photos.visibility', '=', 2)
+    .where('photos.visibility', '=', Visibility.public)
     .where(sql<number>`(photos.user_id + 0)`, 'in', followees(db, userId));
   return readItems(db, ids, window);
 }
@@ -60,7 +64,7 @@ export function fetchFeed(db: Database, userId: number, window: FeedWindow): Pro
           .select([
             'followee_id',
             sql<number | null>`(SELECT own.create_time FROM photos AS own
-              WHERE own.user_id = follows.followee_id AND own.visibility = 2
+              WHERE own.user_id = follows.followee_id AND own.visibility = ${isPublic}
               ORDER BY own.create_time ${to}, own.id ${to} LIMIT 1)`.as('time'),
           ])
           .where('follower_id', '=', userId),
@@ -81,9 +85,9 @@ export function fetchFeed(db: Database, userId: number, window: FeedWindow): Pro
           .innerJoin('page_end', (join) => join.on(sql`firsts.time`, upTo as never, sql`page_end.time`))
           .select([
             'firsts.followee_id',
-            sql<number>`2`.as('visibility'),
+            sql<Visibility>`${isPublic}`.as('visibility'),
             sql<number>`coalesce((SELECT own.create_time FROM photos AS own
-              WHERE own.user_id = firsts.followee_id AND own.visibility = 2 AND own.create_time ${upTo} page_end.time
+              WHERE own.user_id = firsts.followee_id AND own.visibility = ${isPublic} AND own.create_time ${upTo} page_end.time
               ORDER BY own.create_time ${to}, own.id ${to} LIMIT 1 OFFSET ${sql.lit(last - 1)}), page_end.time)`.as(
               'time',
             ),

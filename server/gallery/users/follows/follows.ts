@@ -2,12 +2,14 @@
  * Who follows whom. The rows are the truth; `users.followers` and `users.following` follow in the same
  * transaction, and count only accounts that are not disabled, as the lists show them.
  */
+
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { noteLibraryMove } from '../../library/library-moves.ts';
+import { noteLibraryMove } from '../../library/account-moves.ts';
 import { notify, retractFollow } from '../../notifications/notify.ts';
 import { emit } from '../../webhooks/emit.ts';
 
@@ -62,7 +64,7 @@ async function lockBoth(transaction: Transaction<Tables>, viewerId: number, user
       .where('id', '=', id)
       .returning('status')
       .executeTakeFirst();
-    if (user?.status === 1) continue;
+    if (user?.status === UserStatus.enabled) continue;
     throw id === viewerId ? errors.badToken() : errors.userNotFound();
   }
 }
@@ -74,7 +76,7 @@ async function lockBoth(transaction: Transaction<Tables>, viewerId: number, user
 export async function setUserStatus(
   transaction: Transaction<Tables>,
   userId: number,
-  status: 0 | 1,
+  status: AccountStatus,
 ): Promise<void> {
   const changed = await transaction
     .updateTable('users')
@@ -84,7 +86,7 @@ export async function setUserStatus(
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n) return;
   await noteLibraryMove(transaction, userId);
-  const by = status === 1 ? 1 : -1;
+  const by = status === UserStatus.enabled ? 1 : -1;
   await transaction
     .updateTable('users')
     .set({ followers: sql<number>`followers + ${by}` })

@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepared.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { presentUser, type UserBrief } from '../../accounts/present-user.ts';
@@ -29,7 +30,7 @@ function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<UserBri
       .select(['users.id', 'users.username', 'users.nickname', 'users.avatar'])
       .where(`follows.${of}`, '=', arg<number>('user'))
       // Adding 0 keeps the planners from starting at the accounts: the follows are read in their order.
-      .where((is) => is(is('users.status', '+', 0), '=', 1))
+      .where((is) => is(is('users.status', '+', 0), '=', UserStatus.enabled))
       .orderBy('follows.create_time', 'desc')
       .orderBy(`follows.${shown}`, 'desc')
       .limit(plannedOnce(arg<number>('limit')))

@@ -69,16 +69,12 @@ async function foldTags(kysely: Kysely<Tables>): Promise<void> {
       .where('id', '=', id)
       .execute();
     await kysely.deleteFrom('photo_tags').where('photo_id', '=', id).execute();
-    const rows = kept.map((name, position) => ({
-      photo_id: id,
-      position,
-      name,
-      name_key: fold(name),
-      user_id,
-      visibility,
-      create_time,
-    }));
-    await kysely.insertInto('photo_tags').values(rows).execute();
+    for (const [position, name] of kept.entries()) {
+      await sql`INSERT INTO photo_tags (photo_id, position, name, name_key, user_id, visibility, create_time)
+        VALUES (${id}, ${position}, ${name}, ${fold(name)}, ${user_id}, ${visibility}, ${create_time})`.execute(
+        kysely,
+      );
+    }
   }
 }
 

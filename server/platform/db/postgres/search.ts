@@ -2,9 +2,10 @@
  * Substring search on PostgreSQL: each text's characters and pairs of characters in an array with an inverted
  * index (GIN), which needs no extension; longer keywords are looked up by all their pairs and then compared.
  */
-import { sql } from 'kysely';
 
+import { sql } from 'kysely';
 import { gramsOf, type SearchEntry, type SearchIndex, type SearchRows, type SearchScope } from '../search.ts';
+import { Visibility } from '../states.ts';
 
 export const postgresSearch: SearchIndex = {
   async createTables(kysely) {
@@ -63,6 +64,6 @@ function arrayOf(items: Iterable<string>): string {
 }
 
 function inScope({ visibility, userId }: SearchScope) {
-  if (userId === undefined || visibility === 2) return sql`visibility = ${visibility}`;
+  if (userId === undefined || visibility === Visibility.public) return sql`visibility = ${visibility}`;
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }

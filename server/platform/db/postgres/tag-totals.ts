@@ -3,8 +3,10 @@
  * total once. Two transactions would touch the same totals in different orders; a lock until the commit makes
  * the second wait instead of failing. Taken after the photos' locks and before those of `photo_totals`.
  */
+
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { TagMove } from '../dialect.ts';
+import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 import { countExistingTags } from '../tag-totals.ts';
 
@@ -53,7 +55,7 @@ function changed(side: string, other: string): string {
 function counted(rows: string): string {
   return `SELECT users.id AS user_id, visibility, name_key, min(name) AS name, count(*) AS n
     FROM (${rows}) AS tags CROSS JOIN LATERAL (VALUES (0::bigint), (tags.user_id)) AS users (id)
-    WHERE visibility > 0 GROUP BY users.id, visibility, name_key`;
+    WHERE visibility > ${Visibility.trash} GROUP BY users.id, visibility, name_key`;
 }
 
 function add(rows: string): string {

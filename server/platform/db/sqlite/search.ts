@@ -8,6 +8,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { gramsOf, type SearchIndex, type SearchRows, type SearchScope } from '../search.ts';
+import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 
 const shortKeyword = 2;
@@ -29,7 +30,7 @@ export const sqliteSearch: SearchIndex = {
 
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
-    const row = visibility === 2 ? integer(photoId) : privateRow(userId, photoId);
+    const row = visibility === Visibility.public ? integer(photoId) : privateRow(userId, photoId);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
     await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(transaction);
   },
@@ -74,7 +75,11 @@ async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuild
   const { rows } = await sql<{ photoId: number; owner: number }>`
     SELECT id & ${idBits} AS "photoId", id >> 32 AS owner FROM ${sql.table(`${table}_docsize`)}
     WHERE id IN (${sql.join(rowids)})`.execute(kysely);
-  return rows.map(({ photoId, owner }) => ({ photoId, visibility: owner === 0 ? 2 : 1, text: undefined }));
+  return rows.map(({ photoId, owner }) => ({
+    photoId,
+    visibility: owner === 0 ? Visibility.public : Visibility.private,
+    text: undefined,
+  }));
 }
 
 export const sqliteSearchRows: SearchRows = {
@@ -83,7 +88,7 @@ export const sqliteSearchRows: SearchRows = {
     { name: 'photo_grams', columns: ['rowid', 'grams'] },
   ],
   rowsOf({ photoId, userId, visibility, text }) {
-    const row = BigInt(photoId) + (visibility === 2 ? 0n : BigInt(userId) << 32n);
+    const row = BigInt(photoId) + (visibility === Visibility.public ? 0n : BigInt(userId) << 32n);
     return [
       [row, text],
       [row, tokensOf(text)],
@@ -96,7 +101,7 @@ function privateRow(userId: number, photoId: number) {
 }
 
 function inScope({ visibility, userId }: SearchScope) {
-  if (visibility === 2) return sql`rowid < ${ownerUnit}`;
+  if (visibility === Visibility.public) return sql`rowid < ${ownerUnit}`;
   if (userId === undefined) return sql`rowid >= ${ownerUnit}`;
   return sql`rowid >= ${integer(userId)} * ${ownerUnit} AND rowid < (${integer(userId)} + 1) * ${ownerUnit}`;
 }

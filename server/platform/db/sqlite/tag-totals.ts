@@ -2,23 +2,25 @@
  * Keeps `tag_totals` on SQLite: a trigger for each way in which a photo's tag comes, goes, or changes visibility.
  * Many that change it together are counted first, in `tag_moves`; as long as this holds anything, the triggers rest.
  */
+
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { TagMove } from '../dialect.ts';
+import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 import { countExistingTags } from '../tag-totals.ts';
 
 export async function keepTagTotals(kysely: Kysely<Tables>): Promise<void> {
   await countExistingTags(kysely);
   const statements = [
-    `CREATE TRIGGER photo_tags_added AFTER INSERT ON photo_tags WHEN NEW.visibility > 0
+    `CREATE TRIGGER photo_tags_added AFTER INSERT ON photo_tags WHEN NEW.visibility > ${Visibility.trash}
       BEGIN ${add('NEW')} END`,
-    `CREATE TRIGGER photo_tags_removed AFTER DELETE ON photo_tags WHEN OLD.visibility > 0
+    `CREATE TRIGGER photo_tags_removed AFTER DELETE ON photo_tags WHEN OLD.visibility > ${Visibility.trash}
       BEGIN ${subtract('OLD')} END`,
     `CREATE TRIGGER photo_tags_shown AFTER UPDATE OF visibility ON photo_tags
-      WHEN NEW.visibility > 0 AND NEW.visibility <> OLD.visibility
+      WHEN NEW.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility
       BEGIN ${add('NEW')} END`,
     `CREATE TRIGGER photo_tags_hidden AFTER UPDATE OF visibility ON photo_tags
-      WHEN OLD.visibility > 0 AND NEW.visibility <> OLD.visibility
+      WHEN OLD.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility
       BEGIN ${subtract('OLD')} END`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(kysely);
@@ -30,10 +32,10 @@ export async function keepTagMoves(kysely: Kysely<Tables>): Promise<void> {
     `DROP TRIGGER photo_tags_shown`,
     `DROP TRIGGER photo_tags_hidden`,
     `CREATE TRIGGER photo_tags_shown AFTER UPDATE OF visibility ON photo_tags
-      WHEN NEW.visibility > 0 AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
+      WHEN NEW.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
       BEGIN ${add('NEW')} END`,
     `CREATE TRIGGER photo_tags_hidden AFTER UPDATE OF visibility ON photo_tags
-      WHEN OLD.visibility > 0 AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
+      WHEN OLD.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
       BEGIN ${subtract('OLD')} END`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(kysely);

@@ -1,4 +1,5 @@
 /** `lightwell user list`: a table, one line an account. */
+import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { withDeps } from '../run.ts';
@@ -17,7 +18,7 @@ export function listUsers(): Promise<void> {
     const users = await db.kysely
       .selectFrom('users')
       .selectAll()
-      .where('status', '>=', 0)
+      .where('status', '>=', UserStatus.disabled)
       .orderBy('id')
       .execute();
     const rows = [

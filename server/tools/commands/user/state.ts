@@ -1,8 +1,9 @@
 /** `lightwell user promote, demote, disable, enable`. One admin who can log in always remains. */
 
 import { changeUser, type UserChange } from '../../../gallery/admin/users/change.ts';
-import { moveLibraries } from '../../../gallery/library/library-moves.ts';
+import { moveLibraries } from '../../../gallery/library/account-moves.ts';
 import { commandLine } from '../../../gallery/moderation/audit.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import { getUserByName, withDeps } from '../run.ts';
 
 export function promoteUser(name: string): Promise<void> {
@@ -14,11 +15,11 @@ export function demoteUser(name: string): Promise<void> {
 }
 
 export function disableUser(name: string): Promise<void> {
-  return change(name, { status: 0 }, 'is disabled; all sessions of the account have ended');
+  return change(name, { status: UserStatus.disabled }, 'is disabled; all sessions of the account have ended');
 }
 
 export function enableUser(name: string): Promise<void> {
-  return change(name, { status: 1 }, 'can log in again');
+  return change(name, { status: UserStatus.enabled }, 'can log in again');
 }
 
 function change(name: string, state: UserChange, outcome: string): Promise<void> {

@@ -1,7 +1,10 @@
 /** What an export reads of a user: albums, photos, and what belongs to them. The trash stays behind. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { isNotTrashed } from '../../../gallery/library/visible.ts';
 import { pages } from '../../../platform/db/pages.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, EditRow, PhotoRow } from '../../../platform/db/tables.ts';
 
 const pageSize = 100;
@@ -43,7 +46,7 @@ export function photosOf(
         .select('images.extension')
         .where('photos.user_id', '=', userId)
         .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
-        .where('photos.visibility', '>', 0)
+        .where(isNotTrashed)
         .where((is) =>
           is.or([
             is('photos.album_position', '>', after.position),
@@ -62,7 +65,7 @@ export async function countPhotos({ db }: Deps, userId: number): Promise<number>
     .selectFrom('photo_totals')
     .select(sql<number>`coalesce(sum(n), 0)`.as('n'))
     .where('user_id', '=', userId)
-    .where('visibility', '>', 0)
+    .where('visibility', '>', Visibility.trash)
     .executeTakeFirstOrThrow();
   return Number(n);
 }
@@ -72,7 +75,7 @@ export async function isStillThere({ db }: Deps, photoId: number): Promise<boole
     .selectFrom('photos')
     .select('id')
     .where('id', '=', photoId)
-    .where('visibility', '>', 0)
+    .where('visibility', '>', Visibility.trash)
     .executeTakeFirst();
   return photo !== undefined;
 }

@@ -4,9 +4,10 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { AlbumRow, Tables, Visibility } from '../../platform/db/tables.ts';
-import { addToAlbum, countsBetween } from './counts.ts';
-import { addToTotals } from './visibility.ts';
+import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { addToAlbum, addToTotals } from './counts.ts';
+import { writing } from './tables.ts';
 
 const atOnce = 20_000;
 
@@ -24,15 +25,16 @@ interface Range {
  * Only public photos follow their album: the others are private whatever it is. The owner's library is locked.
  * Search follows a moment later, by `search_moves`.
  */
-export async function showPhotos(
+export async function setVisibilityOfPhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   album: Album,
-  to: 1 | 2,
+  to: Shown,
 ): Promise<void> {
+  const isToBePublic = to === Visibility.public;
   // What a disabled account holds stays hidden until it is enabled.
-  if (to === 2 && !(await isEnabled(transaction, album.user_id))) return;
-  const from: Visibility = to === 2 ? 1 : 2;
+  if (isToBePublic && (await statusOf(transaction, album.user_id)) !== UserStatus.enabled) return;
+  const from = isToBePublic ? Visibility.private : Visibility.public;
   const sum = await db.changeMany(transaction, async () => {
     let done = 0;
     for (let after = 0; ; ) {
@@ -44,19 +46,21 @@ export async function showPhotos(
     }
   });
   if (sum === 0) return;
-  const { open } = countsBetween(from, to);
-  await addToAlbum(transaction, album.id, { photos: 0, open: open * sum });
+  await addToAlbum(transaction, album.id, { photos: 0, open: isToBePublic ? sum : -sum });
   await addToTotals(transaction, album.user_id, { [from]: -sum, [to]: sum });
 }
 
-/** Of an account whose library is locked. */
-export async function isEnabled(transaction: Transaction<Tables>, userId: number): Promise<boolean> {
+/** Of an account whose library is locked; undefined when it is gone. */
+export async function statusOf(
+  transaction: Transaction<Tables>,
+  userId: number,
+): Promise<UserStatus | undefined> {
   const user = await transaction
     .selectFrom('users')
     .select('status')
     .where('id', '=', userId)
     .executeTakeFirst();
-  return user?.status === 1;
+  return user?.status;
 }
 
 /** The next ones, in the order of their ids, as whoever locks several photos. `last` is null when there are none. */
@@ -72,10 +76,10 @@ async function show(
   db: Deps['db'],
   transaction: Transaction<Tables>,
   range: Range,
-  to: 1 | 2,
+  to: Shown,
 ): Promise<void> {
   const ids = idsIn(transaction, range);
-  await transaction
+  await writing(transaction)
     .insertInto('search_moves')
     .columns(['photo_id'])
     .expression(ids)
@@ -83,7 +87,7 @@ async function show(
     .execute();
   const { album, visibility: from } = range;
   await db.moveTags(transaction, { photos: sql`${ids}`, userId: album.user_id, from, to });
-  await transaction.updateTable('photos').set({ visibility: to }).where('id', 'in', ids).execute();
+  await writing(transaction).updateTable('photos').set({ visibility: to }).where('id', 'in', ids).execute();
 }
 
 function idsIn(kysely: Kysely<Tables>, { album, visibility, after, last }: Range) {

@@ -6,9 +6,13 @@
  */
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { chunkSize, lockPhotos, placePhotos } from './place.ts';
+import { statusOf } from './album-photos.ts';
+import { chunkSize, lockPhotos } from './locks.ts';
+import { place } from './place.ts';
 import { finishSearchMoves } from './search-moves.ts';
+import { writing } from './tables.ts';
 
 /** Notes that the account's photos and albums have to follow its status: in the transaction that changes it. */
 export async function noteLibraryMove(transaction: Transaction<Tables>, userId: number): Promise<void> {
@@ -56,15 +60,13 @@ async function moveLibrary(deps: Deps, userId: number, stop: AbortSignal | undef
 async function moveSome({ db }: Deps, userId: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lockLibrary(transaction, userId);
-    const user = await transaction
-      .selectFrom('users')
-      .select('status')
-      .where('id', '=', userId)
-      .executeTakeFirst();
+    const status = await statusOf(transaction, userId);
     // An account that is being deleted goes its own way.
-    const isEnabled = user?.status === 1;
+    const isEnabled = status === UserStatus.enabled;
     const moved =
-      isEnabled || user?.status === 0 ? await moveChunk({ db }, transaction, userId, isEnabled) : 0;
+      isEnabled || status === UserStatus.disabled
+        ? await moveChunk({ db }, transaction, userId, isEnabled)
+        : 0;
     if (moved > 0) return true;
     await transaction.deleteFrom('library_moves').where('user_id', '=', userId).execute();
     return false;
@@ -96,7 +98,7 @@ async function moveChunk(
             .select(['id', 'visibility'])
             .where('id', '=', albumId)
             .executeTakeFirst();
-    await placePhotos(transaction, inIt, album);
+    await place({ db }, transaction, inIt, album);
   }
   return photos.length;
 }
@@ -107,7 +109,7 @@ function photosToMove(transaction: Transaction<Tables>, userId: number, isEnable
     .selectFrom('photos')
     .select('id')
     .where('user_id', '=', userId)
-    .where('visibility', '=', isEnabled ? 1 : 2)
+    .where('visibility', '=', isEnabled ? Visibility.private : Visibility.public)
     .$if(isEnabled, (query) =>
       query
         .where('is_public', '=', 1)
@@ -119,7 +121,7 @@ function photosToMove(transaction: Transaction<Tables>, userId: number, isEnable
                 .selectFrom('albums')
                 .select('albums.id')
                 .where('albums.user_id', '=', userId)
-                .where('albums.visibility', '=', 2),
+                .where('albums.visibility', '=', Visibility.public),
             ),
           ]),
         ),
@@ -129,23 +131,24 @@ function photosToMove(transaction: Transaction<Tables>, userId: number, isEnable
 }
 
 async function hideAlbums(transaction: Transaction<Tables>, userId: number): Promise<void> {
-  await transaction
+  await writing(transaction)
     .updateTable('albums')
-    .set({ visibility: 1 })
+    .set({ visibility: Visibility.private })
     .where('user_id', '=', userId)
-    .where('visibility', '=', 2)
+    .where('visibility', '=', Visibility.public)
     .execute();
 }
 
 /** From the top down, a level at a time. */
 async function showAlbums(transaction: Transaction<Tables>, userId: number): Promise<void> {
-  const shown = sql`SELECT above.id FROM albums AS above WHERE above.user_id = ${userId} AND above.visibility = 2`;
+  const shown = sql`SELECT above.id FROM albums AS above
+    WHERE above.user_id = ${userId} AND above.visibility = ${sql.lit(Visibility.public)}`;
   for (;;) {
-    const { numUpdatedRows } = await transaction
+    const { numUpdatedRows } = await writing(transaction)
       .updateTable('albums')
-      .set({ visibility: 2 })
+      .set({ visibility: Visibility.public })
       .where('user_id', '=', userId)
-      .where('visibility', '=', 1)
+      .where('visibility', '=', Visibility.private)
       .where('is_public', '=', 1)
       .where(sql<boolean>`(parent_id IS NULL OR parent_id IN (${shown}))`)
       .executeTakeFirst();

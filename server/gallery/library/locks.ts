@@ -1,0 +1,70 @@
+/** Photos locked for the rest of a transaction. */
+import type { Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import { ownerStatus, visibilityNow } from './visible.ts';
+
+/** With what decides over who sees it. */
+export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };
+
+/**
+ * Reads a photo's row and keeps it for this transaction: an update that changes nothing is the lock that both
+ * databases know. Undefined when there is no such photo.
+ */
+export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<LockedPhoto | undefined> {
+  return transaction
+    .updateTable('photos')
+    .set((is) => ({ update_time: is.ref('update_time') }))
+    .where('id', '=', id)
+    .returningAll()
+    .returning([ownerStatus, visibilityNow])
+    .executeTakeFirst();
+}
+
+/**
+ * Locks a photo whose visibility or album is to change: its owner's library first, as whatever changes albums does,
+ * so that a photo is never placed by what an album said before. Undefined when there is no such photo.
+ */
+export async function lockPhotoToMove(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<LockedPhoto | undefined> {
+  // A photo's owner never changes: it can be read before anything is locked.
+  const owner = await transaction
+    .selectFrom('photos')
+    .select('user_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!owner) return undefined;
+  await db.lockLibrary(transaction, owner.user_id);
+  return lockPhoto(transaction, id);
+}
+
+/** What the library moves photos by. */
+export type MovedPhoto = Pick<
+  LockedPhoto,
+  'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility' | 'owner_status'
+>;
+
+export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibility'] as const;
+
+/** So many at a time: a statement's parameters are limited, and on PostgreSQL so is its time. */
+export const chunkSize = 500;
+
+/** Locks photos in the order of their ids, whose library the caller has locked. Leaves out what does not exist. */
+export function lockPhotos(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  ids: number[],
+): Promise<MovedPhoto[]> {
+  return transaction
+    .selectFrom('photos')
+    .select(movedColumns)
+    .select(ownerStatus)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(db.rowLock)
+    .execute();
+}

@@ -1,0 +1,108 @@
+/** The one way in which photos change who sees them, come, and go for good, with all that follows from it. */
+import { sql, type Transaction } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { type UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import { countChanges, takePositions } from './counts.ts';
+import { visibilityOf } from './rule.ts';
+import { indexPhotos } from './search-moves.ts';
+import { searchTextOf } from './search-text.ts';
+import { type PhotoToInsert, writing } from './tables.ts';
+import { insertTags } from './tag-rows.ts';
+
+type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
+
+/**
+ * Gives photos of one owner, locked with their library (locks.ts) and at most a chunk, another visibility. Into the trash
+ * they go with the time, and out of it without. Returns how many were of another before.
+ */
+export async function setVisibility(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  transaction: Transaction<Tables>,
+  photos: Here[],
+  to: Visibility,
+): Promise<number> {
+  const moved = photos.filter(({ visibility }) => visibility !== to);
+  const [first] = moved;
+  if (!first) return 0;
+  await writing(transaction)
+    .updateTable('photos')
+    .set({
+      visibility: to,
+      delete_time: to === Visibility.trash ? sql<number>`coalesce(delete_time, ${deps.clock()})` : null,
+    })
+    .where('id', 'in', idsOf(moved))
+    .execute();
+  await follow(deps, transaction, moved, to);
+  await countChanges(
+    transaction,
+    first.user_id,
+    moved.map((photo) => ({ from: photo, to: { ...photo, visibility: to } })),
+  );
+  return moved.length;
+}
+
+/** What repeats the visibility that the photos have now: their tags, and the search index. */
+export async function follow(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  photos: Here[],
+  to: Visibility,
+): Promise<void> {
+  if (photos.length === 0) return;
+  await writing(transaction)
+    .updateTable('photo_tags')
+    .set({ visibility: to })
+    .where('photo_id', 'in', idsOf(photos))
+    .execute();
+  if (to !== Visibility.trash) return indexPhotos({ db }, transaction, idsOf(photos));
+  for (const photo of photos) await db.search.remove(transaction, photo);
+}
+
+/** A photo's row without what the library decides. */
+export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_position'> & {
+  /** As in `tags`. */
+  tagList: string[];
+};
+
+/**
+ * Inserts a photo; where it has an album, the owner's library is locked. `owner_status`: as it was read in the statement
+ * that took the quota. Returns its id and who sees it.
+ */
+export async function addPhoto(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  { tagList, ...row }: PhotoToAdd,
+  { album, owner_status }: { album: AlbumRow | undefined; owner_status: UserStatus },
+): Promise<{ id: number; visibility: Visibility }> {
+  const { user_id, create_time } = row;
+  const visibility = visibilityOf({ is_public: row.is_public, owner_status }, album);
+  const album_id = album?.id ?? null;
+  const album_position = album ? await takePositions(transaction, album.id, 1) : 0;
+  const { id } = await writing(transaction)
+    .insertInto('photos')
+    .values({ ...row, visibility, album_id, album_position })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertTags(transaction, { id, user_id, visibility, create_time }, tagList);
+  await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
+  const text = searchTextOf({ title: row.title, description: row.description, tags: tagList });
+  await db.search.put(transaction, { photoId: id, userId: user_id, visibility, text });
+  return { id, visibility };
+}
+
+/** Deletes a photo's row, locked with its library, and what goes with it (ON DELETE CASCADE). */
+export async function removePhoto(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  photo: Here,
+): Promise<void> {
+  await db.search.remove(transaction, photo);
+  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photo.id).execute();
+  await countChanges(transaction, photo.user_id, [{ from: photo, to: undefined }]);
+  await transaction.deleteFrom('photos').where('id', '=', photo.id).execute();
+}
+
+function idsOf(photos: { id: number }[]): number[] {
+  return photos.map(({ id }) => id);
+}
