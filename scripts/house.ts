@@ -22,9 +22,11 @@ const rooms = [
   'platform/operations',
   'platform/cluster',
   'deps.ts',
+  // The kernel asks who looks, and nothing else of accounts: these stand on it.
+  'gallery/accounts/viewer.ts',
+  'gallery/library',
   'gallery/accounts',
   'gallery/moderation',
-  'gallery/library',
   'gallery/delivery',
   'gallery/webhooks',
   'gallery/notifications',

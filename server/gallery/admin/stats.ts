@@ -73,7 +73,7 @@ export async function readStats(deps: Deps, days: number): Promise<Stats> {
 
 async function readTotals({ db }: Deps): Promise<Stats['totals']> {
   const { rows } = await sql<Stats['totals']>`SELECT
-    (SELECT count(*) FROM users WHERE status IN (0, 1)) AS users,
+    (SELECT count(*) FROM users WHERE status IN (${sql.lit(UserStatus.disabled)}, ${sql.lit(UserStatus.enabled)})) AS users,
     (SELECT count(*) FROM users WHERE status = ${sql.lit(UserStatus.disabled)}) AS disabled_users,
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,

@@ -16,14 +16,14 @@ export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
 /**
  * Makes `album` (undefined: none) the album of the photos, at its end in the order given; photos that are in it
  * stay where they are and take on its visibility. The photos are one owner's, locked by `lockPhotos`, at most a
- * chunk; those in the trash stay there. Returns how many are of another visibility than before.
+ * chunk; those in the trash stay there. Returns them as they are now.
  */
 export async function place(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   photos: MovedPhoto[],
   album: Place | undefined,
-): Promise<number> {
+): Promise<MovedPhoto[]> {
   const moves = photos.map((photo) => ({ ...photo, to: visibilityIn(photo, album) }));
   const joining = moves.filter(({ album_id }) => album_id !== (album?.id ?? null));
   await join(transaction, joining, album);
@@ -33,13 +33,13 @@ export async function place(
     await show(deps, transaction, some, to);
   }
   const [first] = moves;
-  if (!first) return 0;
+  if (!first) return [];
   await countChanges(
     transaction,
     first.user_id,
     moves.map(({ to, ...from }) => ({ from, to: { visibility: to, album_id: album?.id ?? null } })),
   );
-  return changed.length;
+  return moves.map(({ to, ...photo }) => ({ ...photo, visibility: to, album_id: album?.id ?? null }));
 }
 
 function visibilityIn(photo: MovedPhoto, album: Place | undefined): Visibility {

@@ -81,13 +81,13 @@ async function moveSome({ db }: Deps): Promise<number> {
   return ids.length;
 }
 
-/** One is brought along at once, more of them a moment later. */
+/** Brings locked photos along: one at once, more of them a moment later. */
 export async function indexPhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   ids: number[],
 ): Promise<void> {
-  if (ids.length === 1) return indexPhoto({ db }, transaction, ids[0]!);
+  if (ids.length === 1) return indexLocked({ db }, transaction, ids[0]!);
   await writing(transaction)
     .insertInto('search_moves')
     .values(ids.map((photo_id) => ({ photo_id })))
@@ -101,8 +101,20 @@ export async function indexPhoto(
   transaction: Transaction<Tables>,
   id: number,
 ): Promise<void> {
-  const photo = await lockPhoto(transaction, id);
-  if (!photo) return;
+  if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
+}
+
+/** The same of a photo that is locked already. */
+export async function indexLocked(
+  { db }: Pick<Deps, 'db'>,
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<void> {
+  const photo = await transaction
+    .selectFrom('photos')
+    .select(['id', 'user_id', 'visibility', 'title', 'description', 'tags'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   if (photo.visibility === Visibility.trash) return db.search.remove(transaction, photo);
   const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
   const { user_id: userId, visibility } = photo;

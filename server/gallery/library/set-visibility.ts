@@ -8,7 +8,7 @@ import { visibilityOf } from './rule.ts';
 import { indexPhotos } from './search-moves.ts';
 import { searchTextOf } from './search-text.ts';
 import { type PhotoToInsert, writing } from './tables.ts';
-import { insertTags } from './tag-rows.ts';
+import { insertTags, removeTags } from './tag-rows.ts';
 
 type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
@@ -98,7 +98,7 @@ export async function removePhoto(
   photo: Here,
 ): Promise<void> {
   await db.search.remove(transaction, photo);
-  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photo.id).execute();
+  await removeTags(transaction, photo.id);
   await countChanges(transaction, photo.user_id, [{ from: photo, to: undefined }]);
   await transaction.deleteFrom('photos').where('id', '=', photo.id).execute();
 }

@@ -11,8 +11,12 @@ export async function replaceTags(
   photo: TaggedPhoto,
   tags: string[],
 ): Promise<void> {
-  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photo.id).execute();
+  await removeTags(transaction, photo.id);
   await insertTags(transaction, photo, tags);
+}
+
+export async function removeTags(transaction: Transaction<Tables>, photoId: number): Promise<void> {
+  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
 }
 
 export async function insertTags(

@@ -9,9 +9,9 @@ import { albumOf, getAlbumFor } from '../library/albums.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { canManage, isTrashed } from '../library/permissions.ts';
 import { place } from '../library/place.ts';
-import { indexPhoto } from '../library/search-moves.ts';
+import { indexLocked } from '../library/search-moves.ts';
 import { titleKeyOf } from '../library/search-text.ts';
-import { replaceTags } from '../library/tag-rows.ts';
+import { insertTags, removeTags } from '../library/tag-rows.ts';
 import { cleanTags } from '../library/tags.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -51,10 +51,12 @@ export async function updatePhoto(
       })
       .where('id', '=', id)
       .execute();
-    if (change.tags) await replaceTags(transaction, photo, changed.tags);
-    const moved = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
-    // Whoever sees it now finds it: that was brought along.
-    if (moved === 0) await indexPhoto(deps, transaction, id);
+    if (change.tags) await removeTags(transaction, id);
+    const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
+    const visibility = now!.visibility;
+    if (change.tags) await insertTags(transaction, { ...photo, visibility }, changed.tags);
+    // Where somebody else sees it now, search was brought along.
+    if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;
     await emit(deps, transaction, photo.user_id, {
       type: 'photo.updated',

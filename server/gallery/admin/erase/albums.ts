@@ -1,6 +1,8 @@
 /** Takes away the albums of an account whose photos are all in the trash already. */
 
 import type { Deps } from '../../../deps.ts';
+import { removeAlbum } from '../../library/album-visibility.ts';
+import { findAlbum } from '../../library/albums.ts';
 import { chunkSize, lockPhotos } from '../../library/locks.ts';
 import { place } from '../../library/place.ts';
 
@@ -34,7 +36,7 @@ async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number):
       await place({ db }, transaction, await lockPhotos({ db }, transaction, ids), undefined);
     }
     if (found.length === chunkSize) return;
-    // Albums in it move to the top (ON DELETE SET NULL), and are next.
-    await transaction.deleteFrom('albums').where('id', '=', id).execute();
+    const album = await findAlbum(transaction, id);
+    if (album) await removeAlbum({ db }, transaction, album);
   });
 }

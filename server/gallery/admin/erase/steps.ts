@@ -2,10 +2,12 @@
  * What an account holds, taken away in short transactions: first what others see of it, then its photos for good,
  * last the account. Every kept count (comments, likes, totals, notifications) follows. Each step can be repeated.
  */
+
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
+import { forgetTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
 import { purgePhoto } from '../../photos/trash/purge.ts';
@@ -120,9 +122,8 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
       .modifyEnd(db.rowLock)
       .execute();
     if (await holdsSomething(transaction, userId)) return false;
-    for (const table of ['photo_totals', 'tag_totals', 'notification_totals'] as const) {
-      await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
-    }
+    await forgetTotals(transaction, userId);
+    await transaction.deleteFrom('notification_totals').where('user_id', '=', userId).execute();
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     return true;
   });
