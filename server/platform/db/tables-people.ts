@@ -93,7 +93,7 @@ export interface FollowsTable {
   create_time: number;
 }
 
-/** Accounts whose photos and albums do not show their status yet; users/library-moves.ts. */
+/** Accounts whose photos and albums do not show their status yet; gallery/library/account-moves.ts. */
 export interface LibraryMovesTable {
   user_id: number;
 }

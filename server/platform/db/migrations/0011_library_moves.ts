@@ -1,4 +1,4 @@
-/** Accounts whose photos and albums wait to be hidden or shown: users/library-moves.ts. */
+/** Accounts whose photos and albums wait to be hidden or shown: gallery/library/account-moves.ts. */
 import { sql } from 'kysely';
 import type { Up } from './up.ts';
 
