@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { leaving } from '../../server/gallery/admin/erase/erase.ts';
+import { UserStatus } from '../../server/platform/db/states.ts';
 import { findBrake } from '../../server/platform/ownership/brake.ts';
 import { countDue } from '../../server/tools/upkeep/rows.ts';
 import { assertDone, assertRefused, assertWritten } from '../answers.ts';
@@ -169,5 +169,5 @@ async function sweepForAMonth(gallery: Gallery): Promise<void> {
 
 async function assertErased({ deps }: Gallery, id: number): Promise<void> {
   const user = deps.db.kysely.selectFrom('users').select('status').where('id', '=', id);
-  assert.deepEqual(await user.execute(), [], `it is ${leaving} for as long as it takes`);
+  assert.deepEqual(await user.execute(), [], `it is ${UserStatus.deleting} for as long as it takes`);
 }
