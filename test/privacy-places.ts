@@ -1,4 +1,4 @@
-/** Every place of the API where a photo can show, and where it cannot. A new GET endpoint goes into one of the two. */
+/** Every place of the API where a photo can show, and where it cannot. A new GET endpoint has its places in a test file of its own (`testPlaces`), or here. */
 import { albumSorts } from '../server/gallery/albums/schema.ts';
 import { sortNames } from '../server/gallery/photos/schema.ts';
 import type { Answer } from './people.ts';
@@ -16,13 +16,13 @@ export interface PhotoPlace {
 
 type Shows = PhotoPlace['shows'];
 
-const asPhoto: Shows = (state, role) =>
+export const asPhoto: Shows = (state, role) =>
   state === 'public' || (state === 'hidden' && (role === 'owner' || role === 'admin'));
-const only =
+export const only =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state !== 'trashed' && allowed.includes(role);
-const whilePublic =
+export const whilePublic =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state === 'public' && allowed.includes(role);
@@ -44,7 +44,7 @@ const sharedByFan: Shows = (state) => state === 'public';
 /** The trash shows its owner the images. */
 const image: Shows = (state, role) =>
   state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);
-const isSent = (_: Scene, { status }: Answer) => status === 200;
+export const isSent = (_: Scene, { status }: Answer) => status === 200;
 
 const queries: [string, Shows][] = [
   ...sortNames.flatMap((sort) =>
