@@ -63,12 +63,16 @@ const pages = [
   'CONTEXT.md',
   'CONTRIBUTING.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
-].filter((file) => !['docs/deploy.md', 'docs/scale.md'].includes(file));
+];
+/** Pages full of commands and addresses. */
+const wide = ['docs/deploy.md', 'docs/scale.md'];
 for (const file of pages) {
-  test(`${file} has lines of at most 120 characters outside tables and code`, () => {
-    const long = textLines(file).filter((line) => !line.startsWith('|') && [...line].length > 120);
-    assert.deepEqual(long, []);
-  });
+  if (!wide.includes(file)) {
+    test(`${file} has lines of at most 120 characters outside tables and code`, () => {
+      const long = textLines(file).filter((line) => !line.startsWith('|') && [...line].length > 120);
+      assert.deepEqual(long, []);
+    });
+  }
 
   test(`what ${file} links to, and the files that it names, are there`, () => {
     const text = textLines(file).join('\n');
