@@ -1,0 +1,53 @@
+/** Which files run, and on which database and storage. */
+import { globSync, readFileSync } from 'node:fs';
+
+export const homes = {
+  sqlite: { title: 'SQLite and a folder', environment: { TEST_DATABASE: 'sqlite' } },
+  postgres: {
+    title: 'PostgreSQL and S3',
+    environment: { TEST_DATABASE: 'postgres', TEST_STORAGE: 's3' },
+  },
+};
+
+export type HomeName = keyof typeof homes;
+
+export interface Job {
+  file: string;
+  home: HomeName;
+  /** Whether it has a process for itself. */
+  isAlone: boolean;
+}
+
+/** What runs on both databases. */
+const onBoth = ['test/api/', 'test/move/'];
+const onPostgres = ['test/cluster/'];
+
+/** First what takes longest: whatever is left at the end is short. */
+const longest = ['generated', 'crash/', 'cluster/', 'corpus', 'operations/', 'imaging-turns', 'no-gallery'];
+
+/** These read or change what a whole process shares. */
+const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;
+
+export function jobsFor(parts: string[], database: string | undefined): Job[] {
+  const wanted = parts.map((part) => part.replace(/^\.\//, ''));
+  return globSync('test/**/*.test.ts')
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
+    .flatMap((file) => {
+      const isAlone = needsProcess.test(readFileSync(file, 'utf8'));
+      return homesOf(file, database).map((home) => ({ file, home, isAlone }));
+    });
+}
+
+function homesOf(file: string, database: string | undefined): HomeName[] {
+  const isIn = (folders: string[]) => folders.some((folder) => file.startsWith(folder));
+  const names = Object.keys(homes) as HomeName[];
+  if (isIn(onBoth)) return names.filter((name) => database === undefined || database === name);
+  if (!isIn(onPostgres)) return ['sqlite'];
+  return database === 'sqlite' ? [] : ['postgres'];
+}
+
+function rank(file: string): number {
+  const found = longest.findIndex((part) => file.includes(part));
+  return found === -1 ? longest.length : found;
+}

@@ -1,0 +1,83 @@
+/** Runs jobs in a few processes, each of which takes one file after the other. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { HomeName, Job } from './jobs.ts';
+import type { Order, Outcome } from './worker.ts';
+
+export interface PoolOptions {
+  environmentOf(home: HomeName): Record<string, string>;
+  /** Only tests with such a name. */
+  grep: string | undefined;
+  onEnd(job: Job, outcome: Outcome, ms: number): void;
+}
+
+/** Tests wait for timers and for the disk as well: two for two cores leave these idle at times. */
+const processes = availableParallelism() + 1;
+const fileTimeoutMs = 600_000;
+/** A process that grew old is replaced: what a test leaves behind does not pile up. */
+const filesOfProcess = 40;
+
+interface Worker {
+  home: HomeName;
+  child: ChildProcess;
+  left: number;
+}
+
+export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> {
+  const waiting = [...jobs];
+  const lane = async () => {
+    let worker: Worker | undefined;
+    for (let job = next(waiting, worker); job; job = next(waiting, worker)) {
+      if (worker && (job.home !== worker.home || job.isAlone || worker.left === 0)) worker = end(worker);
+      worker ??= start(job.home, options.environmentOf(job.home));
+      const begin = performance.now();
+      const outcome = await runJob(worker, job, options.grep);
+      options.onEnd(job, outcome, performance.now() - begin);
+      worker.left--;
+      if (job.isAlone || !worker.child.connected) worker = end(worker);
+    }
+    if (worker) end(worker);
+  };
+  await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, lane));
+}
+
+/** The first that the process can run; otherwise the first of all. */
+function next(waiting: Job[], worker: Worker | undefined): Job | undefined {
+  const fits = worker ? waiting.findIndex(({ home, isAlone }) => home === worker.home && !isAlone) : 0;
+  return waiting.splice(Math.max(0, fits), 1)[0];
+}
+
+function start(home: HomeName, environment: Record<string, string>): Worker {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
+  return { home, child, left: filesOfProcess };
+}
+
+function end({ child }: Worker): undefined {
+  if (child.connected) child.disconnect();
+}
+
+async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
+  const order: Order = { file, grep, timeoutMs: fileTimeoutMs };
+  const timer = setTimeout(() => child.kill('SIGKILL'), fileTimeoutMs);
+  try {
+    child.send(order);
+    const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (typeof answer[0] === 'object' && answer[0] !== null) return answer[0];
+    return broken(`the process ended with ${answer[0] ?? answer[1]} while it ran ${file}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function broken(what: string): Outcome {
+  return { passed: 0, failed: 1, skipped: 0, failures: [what], text: `✖ ${what}\n` };
+}

@@ -1,0 +1,25 @@
+/** What the tests need beside the gallery: an S3 server, and PostgreSQL where a file runs on it. */
+import { startPostgres } from '../postgres.ts';
+import { startS3 } from '../s3.ts';
+
+export interface Services {
+  environment: Record<string, string>;
+  /** Why there is no PostgreSQL. */
+  trouble?: unknown;
+  stop(): Promise<void>;
+}
+
+export async function startServices(needsPostgres: boolean): Promise<Services> {
+  const s3 = await startS3();
+  const environment: Record<string, string> = { TEST_S3_URL: s3.url };
+  if (!needsPostgres) return { environment, stop: s3.stop };
+  try {
+    const postgres = await startPostgres();
+    const stop = async () => {
+      await Promise.all([postgres.stop(), s3.stop()]);
+    };
+    return { environment: { ...environment, TEST_POSTGRES_URL: postgres.url }, stop };
+  } catch (trouble) {
+    return { environment, trouble, stop: s3.stop };
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * A process that runs test files one after the other, as pool.ts sends them: what they share is loaded and compiled
+ * once.
+ */
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+export interface Order {
+  file: string;
+  grep: string | undefined;
+  timeoutMs: number;
+}
+
+export interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Names of the tests that failed. */
+  failures: string[];
+  /** What node's reporter says. */
+  text: string;
+}
+
+type Events = ReturnType<typeof run>;
+
+// Each gallery and each run has a few listeners of its own.
+process.setMaxListeners(0);
+process.on('disconnect', () => process.exit());
+process.on('message', async (order: Order) => {
+  // A run ends when nothing keeps the event loop alive, as a process does; nor may the channel.
+  process.channel!.unref();
+  const outcome = await runFile(order);
+  process.channel!.ref();
+  process.send!(outcome);
+});
+
+async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], text: '' };
+  const events = run({ files: [file], isolation: 'none', timeout: timeoutMs, testNamePatterns: grep });
+  count(events, outcome);
+  for await (const text of events.compose(withoutCounts).compose(spec)) outcome.text += text;
+  failByExitCode(outcome);
+  return outcome;
+}
+
+function count(events: Events, outcome: Outcome): void {
+  events.on('test:summary', ({ counts }) => {
+    outcome.passed += counts.passed;
+    outcome.skipped += counts.skipped + counts.todo;
+    outcome.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
+  });
+  events.on('test:fail', ({ name, details }) => {
+    if (isOwnFailure(details.error)) outcome.failures.push(name);
+  });
+}
+
+/** What fails after its test has ended is told by a diagnostic and this code alone. */
+function failByExitCode(outcome: Outcome): void {
+  const isFailed = process.exitCode !== undefined && process.exitCode !== 0;
+  process.exitCode = 0;
+  if (!isFailed || outcome.failed > 0) return;
+  outcome.failed = 1;
+  outcome.failures.push('something failed outside of its tests');
+}
+
+const countLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+/** Those of a single file; report.ts has those of all. */
+async function* withoutCounts(events: Events) {
+  for await (const event of events) {
+    const isCount = event.type === 'test:diagnostic' && countLine.test(event.data.message);
+    if (!isCount) yield event;
+  }
+}
+
+/** A suite whose tests failed is not a failure of its own. */
+function isOwnFailure(error: Error): boolean {
+  return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
+}
