@@ -7,12 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import pino from 'pino';
 import { createApp } from '../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
 import { makeBucket, s3Environment } from './s3.ts';
+import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
 
 export interface Gallery {
   deps: Deps;
@@ -35,9 +35,12 @@ export async function startGallery(
   otherDeps: Partial<Deps> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
-  const database = await makeDatabase();
+  const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
+  const database = isElsewhere ? undefined : await makeDatabase({ isMigrated: true });
+  if (!isElsewhere && !database) await copySqliteTemplate(dataDir);
+  const place = 'storageUrl' in overrides ? {} : await makePlace();
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...(await makePlace()) }),
+    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...place }),
     databaseUrl: database?.url,
     passwordCosts: cheapCosts,
     ...overrides,
@@ -72,24 +75,14 @@ export async function makePlace(): Promise<Record<string, string>> {
   return process.env.TEST_STORAGE === 's3' ? s3Environment(await makeBucket()) : {};
 }
 
-/** An empty PostgreSQL database, or undefined where the tests run on SQLite. */
-export async function makeDatabase() {
+/** A PostgreSQL database, without tables or with empty ones; undefined where the tests run on SQLite. */
+export async function makeDatabase({ isMigrated = false } = {}) {
   if (process.env.TEST_DATABASE !== 'postgres') return undefined;
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: start the tests with `npm test`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(server, `CREATE DATABASE ${name}`);
+  await asAdmin(server, `CREATE DATABASE ${name}${isMigrated ? ` TEMPLATE ${postgresTemplate}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function asAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,6 +1,7 @@
 /** What the tests need beside the gallery: an S3 server, and PostgreSQL where a file runs on it. */
 import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';
+import { makePostgresTemplate } from '../templates.ts';
 
 export interface Services {
   environment: Record<string, string>;
@@ -15,6 +16,7 @@ export async function startServices(needsPostgres: boolean): Promise<Services> {
   if (!needsPostgres) return { environment, stop: s3.stop };
   try {
     const postgres = await startPostgres();
+    await makePostgresTemplate(postgres.url);
     const stop = async () => {
       await Promise.all([postgres.stop(), s3.stop()]);
     };
