@@ -19,6 +19,8 @@ export interface ServerProcess {
 export interface ServerOptions {
   dataDir: string;
   environment?: Record<string, string>;
+  /** Told of all that it wrote so far, whenever it wrote more. */
+  onOutput?: (output: string) => void;
   /** A program that starts the server, with its arguments: `['strace', '-f']`. */
   under?: string[];
 }
@@ -30,6 +32,7 @@ const main = resolve(import.meta.dirname, '../server/main.ts');
 export async function startServer({
   dataDir,
   environment = {},
+  onOutput,
   under = [],
 }: ServerOptions): Promise<ServerProcess> {
   const [program, ...args] = [...under, process.execPath, main];
@@ -60,6 +63,7 @@ export async function startServer({
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      onOutput?.(output);
       const port = /^ {2}Gallery +http:\/\/localhost:(\d+)$/m.exec(output)?.[1];
       if (port) found(`http://127.0.0.1:${port}`);
     });

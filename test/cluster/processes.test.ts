@@ -84,16 +84,20 @@ describe('three processes on one PostgreSQL and one S3', () => {
 
   test('one name for a hundred who want it at once', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr'];
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
-        strangers()[number % 3]!.post('/api/auth/register', {
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, async (_, number) => {
+        const wanted = {
           username: names[number % names.length],
           email: `racer${number}@example.org`,
           password,
-        }),
-      ),
+        };
+        for (;;) {
+          const { status, body } = await strangers()[number % 3]!.post('/api/auth/register', wanted);
+          // Too busy: it says to come back.
+          if (status !== 503) return body.code;
+        }
+      }),
     );
-    const codes = answers.map(({ body }) => body.code);
     assert.equal(codes.filter((code) => code === 0).length, 1);
     assert.equal(codes.filter((code) => code === 10001).length, 99);
   });

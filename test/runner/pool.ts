@@ -55,7 +55,7 @@ function start(home: HomeName, environment: Record<string, string>): Worker {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
   });
-  const kill = () => child.kill('SIGKILL');
+  const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));
   return { home, child, left: filesOfProcess };
@@ -67,7 +67,7 @@ function end({ child }: Worker): undefined {
 
 async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
   const order: Order = { file, grep, timeoutMs: fileTimeoutMs };
-  const timer = setTimeout(() => child.kill('SIGKILL'), fileTimeoutMs);
+  const timer = setTimeout(() => child.kill('SIGTERM'), fileTimeoutMs);
   try {
     child.send(order);
     const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);

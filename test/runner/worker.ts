@@ -25,6 +25,8 @@ type Events = ReturnType<typeof run>;
 
 // Each gallery and each run has a few listeners of its own.
 process.setMaxListeners(0);
+// On 'exit' it ends the servers that it started.
+process.on('SIGTERM', () => process.exit(143));
 process.on('disconnect', () => process.exit());
 process.on('message', async (order: Order) => {
   // A run ends when nothing keeps the event loop alive, as a process does; nor may the channel.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
 import { nobody, type Person, register } from '../people.ts';
-import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from './shares-steps.ts';
+import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from '../api/shares-steps.ts';
 
 let gallery: Gallery;
 let anybody: Person;
