@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from '../api/shares-steps.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { nobody, type Person, register } from '../people.ts';
-import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from '../api/shares-steps.ts';
 
 let gallery: Gallery;
 let anybody: Person;
