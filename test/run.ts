@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { homes, type Job, jobsFor } from './runner/jobs.ts';
 import { runJobs } from './runner/pool.ts';
 import { createReport } from './runner/report.ts';
-import { startServices } from './runner/services.ts';
+import { startServers } from './runner/servers.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,13 +34,13 @@ if (jobs.length === 0) {
   process.exit(1);
 }
 const report = createReport(jobs.length);
-const services = await startServices(jobs.some(({ home }) => home === 'postgres'));
-if (services.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', services.trouble);
-const runnable = (job: Job) => job.home !== 'postgres' || services.trouble === undefined;
+const servers = await startServers(jobs.some(({ home }) => home === 'postgres'));
+if (servers.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', servers.trouble);
+const runnable = (job: Job) => job.home !== 'postgres' || servers.trouble === undefined;
 await runJobs(jobs.filter(runnable), {
-  environmentOf: (home) => ({ ...homes[home].environment, ...services.environment }),
+  environmentOf: (home) => ({ ...homes[home].environment, ...servers.environment }),
   grep: options.grep,
   onEnd: report.add,
 });
-await services.stop();
+await servers.stop();
 process.exit(report.finish({ slowest: options.slowest === true }) ? 0 : 1);

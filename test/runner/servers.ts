@@ -3,14 +3,14 @@ import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';
 import { makePostgresTemplate } from '../templates.ts';
 
-export interface Services {
+export interface Servers {
   environment: Record<string, string>;
   /** Why there is no PostgreSQL. */
   trouble?: unknown;
   stop(): Promise<void>;
 }
 
-export async function startServices(needsPostgres: boolean): Promise<Services> {
+export async function startServers(needsPostgres: boolean): Promise<Servers> {
   const s3 = await startS3();
   const environment: Record<string, string> = { TEST_S3_URL: s3.url };
   if (!needsPostgres) return { environment, stop: s3.stop };
