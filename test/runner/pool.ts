@@ -13,8 +13,7 @@ export interface PoolOptions {
   onEnd(job: Job, outcome: Outcome, ms: number): void;
 }
 
-/** Tests wait for timers and for the disk as well: two for two cores leave these idle at times. */
-const processes = availableParallelism() + 1;
+const processes = Math.max(2, availableParallelism());
 const fileTimeoutMs = 600_000;
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
 const filesOfProcess = 40;
