@@ -32,6 +32,7 @@ import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
 import { protect } from './platform/http/security.ts';
 import { compileSerializer } from './platform/http/serialization.ts';
 import { serverOptions } from './platform/http/server-options.ts';
+import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
 import { healthRoutes } from './platform/operations/health.ts';
@@ -42,10 +43,15 @@ import { measureSweep } from './tools/upkeep/metrics.ts';
 export interface AppOptions {
   /** Sees every route as it is added; the OpenAPI document is made that way. */
   observe?(app: App): Promise<void>;
+  /** In place of what is opened: narrower bounds for a test. */
+  shared?: Partial<Shared>;
 }
 
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
-  const app: App = fastify({ ...serverOptions(deps), bodyLimit: jsonBodyLimit });
+  const shared = { ...(await openShared(deps)), ...options.shared };
+  const { connections } = shared;
+  const app: App = fastify({ ...serverOptions({ ...deps, connections }), bodyLimit: jsonBodyLimit });
+  shareAmongRoutes(app, shared);
   app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler(handleError);
   demandAccess(app);
@@ -71,7 +77,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
     await firstPageRoutes(scope, deps);
-    const links = createLinks(deps);
+    const links = createLinks(deps, scope.shared);
     await pageRoutes(scope, deps, links);
 
     await scope.register(async (api: App) => {

@@ -11,6 +11,7 @@ import pino from 'pino';
 import { createApp } from '../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
+import type { Shared } from '../server/platform/http/shared.ts';
 import { makeBucket, s3Environment } from './s3.ts';
 import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
 
@@ -20,6 +21,8 @@ export interface Gallery {
   /** `http://127.0.0.1:port` */
   url: string;
   /** Moves the gallery's clock. */
+  /** What its routes share. */
+  shared: Shared;
   travel(seconds: number): void;
   /** Log lines at warn and above. */
   complaints(): string[];
@@ -32,7 +35,7 @@ export const cheapCosts: PasswordCosts = { memory: 8, passes: 1, parallelism: 1 
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
-  otherDeps: Partial<Deps> = {},
+  others: Partial<Deps & { shared: Partial<Shared> }> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
@@ -49,13 +52,15 @@ export async function startGallery(
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
+  const { shared = {}, ...otherDeps } = others;
   const deps = { ...opened, ...otherDeps };
-  const app = await createApp(deps);
+  const app = await createApp(deps, { shared });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
 
   return {
     deps,
     server: app.server,
+    shared: app.shared,
     url,
     travel: (seconds) => {
       ahead += seconds;

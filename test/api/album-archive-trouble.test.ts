@@ -56,7 +56,7 @@ describe("an album's ZIP under way", () => {
     return eventually(async () => {
       const leave: (() => void)[] = [];
       try {
-        for (let n = 0; n < places; n++) leave.push(gallery.deps.archives.enter(`u${owner.id}`));
+        for (let n = 0; n < places; n++) leave.push(gallery.shared.archives.enter(`u${owner.id}`));
       } catch {
         assert.fail('a place is still taken');
       } finally {
@@ -84,7 +84,7 @@ describe("an album's ZIP under way", () => {
   });
 
   test('leaves places to others when one address has many accounts', async () => {
-    const { archivesPerAddress } = gallery.deps;
+    const { archivesPerAddress } = gallery.shared;
     // Those of other accounts behind the same address.
     const leave = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
     assertRefused(await owner.get(`/api/albums/${album}/download`), 503, 503);

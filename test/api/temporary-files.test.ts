@@ -23,7 +23,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       const tmp = join(home.dataDir, 'tmp');
       await whileServed(home, async (gallery) => {
         // However long the command takes on a busy machine, the upload is not cut off.
-        gallery.deps.connectionBounds.bodyWindowMs = 600_000;
+        gallery.shared.connections.bodyWindowMs = 600_000;
         const owner = await register(gallery, 'owner');
         const { first, rest } = await halves();
         const socket = open(gallery);

@@ -27,7 +27,9 @@ export async function startLarge(
   config: Partial<Deps['config']> = {},
 ): Promise<LargeGallery> {
   const usual = connectionBounds(1, 50 * 1024 * 1024, 1024 ** 3);
-  const gallery = await startGallery(config, { connectionBounds: { ...usual, checkMs: 100, ...bounds } });
+  const gallery = await startGallery(config, {
+    shared: { connections: { ...usual, checkMs: 100, ...bounds } },
+  });
   const owner = await register(gallery, 'owner');
   // What follows the picture belongs to the original, and nothing of it needs decoding.
   const file = Buffer.concat([await jpeg(), randomBytes(originalBytes)]);

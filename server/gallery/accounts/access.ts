@@ -67,7 +67,7 @@ function isAuth(auth: unknown): auth is Auth {
 /** Everything in this scope is asked for, whatever the request calls it: the router alone knows where it leads. */
 export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
-  const spend = createRateLimit(deps);
+  const spend = createRateLimit(deps, scope.shared);
   scope.decorate(guarded, true);
   scope.decorateRequest('viewer', undefined);
 

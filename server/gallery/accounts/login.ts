@@ -6,6 +6,7 @@ import { fold } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
 import { verifyPassword } from './passwords.ts';
 import type { Login } from './schema.ts';
@@ -22,10 +23,10 @@ const perAccountFromStrangers = 100;
 
 export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
 
-export function createCheckLogin(deps: Deps): CheckLogin {
-  const narrow = createThrottle(deps, 'login-account-address', perAccountAndAddress);
-  const wide = createThrottle(deps, 'login-address', perAddress);
-  const strangers = createThrottle(deps, 'login-account', perAccountFromStrangers);
+export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
+  const narrow = createThrottle(shared, 'login-account-address', perAccountAndAddress);
+  const wide = createThrottle(shared, 'login-address', perAddress);
+  const strangers = createThrottle(shared, 'login-account', perAccountFromStrangers);
 
   return async ({ username, password }, ip) => {
     const user = await findUserByLogin(deps, username);

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -17,8 +18,8 @@ const perSession = 10;
 /** Returns how many API keys remain. Throws 10005 when the old password is wrong, 429 after too many tries. */
 export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Promise<number>;
 
-export function createChangePassword(deps: Deps): ChangeOwnPassword {
-  const throttle = createThrottle(deps, 'old-password', perSession);
+export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassword {
+  const throttle = createThrottle(shared, 'old-password', perSession);
   const { passwordCosts } = deps.config;
 
   return async (viewer, { old_password, new_password, end_keys }) => {

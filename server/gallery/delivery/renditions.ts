@@ -8,7 +8,7 @@ import { type ObjectHeaders, sendBytes, sendNotModified, sendObject } from './se
 export interface Rendition {
   renditions: RenditionCache;
   /** For those that are too large to be in memory. */
-  deps: Pick<Deps, 'storage' | 'streams'>;
+  deps: Pick<Deps, 'storage'>;
   name: string;
   headers: ObjectHeaders;
 }

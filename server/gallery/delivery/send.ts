@@ -45,7 +45,7 @@ const inertLines = Object.entries(inert).flat();
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
-  { storage, streams }: Pick<Deps, 'storage' | 'streams'>,
+  { storage }: Pick<Deps, 'storage'>,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
   const isHead = request.method === 'HEAD';
@@ -57,7 +57,7 @@ export async function sendObject(
     describe(reply, object, size, range);
     return reply.send();
   }
-  const leave = await streams.enter(callerOf(undefined, request));
+  const leave = await request.server.shared.streams.enter(callerOf(undefined, request));
   const body = await openBody(storage, object, range, size).catch((error: unknown) => {
     leave();
     throw error;

@@ -1,5 +1,6 @@
 /** What the API and the pages of shares both ask: one of each, so that tries at a password are counted together. */
 import type { Deps } from '../../deps.ts';
+import type { Shared } from '../../platform/http/shared.ts';
 import { createReadSharedAlbum, type ReadSharedAlbum } from './album.ts';
 import { createFindLink, type FindLink } from './open.ts';
 import { createUnlock, type Unlock } from './unlock.ts';
@@ -10,7 +11,11 @@ export interface Links {
   readSharedAlbum: ReadSharedAlbum;
 }
 
-export function createLinks(deps: Deps): Links {
+export function createLinks(deps: Deps, shared: Shared): Links {
   const findLink = createFindLink(deps);
-  return { findLink, unlock: createUnlock(deps, findLink), readSharedAlbum: createReadSharedAlbum(deps) };
+  return {
+    findLink,
+    unlock: createUnlock(deps, shared, findLink),
+    readSharedAlbum: createReadSharedAlbum(deps),
+  };
 }

@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
 import { verifyPassword } from '../accounts/passwords.ts';
 import { makeAccess } from './access.ts';
@@ -18,10 +19,10 @@ const perLink = 100;
 /** Throws 20007, 20008 or 429. */
 export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
 
-export function createUnlock(deps: Deps, findLink: FindLink): Unlock {
-  const narrow = createThrottle(deps, 'unlock-link-address', perLinkAndAddress);
-  const byAddress = createThrottle(deps, 'unlock-address', perAddress);
-  const wide = createThrottle(deps, 'unlock-link', perLink);
+export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink): Unlock {
+  const narrow = createThrottle(shared, 'unlock-link-address', perLinkAndAddress);
+  const byAddress = createThrottle(shared, 'unlock-address', perAddress);
+  const wide = createThrottle(shared, 'unlock-link', perLink);
 
   return async (token, password, ip) => {
     const { share } = await findLink(token);

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { runFor } from '../concurrency/caller.ts';
 import { addressKey, addressOf, callerOf } from '../connections/address.ts';
-import type { ConnectionBounds } from '../connections/bounds.ts';
 import { errors } from '../errors/catalogue.ts';
 import { createSharedGate } from '../errors/gate.ts';
 
@@ -16,14 +15,11 @@ export function nameCallers(app: FastifyInstance): void {
  * Behind a proxy, connections do not tell clients apart: one of them may have so many requests under way. Without one
  * the connections are counted (platform/connections/server.ts), and this would only cost time.
  */
-export function limitClients(
-  app: FastifyInstance,
-  { config, connectionBounds }: { config: Config; connectionBounds: ConnectionBounds },
-): void {
+export function limitClients(app: FastifyInstance, { config }: { config: Config }): void {
   if (config.trustProxy === false || config.trustProxy === 0) return;
   const gate = createSharedGate({
     max: Number.POSITIVE_INFINITY,
-    maxPerCaller: connectionBounds.maxPerAddress,
+    maxPerCaller: app.shared.connections.maxPerAddress,
     refuse: () => errors.tooManyRequests({ message: 'Too many requests at once', retryAfter: 5 }),
   });
   app.addHook('onRequest', (request, reply, done) => {

@@ -2,18 +2,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../../config.ts';
 import { errors } from '../errors/catalogue.ts';
-import type { MakeRateLimiter } from './rate-limiters.ts';
+import type { Shared } from './shared.ts';
 
 /** Takes one request from the rate limiter of `key`, sets the three headers, throws 429 when the rate limiter is empty. */
 export type Spend = (key: string, reply: FastifyReply) => Promise<void>;
 
-export function createRateLimit({
-  config,
-  makeRateLimiter,
-}: {
-  config: Config;
-  makeRateLimiter: MakeRateLimiter;
-}): Spend {
+export function createRateLimit(
+  { config }: { config: Config },
+  { makeRateLimiter }: Pick<Shared, 'makeRateLimiter'>,
+): Spend {
   const points = config.rateLimit;
   if (points === 0) return async () => {};
   const rateLimiter = makeRateLimiter('api', points);

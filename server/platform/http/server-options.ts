@@ -26,13 +26,13 @@ const keepAliveTimeoutMs = 72_000;
 
 interface ServerNeeds {
   config: Config;
-  connectionBounds: ConnectionBounds;
+  connections: ConnectionBounds;
   log: Logger;
 }
 
 export function serverOptions({
   config,
-  connectionBounds,
+  connections,
   log,
 }: ServerNeeds): FastifyHttpOptions<RawServerDefault> {
   const allowOrigin = createAllowOrigin(config);
@@ -51,7 +51,7 @@ export function serverOptions({
           connectionsCheckingInterval: checkIntervalMs,
           maxHeaderSize: 16 * 1024,
         },
-        bounds: connectionBounds,
+        bounds: connections,
         isProxy: proxyTest(config.trustProxy),
       }),
     routerOptions: {

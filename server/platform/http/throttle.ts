@@ -1,7 +1,7 @@
 /** Rate limiters of tries: so many a minute for a key, then 429 until the minute is over. */
 
 import { errors } from '../errors/catalogue.ts';
-import type { MakeRateLimiter } from './rate-limiters.ts';
+import type { Shared } from './shared.ts';
 
 export interface Throttle {
   /** Takes one try. Throws 429 when none is left. */
@@ -14,7 +14,7 @@ export interface Throttle {
 
 /** `name` is its own: processes that share their rate limiters find them by it. */
 export function createThrottle(
-  { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
+  { makeRateLimiter }: Pick<Shared, 'makeRateLimiter'>,
   name: string,
   triesPerMinute: number,
 ): Throttle {

@@ -6,7 +6,6 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { callerOf } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
 import { codeOf, toStorageError } from '../errors/storage.ts';
@@ -65,12 +64,14 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,
-  { storage, uploads }: { storage: Storage; uploads: FairQueue },
+  { storage }: { storage: Storage },
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
   if (!request.isMultipart()) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
-  return uploads.with(callerOf(request.viewer, request), () => receiveForm(request, storage, options));
+  return request.server.shared.uploads.with(callerOf(request.viewer, request), () =>
+    receiveForm(request, storage, options),
+  );
 }
 
 async function receiveForm<Fields>(

@@ -5,7 +5,6 @@ import { Type } from 'typebox';
 import { sharedCall } from '../concurrency/shared-call.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
-import type { Redis } from '../redis/connection.ts';
 import type { Storage } from '../storage/storage.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
@@ -31,7 +30,6 @@ const askTimeoutMs = 3000;
 interface Parts {
   db: Database;
   storage: Storage;
-  redis: Redis | undefined;
   log: Logger;
 }
 
@@ -82,7 +80,7 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
             status,
             database: { status: database },
             storage: { status: storage },
-            ...(deps.redis && { redis: { status: deps.redis.isUp() ? 'ok' : 'failed' } }),
+            ...(app.shared.redis && { redis: { status: app.shared.redis.isUp() ? 'ok' : 'failed' } }),
           });
       },
     );

@@ -28,8 +28,8 @@ import { checkFree, getUser, insertUser, updateProfile, userStats } from '../sto
 const tags = ['Accounts'];
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
-  const checkLogin = createCheckLogin(deps);
-  const changePassword = createChangePassword(deps);
+  const checkLogin = createCheckLogin(deps, app.shared);
+  const changePassword = createChangePassword(deps, app.shared);
 
   app.post(
     '/api/auth/register',

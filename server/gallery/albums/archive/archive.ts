@@ -47,7 +47,7 @@ export function createSendArchive(deps: Deps): SendArchive {
   const rows = createArchiveRows(deps);
 
   return (request, reply, wanted) => {
-    const leave = request.method === 'HEAD' ? undefined : enter(deps, wanted.caller, request);
+    const leave = request.method === 'HEAD' ? undefined : enter(wanted.caller, request);
     reply.headers({
       'content-type': 'application/zip',
       'content-disposition': contentDisposition(`${albumFolder(wanted.album)}.zip`),
@@ -66,7 +66,8 @@ export function createSendArchive(deps: Deps): SendArchive {
 }
 
 /** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
-function enter({ archives, archivesPerAddress }: Deps, caller: string, request: FastifyRequest): () => void {
+function enter(caller: string, request: FastifyRequest): () => void {
+  const { archives, archivesPerAddress } = request.server.shared;
   const leaveAddress = archivesPerAddress.enter(addressKey(addressOf(request)));
   try {
     const leave = archives.enter(caller);

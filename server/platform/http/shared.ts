@@ -1,0 +1,119 @@
+/** What all routes of a process share of what is scarce: connections, files on their way, requests and tries a minute. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
+import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
+import { errors } from '../errors/catalogue.ts';
+import { createSharedGate, type SharedGate } from '../errors/gate.ts';
+import { memoryLimit } from '../process/memory-limit.ts';
+import type { Redis } from '../redis/connection.ts';
+import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
+
+/** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
+const maxUploads = 200;
+/** Of one user, and of one address, behind which a club may be. */
+const maxUploadsPerUser = 8;
+const maxUploadsPerAddress = 50;
+/** Meanwhile nothing of them is read: a connection is all that they take. */
+const uploadWaitMs = 30_000;
+/** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
+const maxStreams = 256;
+/** A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. */
+const maxStreamsPerCaller = 32;
+const maxWaitingStreams = 2000;
+const maxWaitingStreamsPerCaller = 300;
+const streamWaitMs = 30_000;
+/** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
+const maxArchives = 16;
+const maxArchivesPerCaller = 2;
+const maxArchivesPerAddress = 6;
+
+export interface Shared {
+  /** What one client's connections may do. */
+  connections: ConnectionBounds;
+  /** Bounds how many files are being received, by user and by address. */
+  uploads: FairQueue;
+  /** Bounds how many large files are being sent, by address. */
+  streams: FairQueue;
+  /** Bounds how many archives are being sent, by user or address. */
+  archives: SharedGate;
+  /** The same by address alone: an account costs nothing, an address does. */
+  archivesPerAddress: SharedGate;
+  /** Undefined without REDIS_URL. */
+  redis: Redis | undefined;
+  /** What counts requests and tries. */
+  makeRateLimiter: MakeRateLimiter;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    shared: Shared;
+  }
+}
+
+export interface SharedOptions {
+  config: Config;
+  secret: string;
+  log: Logger;
+}
+
+export async function openShared({ config, secret, log }: SharedOptions): Promise<Shared> {
+  /** Of what this machine can bear, the part of one worker. */
+  const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
+  const redis = await connectRedis(config, secret, log);
+  return {
+    connections: connectionBounds(config.workers, config.maxUploadBytes, memoryLimit()),
+    uploads: uploadQueue(share(maxUploads)),
+    streams: createFairQueue({
+      maxRunning: share(maxStreams),
+      maxRunningPerCaller: Math.min(maxStreamsPerCaller, share(maxStreams)),
+      maxWaiting: share(maxWaitingStreams),
+      maxWaitingPerAddress: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
+      maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
+      maxWaitMs: streamWaitMs,
+      refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
+    }),
+    archives: archiveGate(share(maxArchives), share(maxArchivesPerCaller)),
+    archivesPerAddress: archiveGate(share(maxArchives), share(maxArchivesPerAddress)),
+    redis,
+    makeRateLimiter: createRateLimiters(redis),
+  };
+}
+
+/** Every scope of `app` has it from here on; it is closed with the app. */
+export function shareAmongRoutes(app: FastifyInstance, shared: Shared): void {
+  app.decorate('shared', shared);
+  app.addHook('onClose', async () => {
+    await shared.redis?.close();
+  });
+}
+
+/** Connections are not spread evenly over workers: one caller may have its share on one of them, up to a quarter. */
+function uploadQueue(maxRunning: number): FairQueue {
+  const part = Math.max(2, Math.ceil(maxRunning / 4));
+  return createFairQueue({
+    maxRunning,
+    maxRunningPerAddress: Math.min(maxUploadsPerAddress, part),
+    maxRunningPerCaller: Math.min(maxUploadsPerUser, part),
+    maxWaiting: 5 * maxRunning,
+    maxWaitingPerAddress: 2 * maxRunning,
+    maxWaitingPerCaller: 100,
+    maxWaitMs: uploadWaitMs,
+    refuse: () => errors.busy({ message: 'Too many uploads at once', retryAfter: 5 }),
+  });
+}
+
+function archiveGate(max: number, maxPerCaller: number): SharedGate {
+  const refuse = () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 });
+  return createSharedGate({ max, maxPerCaller, refuse });
+}
+
+async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {
+  if (!redisUrl) return undefined;
+  const { openRedis } = await import('../redis/connection.ts');
+  // The gallery's own, the same in all of its processes, and no help to whoever reads it.
+  const gallery = createHash('sha256').update(`redis ${secret}`).digest('hex').slice(0, 12);
+  return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });
+}
