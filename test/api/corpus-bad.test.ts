@@ -9,7 +9,14 @@ import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { openStorage } from '../../server/platform/storage/open.ts';
 import { makeDatabase, makePlace } from '../harness.ts';
-import { holdings, objectsOfRows, objectsStored, type Place, temporaryFiles } from '../holdings.ts';
+import {
+  eventually,
+  holdings,
+  objectsOfRows,
+  objectsStored,
+  type Place,
+  temporaryFiles,
+} from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';
 import { type Answer, nobody, type Person, register } from '../people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -62,6 +69,8 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   for (const file of hostile) {
     test(file.path, async () => {
       const bytes = await readFile(file.file);
+      // The file of an upload that was refused goes a moment after its answer.
+      await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
       const before = await holdings(place);
       const start = performance.now();
       const answer = await mallory.upload(bytes, {}, basename(file.path));
@@ -76,7 +85,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
       } else {
         assert.equal(answer.status, code === 20001 ? 415 : 413);
         assertNothingTold(answer);
-        assert.deepEqual(await holdings(place), before);
+        await eventually(async () => assert.deepEqual(await holdings(place), before));
       }
     });
   }
