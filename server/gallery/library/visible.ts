@@ -19,14 +19,20 @@ const isOfEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
 
 /** What it is now, also where its row has not followed its owner's account yet. */
-const now = (table: 'photos' | 'albums') => {
+const now = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) => {
   const visibility = sql.ref<Visibility>(`${table}.visibility`);
-  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT (${isOfEnabled(table)})
+  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT (${isEnabled})
     THEN ${isPrivate} ELSE ${visibility} END`;
 };
 
 /** A column for `canSee`, of a photo. */
 export const visibilityNow = now('photos').as('visibility_now');
+
+/** The same in a query that joins the photo's owner as `users`, which has the status at hand. */
+export const visibilityNowByOwner = now(
+  'photos',
+  sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`,
+).as('visibility_now');
 
 /** The same of an album. */
 export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name = 'visibility_now' as Name) =>

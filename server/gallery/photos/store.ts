@@ -7,7 +7,7 @@ import type { PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visible.ts';
+import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
 
 /** With what decides over who sees it. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
@@ -90,7 +90,7 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
       )
       .selectAll('photos')
       .select([
-        visibilityNow,
+        visibilityNowByOwner,
         'images.kind as image_kind',
         'images.extension as image_extension',
         'images.preview_extension',

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled } from '../../accounts/enabled.ts';
-import { visibilityNow } from '../../library/visible.ts';
+import { visibilityNowByOwner } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow, type Strategy } from './narrow.ts';
 
@@ -13,6 +13,8 @@ export interface PagePlan {
   window: { limit: Count; offset: Count };
   /** Rows of the first branch that are passed over before it is merged with the others; 0 for none. */
   skipped: Count;
+  /** As many rows of each branch lie before the page's end, or some more. */
+  atMost: Count;
   strategy: Strategy;
   /** The list's order, or its reverse when the page is nearer to the list's end. */
   order: 'asc' | 'desc';
@@ -24,7 +26,7 @@ type Count = number | RawBuilder<number>;
 /** What the database does in its own way. */
 type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
 
-/** What a list item is made of: see PhotoItemRow. */
+/** What a list item is made of: see PhotoItemRow. `users` is the photo's owner. */
 export const itemColumns = [
   'photos.id',
   'photos.title',
@@ -37,7 +39,7 @@ export const itemColumns = [
   'photos.height',
   'photos.placeholder',
   'photos.create_time',
-  visibilityNow,
+  visibilityNowByOwner,
   'photos.user_id',
   'users.username',
   'users.avatar',
@@ -75,14 +77,24 @@ function branchQuery(
   branch: Branch,
   skipped: Count,
 ) {
-  const { filter, strategy, order, window } = plan;
+  const { filter, strategy, order, window, atMost } = plan;
   const ordered = narrow(kysely.selectFrom('photos'), dialect.search.matches, filter, branch, strategy)
     .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
     .orderBy(sql.ref('sort_value'), order)
-    .orderBy('photos.id', order)
+    .orderBy('photos.id', order);
+  // Of an offset that is an argument PostgreSQL expects a tenth of all rows: with a bound in the text it stays with one
+  // plan for all arguments, which else takes longer to make than to carry out.
+  const bounded = dialect.limitsBranches
+    ? kysely
+        .selectFrom(ordered.limit(atMost).as('bounded'))
+        .select(['bounded.id', 'bounded.sort_value'])
+        .orderBy('bounded.sort_value', order)
+        .orderBy('bounded.id', order)
+    : ordered;
+  const reached = (bounded as typeof ordered)
     .$if(dialect.limitsBranches || skipped !== 0, (query) => query.limit(endOf(window)))
     .$if(skipped !== 0, (query) => query.offset(skipped));
-  return kysely.selectFrom(ordered.as('branch')).select(['branch.id', 'branch.sort_value']);
+  return kysely.selectFrom(reached.as('branch')).select(['branch.id', 'branch.sort_value']);
 }
 
 /** No branch has more rows before the page's end than there are. */

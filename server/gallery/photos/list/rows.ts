@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepared.ts';
+import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { isNarrowed } from './count.ts';
@@ -10,7 +10,7 @@ import type { ListFilter } from './filter.ts';
 import type { Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
 
-type NumberedPlan = PagePlan & { window: Window; skipped: number };
+type NumberedPlan = Omit<PagePlan, 'atMost'> & { window: Window; skipped: number };
 
 /** `counts` are exact: of each branch, or one for all of them. */
 export type ReadRows = (filter: ListFilter, window: Window, counts: number[]) => Promise<PhotoItemRow[]>;
@@ -32,7 +32,8 @@ export function createReadRows(deps: Deps): ReadRows {
     const near = fromNearerEnd(filter, window, total);
     const page = skipFirst(near, counts);
     if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, page);
-    const plan = { ...page, strategy: chooseStrategy(filter, total) };
+    const atMost = near.window.offset + near.window.limit;
+    const plan = { ...page, atMost, strategy: chooseStrategy(filter, total) };
     const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
       pageQuery(deps.db.slow, deps.db, plan).compile(),
     );
@@ -83,7 +84,7 @@ async function runPlain(
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
-  const page = isFirst(plan) ? window.limit : skipped > 0 ? 'skipping' : 'any';
+  const page = `${window.limit} ${skipped > 0 ? 'skipping' : ''} ${atMostOf(plan)}`;
   const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
@@ -91,7 +92,12 @@ async function runPlain(
     prepared.set(shape, query);
   }
   const [first, second] = filter.branches;
-  return query({ ...window, skipped, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 });
+  return query({
+    offset: window.offset,
+    skipped,
+    owner0: first?.userId ?? 0,
+    owner1: second?.userId ?? 0,
+  });
 }
 
 function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
@@ -100,15 +106,23 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
       ...branch,
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
     }));
-    // PostgreSQL plans a prepared statement once for all arguments, and well only if it knows how few rows are wanted.
-    const window = isFirst(plan)
-      ? { limit: sql.lit(plan.window.limit), offset: sql.lit(0) }
-      : { limit: plannedOnce(arg<number>('limit')), offset: arg<number>('offset') };
-    const skipped = plan.skipped > 0 ? arg<number>('skipped') : 0;
-    return pageQuery(kysely, db, { ...plan, filter: { ...plan.filter, branches }, window, skipped });
+    const offset = isFirst(plan) ? sql.lit(0) : arg<number>('offset');
+    return pageQuery(kysely, db, {
+      ...plan,
+      filter: { ...plan.filter, branches },
+      window: { limit: sql.lit(plan.window.limit), offset },
+      skipped: plan.skipped > 0 ? arg<number>('skipped') : 0,
+      atMost: sql.lit(atMostOf(plan)),
+    });
   });
 }
 
-function isFirst({ window, skipped }: NumberedPlan): boolean {
+/** In steps, so that there are few statements. */
+function atMostOf({ window, skipped }: NumberedPlan): number {
+  const end = skipped + window.offset + window.limit;
+  return isFirst({ window, skipped }) ? end : 2 ** Math.ceil(Math.log2(end));
+}
+
+function isFirst({ window, skipped }: Pick<NumberedPlan, 'window' | 'skipped'>): boolean {
   return window.offset === 0 && skipped === 0;
 }
