@@ -104,12 +104,14 @@ describe('the limits', () => {
       done = true;
     });
     const waits: number[] = [];
+    const begin = performance.now();
     while (!done) {
       const start = performance.now();
       assert.equal((await nobody(gallery).get('/api/photos')).status, 200);
       waits.push(performance.now() - start);
       await pause(5);
     }
+    const whole = performance.now() - begin;
     const codes = (await all).map(({ body }) => body.code);
     assert.ok(codes.filter((code) => code === 0).length >= 10, codes.join());
     assert.ok(
@@ -119,7 +121,8 @@ describe('the limits', () => {
     waits.sort((one, other) => one - other);
     const median = waits[Math.floor(waits.length / 2)]!;
     assert.ok(waits.length >= 5, `only ${waits.length} reads`);
-    assert.ok(median < 100, `a read took ${Math.round(median)} ms`);
+    // Behind the logins it would take as long as they do.
+    assert.ok(median < whole / 5, `a read took ${Math.round(median)} ms of ${Math.round(whole)} ms`);
   });
 
   test('keep a flood of passwords from queueing without end', async () => {

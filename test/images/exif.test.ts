@@ -9,6 +9,7 @@ import {
   shutterTime,
   takenTime,
 } from '../../server/platform/imaging/metadata/exif-text.ts';
+import { threadMs } from '../thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
 import { createFolder, quarters } from './pictures.ts';
 
@@ -70,9 +71,9 @@ suite('readExif', () => {
     const names = ['exif_count_overflow', 'exif_ifd_loop', 'exif_offset_past_end', 'exif_truncated_header'];
     names.push('huge_rationals', 'invalid_utf8_strings', 'long_model_60k', 'xss_strings');
     for (const name of names) {
-      const start = performance.now();
+      const start = threadMs();
       const read = await readExif(corpusFile(`bad/gen/meta/${name}.jpg`), 'jpeg');
-      assert.ok(performance.now() - start < 200, name);
+      assert.ok(threadMs() - start < 200, name);
       assert.ok(read.camera.length <= 100 && read.camera.isWellFormed(), name);
       assert.doesNotMatch(read.camera, /\p{Cc}/u, name);
       assert.ok(read.iso <= 2_147_483_647, name);

@@ -5,6 +5,7 @@ import { ImageError } from '../../server/platform/imaging/errors.ts';
 import { tiffHeader } from '../../server/platform/imaging/metadata/tiff-header.ts';
 import { renderUpload } from '../../server/platform/imaging/render/render.ts';
 import { sharp } from '../../server/platform/imaging/sharp.ts';
+import { threadMs } from '../thread-time.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import { createFolder, edit, isNear, pixelAt, sourceOf } from './pictures.ts';
 
@@ -34,10 +35,10 @@ suite('HEIC', { skip: withoutCorpus }, () => {
   test('does not hold the event loop while it decodes', async () => {
     const source = await sourceOf(iphone);
     let longest = 0;
-    let last = performance.now();
+    let last = threadMs();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, threadMs() - last);
+      last = threadMs();
     }, 5);
     await renderUpload(source);
     clearInterval(timer);
