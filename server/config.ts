@@ -117,7 +117,7 @@ export function readConfig(env: Environment = process.env): Config {
   const imagingMb = read('IMAGING_MEMORY_MB', integer(64, 1_000_000), undefined);
   config.imagingBytes = imagingMb && imagingMb * 1024 * 1024;
   config.admin = readAdmin(read, mistakes);
-  // Also without STORAGE_URL, for commands that are given a bucket; half of a pair is then somebody else's.
+  // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   if (config.storageRedirect && !config.storageUrl) {
     mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');

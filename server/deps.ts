@@ -55,7 +55,7 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     url: config.databaseUrl,
     limits: config.databaseLimits,
     onError: (error) => log.warn({ err: error }, 'trouble with the database'),
-    // Before there are tables: whoever restores the right database finds the place as it was.
+    // Before the migrations write anything: after the operator restores the right database, the storage is unchanged.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   };
   const db = await whenReachable(() => openDatabase(database), reach);

@@ -112,7 +112,7 @@ function keepPrivate(reply: FastifyReply): void {
   reply.header('Cache-Control', 'private, no-cache').header('Vary', before ? `${before}, ${names}` : names);
 }
 
-/** Throws 401 or 403; and for an access that nobody declared, which the start does not let pass, 500. */
+/** Throws unauthenticated or forbidden; internal where a route declares no access, which the start refuses. */
 function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
   if (!isAuth(auth)) throw new Error('a route without access was reached');
   const demands: Demands = demandsOf[auth];

@@ -30,7 +30,7 @@ export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
 
   return async ({ username, password }, ip) => {
     const user = await findUserByLogin(deps, username);
-    // Name and email of an account are one account; what nobody has is limited just the same.
+    // Name and email of an account count together; names without an account are limited in the same way.
     const account = user ? `#${user.id}` : fold(username);
     const address = addressKey(ip);
     const key = `${account}|${address}`;

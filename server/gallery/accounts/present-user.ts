@@ -11,8 +11,8 @@ export function presentUser({ id, username, nickname, avatar }: UserBrief) {
 }
 
 /**
- * Whoever said or did something that stays when their account is disabled or being deleted. The id is all that is
- * left of them: without it a client could not tell two of them apart.
+ * The author of something that stays when their account is disabled or being deleted. Only the id is left of such
+ * an account: without it a client could not tell two of them apart.
  */
 export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
   return presentUser(

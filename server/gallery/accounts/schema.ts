@@ -10,7 +10,7 @@ const username = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: 20,
-  // Digits alone would be taken for the id of an account, theirs or somebody else's.
+  // Digits alone would be taken for the id of an account.
   pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
   patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
   description: 'Unique without regard to case; not digits alone, which are an id',
@@ -25,7 +25,7 @@ const email = Type.String({
 });
 
 export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
-/** A password to check: bounded, so that nobody can make us hash a megabyte. */
+/** A password to check: bounded, so that a client cannot make us hash a megabyte. */
 const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
 export const Register = Type.Object({ username, email, password: newPassword }, { title: 'Registration' });

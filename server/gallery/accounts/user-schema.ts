@@ -1,4 +1,4 @@
-/** Somebody, as everybody may see them: in lists, beside photos, albums and comments. */
+/** A user as everybody may see them: in lists, beside photos, albums and comments. */
 import { Type } from 'typebox';
 
 export const userFields = {

@@ -43,7 +43,7 @@ export async function findCovers(
   return covers;
 }
 
-/** So many albums below bare ones are looked at; nobody sees which of thousands a cover was taken from. */
+/** So many albums below one without photos are searched for a cover. */
 const maxBelow = 200;
 
 async function coverFromBelow(

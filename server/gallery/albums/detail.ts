@@ -10,7 +10,7 @@ import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
 
-/** Throws 30001 or 30002. Whoever sees an album sees all above it. */
+/** Throws 30001 or 30002. A viewer who sees an album sees all albums above it. */
 export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
   const row = await getAlbumItem(deps, viewer, id);
   const children = await findAlbums(

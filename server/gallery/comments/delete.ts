@@ -33,7 +33,7 @@ export async function takeComment(
   });
 }
 
-/** Of an account that is being deleted: whoever sees the photo, and also in the trash. */
+/** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */
 export async function eraseComment(deps: Deps, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const comment = await lockPhotoOf(transaction, id);

@@ -150,7 +150,7 @@ export async function lockComment(
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
   if (!photo || isTrashed(photo)) throw errors.commentNotFound();
-  // It may have changed, or gone, while somebody else held the lock.
+  // It may have changed, or gone, while another transaction held the lock.
   const comment = await find();
   if (!comment) throw errors.commentNotFound();
   return { comment, photo, isSeen: canSee(viewer, photo) };

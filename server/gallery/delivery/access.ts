@@ -54,7 +54,7 @@ export function createFindAccess(deps: Deps): FindAccess {
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
   }
 
-  /** The trash shows its owner what is in it, and nobody else: no admin, no holder of a share. */
+  /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
   async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
     if (viewer?.id === photo.user_id) return { by: 'token' };
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;

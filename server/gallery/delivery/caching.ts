@@ -26,10 +26,10 @@ export function cacheControlFor(access: Access, now: number): string {
   }
 }
 
-/** So that nobody follows a kept redirect to an address that has just expired. Seconds. */
+/** So that no client follows a cached redirect to an address that has just expired. Seconds. */
 const redirectMargin = 30;
 
-/** Of a redirect to an address that holds until `expires`: kept for less, and by nobody but the browser. */
+/** Of a redirect to an address that holds until `expires`: cached for less, and only by the browser. */
 export function redirectCacheControl(access: Access, expires: number, now: number): string {
   const left = Math.max(expires - now - redirectMargin, 0);
   switch (access.by) {

@@ -32,7 +32,7 @@ export async function readParts(
   if (firstPart && !first) return undefined;
   const open = (part: ByteRange) => (part === firstPart ? first : storage.open(name, part));
   const stream = Readable.from(chunks(parts, open), { objectMode: false });
-  // It may fail before its turn has come, when nobody listens; whoever reads it is told all the same.
+  // It may fail before it is read, while it has no listener; its reader gets the error all the same.
   first?.on('error', () => {});
   // A generator that was never begun cleans nothing up.
   return stream.once('close', () => first?.destroy());

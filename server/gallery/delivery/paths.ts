@@ -6,7 +6,7 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { pathFor, type Signer } from './signatures.ts';
 
-/** Signs for the viewer; nobody needs signed paths, since nobody sees private photos. */
+/** Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths. */
 export function signerFor(
   { clock, secret }: { clock: Clock; secret: string },
   viewer: Viewer | undefined,

@@ -63,7 +63,7 @@ export async function statusOf(
   return user?.status;
 }
 
-/** The next ones, in the order of their ids, as whoever locks several photos. `last` is null when there are none. */
+/** The next ones, locked in the order of their ids, as everywhere. `last` is null when there are none. */
 async function lock(db: Deps['db'], transaction: Transaction<Tables>, range: Range) {
   const locked = idsIn(transaction, range).orderBy('id').limit(atOnce).modifyEnd(db.rowLock);
   return transaction

@@ -37,7 +37,7 @@ export async function lockAlbum(
   if (!found) throw errors.albumNotFound();
   if (!canManage(viewer, found)) throw errors.albumForbidden();
   await db.lockLibrary(transaction, found.user_id);
-  // It may have changed, or gone, while somebody else held the lock.
+  // It may have changed, or gone, while another transaction held the lock.
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   return album;

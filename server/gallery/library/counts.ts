@@ -111,7 +111,7 @@ export async function takePositions(
   return next_position - n;
 }
 
-/** Of somebody who owns nothing any longer. */
+/** Of a user who owns nothing any longer. */
 export async function forgetTotals(transaction: Transaction<Tables>, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();

@@ -21,7 +21,7 @@ export function canManage(viewer: Viewer | undefined, item: Owned): boolean {
   return isOwner(viewer, item) || viewer?.isAdmin === true;
 }
 
-/** What somebody without an account sees. */
+/** Whether anonymous visitors see it. */
 export function isPublic({ visibility_now }: Pick<Seen, 'visibility_now'>): boolean {
   return visibility_now === Visibility.public;
 }

@@ -41,10 +41,10 @@ export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name 
 /** A condition on `photos`: it is not in the trash. */
 export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
 
-/** `visibleTo` for nobody: whoever asks. */
-export const nobody = { id: 0, isAdmin: 0 };
+/** The viewer of requests without a token, for `visibleTo`. */
+export const anonymous = { id: 0, isAdmin: 0 };
 
-/** A condition on `photos`. Viewer 0 is nobody; `isAdmin` is 0 or 1. Placeholders of prepared queries will do. */
+/** A condition on `photos`. Viewer 0 is anonymous; `isAdmin` is 0 or 1. Both may be placeholders of a prepared query. */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
   return sql<SqlBool>`((photos.visibility = ${isPublic} AND ${isOfEnabled('photos')}) OR (${isNotTrashed}
     AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;

@@ -23,7 +23,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** Who acts where nobody is signed in. No username has a space. */
+/** The actor of what the command line does. No username has a space. */
 export const commandLine = 'command line';
 export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
 
@@ -31,7 +31,7 @@ export interface Act {
   action: Action;
   /** `name`: what the thing is called now; it may be gone when the log is read. */
   target: { type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report'; id: number; name: string };
-  /** What else is worth knowing: never a password, never somebody's words. */
+  /** What else is worth knowing: never a password, never a text that a user wrote. */
   details?: Record<string, unknown>;
 }
 

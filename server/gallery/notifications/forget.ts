@@ -1,4 +1,4 @@
-/** Notifications end at some time; whoever never reads theirs does not fill the database. */
+/** Deletes old notifications, so that users who never read theirs do not fill the database. */
 
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';

@@ -1,4 +1,4 @@
-/** What somebody is told, the latest first, with the number of what is unread. */
+/** A user's notifications, the latest first, with the number of unread ones. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';

@@ -16,8 +16,8 @@ export interface Notice {
 }
 
 /**
- * Tells people; nobody is told of what they did themselves. All that one transaction has to tell goes in one call:
- * PostgreSQL locks the totals of all recipients in one order only within one statement.
+ * Writes notifications, except about what the recipients did themselves. A transaction writes all of its
+ * notifications in one call: PostgreSQL locks the totals of all recipients in one order only within one statement.
  */
 export async function notify(
   transaction: Transaction<Tables>,

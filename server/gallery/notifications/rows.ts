@@ -1,4 +1,4 @@
-/** The page of somebody's notifications, with what they may still see of photos and comments. */
+/** A page of a user's notifications, with what the user may still see of photos and comments. */
 
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';

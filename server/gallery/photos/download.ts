@@ -46,7 +46,7 @@ export function isDownload(request: FastifyRequest, reply: FastifyReply): boolea
 
 type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };
 
-/** Which bytes of a photo somebody gets; undefined, nobody with an account. Whether they may is not asked here. */
+/** Which bytes of a photo the viewer gets; undefined is anonymous. Does not check whether they may see it. */
 export function fileFor(
   viewer: Viewer | undefined,
   photo: Pick<PhotoRow, 'user_id' | 'visibility'>,

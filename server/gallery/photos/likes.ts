@@ -52,7 +52,7 @@ export async function toggleReaction(
   });
 }
 
-/** Of an account that is being deleted: whoever sees the photo, and also in the trash. */
+/** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */
 export async function eraseReaction(
   { db }: Deps,
   userId: number,

@@ -162,7 +162,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     '/api/photos/:id/download',
     {
       config: { auth: 'required', produces: ['image/*'] },
-      // Before the first byte: whoever has the file can read that it was counted.
+      // Before the first byte: a client that has the file can read that its download was counted.
       onSend: async (request, reply) => {
         if (isDownload(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
       },

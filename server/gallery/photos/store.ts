@@ -56,7 +56,7 @@ export interface PhotoDetailRow extends PhotoRow {
   favorited: number | null;
 }
 
-/** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is nobody. */
+/** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is anonymous. */
 export type FindDetail = (id: number, viewerId: number) => Promise<PhotoDetailRow | undefined>;
 
 export function createFindDetail(deps: Deps): FindDetail {

@@ -55,7 +55,7 @@ export async function updatePhoto(
     const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
     if (change.tags) await insertTags(transaction, { ...photo, visibility }, changed.tags);
-    // Where somebody else sees it now, search was brought along.
+    // A change of visibility has updated the search index already.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;
     await emit(deps, transaction, photo.user_id, {

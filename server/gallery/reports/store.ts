@@ -11,8 +11,8 @@ import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 
 /**
- * Returns the id. Whoever reports a thing again while their report is open changes that report. Throws what reading
- * the thing would: 20003, 20004, 40001, 40002, 50001.
+ * Returns the id. Reporting a thing again while the own report is open changes that report. Throws what reading the
+ * thing would: photoNotFound, photoForbidden, commentNotFound, commentForbidden, userNotFound.
  */
 export async function insertReport(deps: Deps, viewer: Viewer, report: NewReport): Promise<number> {
   await checkTarget(deps, viewer, report);

@@ -26,7 +26,7 @@ export type Link = PhotoLink | AlbumLink;
 export type FindLink = (token: string) => Promise<Link>;
 
 const tokenPattern = /^[\w-]{43}$/;
-const nobody = 0;
+const anonymousId = 0;
 
 export function createFindLink(deps: Deps): FindLink {
   const findShare = prepareShare(deps);
@@ -42,9 +42,9 @@ export function createFindLink(deps: Deps): FindLink {
         throw errors.shareNotFound();
       return { share, album };
     }
-    const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, nobody);
+    const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, anonymousId);
     // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
-    // What a disabled account holds is gone for others, whoever shared it.
+    // Others do not see what a disabled account owns, also not by a link that another user made.
     if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), photo))
       throw errors.shareNotFound();
     return { share, photo };

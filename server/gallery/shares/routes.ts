@@ -45,8 +45,9 @@ export async function shareRoutes(
         tags,
         summary: 'Share a photo by link and QR code',
         description:
-          'Whoever holds the link sees the photo, private or not. Anybody may share a public photo; a private one ' +
-          'only its owner and admins. What a stranger shared is shown no longer once the photo is private.',
+          'The link shows the photo to everybody who has it, also a private photo. Every user may share a public ' +
+          'photo; only its owner and admins may share a private one. When a photo becomes private, links that ' +
+          'other users made stop showing it.',
         params: idParams('photo'),
         body: schema.NewShare,
         response: {
@@ -70,8 +71,8 @@ export async function shareRoutes(
         tags,
         summary: 'Share an album by link and QR code',
         description:
-          'Whoever holds the link sees the album with all photos directly in it, private ones too; albums in it ' +
-          'are not shown. For its owner and admins.',
+          'The link shows the album with all photos directly in it, also private ones, to everybody who has it; ' +
+          'albums in it are not shown. For its owner and admins.',
         params: idParams('album'),
         body: schema.NewShare,
         response: {
@@ -155,7 +156,7 @@ export async function shareRoutes(
     async (request, reply) => {
       const link = await findLink(request.params.token);
       if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
-      // A HEAD, which runs this handler too, shows nobody anything.
+      // A HEAD request, which runs this handler too, is no view.
       if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {

@@ -131,7 +131,7 @@ export interface SharedAlbum {
 
 export const Unlock = Type.Object(
   {
-    // Bounded, so that nobody can make us hash a megabyte; an empty one is as wrong as any other.
+    // Bounded, so that a client cannot make us hash a megabyte; an empty one is as wrong as any other.
     password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
   },
   { title: 'SharePassword' },

@@ -116,7 +116,7 @@ export async function countShares({ db }: Deps, userId: number): Promise<number>
   return Number(n);
 }
 
-/** Ends a share at once. Throws 20007 when there is none, 403 when it is somebody else's. */
+/** Revokes a share at once. Throws shareNotFound when there is none, forbidden when it is another user's. */
 export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const share = await transaction

@@ -11,7 +11,7 @@ import type { FindLink } from './open.ts';
 
 /** Tries a minute for a link and an address, right ones too. */
 const perLinkAndAddress = 10;
-/** Tries a minute of an address for all links, right ones too: whoever makes links knows their passwords. */
+/** Tries a minute of an address for all links. Right passwords count too: who makes a link knows its password. */
 const perAddress = 50;
 /** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
 const perLink = 100;

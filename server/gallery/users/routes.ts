@@ -1,4 +1,4 @@
-/** People: search, home pages, who follows whom, what somebody likes to keep. The feed has a file of its own. */
+/** Users: search, home pages, followers, favorites. The feed has a file of its own. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

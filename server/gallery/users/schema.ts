@@ -6,7 +6,7 @@ import { User, userFields } from '../accounts/user-schema.ts';
 import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { ListQuery } from '../photos/schema.ts';
 
-/** Accounts of the first version may have names of digits: what is an id of somebody is taken for that first. */
+/** Accounts of the first version may have names of digits only; such a text is tried as an id first. */
 export const UserParams = Type.Object({
   id: Type.Unsafe<string>({
     type: 'string',

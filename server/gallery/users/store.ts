@@ -1,4 +1,4 @@
-/** Somebody by id or name, and the search for people. */
+/** A user by id or name, and the search for users. */
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -37,8 +37,8 @@ export interface FoundUsers {
 }
 
 /**
- * People whose username or nickname contains the keyword, whoever is called exactly that first, else the newest
- * first. Runs beside the event loop: a keyword is looked for in an index of all names.
+ * Users whose username or nickname contains the keyword: exact matches first, then the newest. Runs beside the event
+ * loop, because it searches an index of all names.
  */
 export async function findUsers(
   { db }: Deps,

@@ -55,7 +55,7 @@ export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): P
   return deliverNow(deps, webhook.id, { eventId: newEventId(), type: 'webhook.test', payload });
 }
 
-/** Whoever asks for it waits for no pause of the target. */
+/** Sends at once, also during a pause of the target. */
 async function deliverNow(deps: Deps, webhookId: number, message: Message): Promise<DeliveryRow> {
   const delivery = await deps.db.kysely.transaction().execute(async (transaction) => {
     const held = await transaction

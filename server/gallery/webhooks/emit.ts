@@ -1,4 +1,4 @@
-/** Tells a user's webhooks what happened to what is theirs, whoever did it, they themselves included. */
+/** Queues events for a user's webhooks: what happened to the user's photos, also by the user's own acts. */
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
@@ -22,7 +22,7 @@ export type Happening = { actorId: number } & (
   | { type: 'follow.created' }
 );
 
-/** The last step of its transaction: webhooks are locked after everything else. One index look-up where nobody listens. */
+/** The last step of its transaction: webhooks are locked last. Costs one index look-up for users without webhooks. */
 export async function emit(
   deps: Emitting,
   transaction: Transaction<Tables>,

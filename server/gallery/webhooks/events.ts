@@ -47,12 +47,12 @@ const events = {
     data: aboutPhoto,
   },
   'comment.created': {
-    description: 'Somebody commented on a photo of yours, or answered a comment there.',
+    description: 'A user commented on a photo of yours, or answered a comment there.',
     data: Type.Object({ photo: Photo, comment: Comment, actor }, { title: 'CommentEvent' }),
   },
-  'like.created': { description: 'Somebody likes a photo of yours.', data: aboutPhoto },
+  'like.created': { description: 'A user likes a photo of yours.', data: aboutPhoto },
   'follow.created': {
-    description: 'Somebody follows you.',
+    description: 'A user follows you.',
     data: Type.Object({ actor }, { title: 'FollowEvent' }),
   },
   'webhook.test': {

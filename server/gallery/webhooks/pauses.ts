@@ -16,7 +16,7 @@ export function pauseAfter(attempts: number, random = Math.random): number {
   return Math.ceil(pause * (1 + spread * random()));
 }
 
-/** `failures`: of the target, one after the other. 0: nobody else has to wait. */
+/** `failures`: of the target, in a row. 0: other deliveries to it do not wait. */
 export function targetPauseAfter(failures: number, random = Math.random): number {
   if (failures < failuresBeforePause) return 0;
   return Math.min(pauseAfter(failures - failuresBeforePause + 1, random), longestTargetPause);

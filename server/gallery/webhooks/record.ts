@@ -28,7 +28,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
         error: result.error,
       })
       .where('id', '=', delivery.id)
-      // A lease that ran out: whoever has the delivery now says what becomes of it.
+      // The lease has expired: the process that holds the delivery now records its result.
       .where('attempts', '=', delivery.attempts)
       .execute();
     return { outcome, resumeTime };

@@ -56,7 +56,7 @@ export function createSend(rules: TargetRules): Send {
         shipment.payload,
       );
       const durationMs = elapsed();
-      await takeLeave(answer);
+      await drain(answer);
       const status = answer.statusCode ?? 0;
       return {
         status,
@@ -92,7 +92,7 @@ function signatureOf(secret: string, content: string): string {
 function answerOf(request: ClientRequest, payload: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on('response', resolve).on('error', reject);
-  // A switch of protocols is no answer, and its socket would be nobody's.
+  // A switch of protocols is no answer, and no other code would close its socket.
   request.on('upgrade', (_answer, socket) => {
     socket.destroy();
     reject(new Error('upgrade'));
@@ -101,8 +101,8 @@ function answerOf(request: ClientRequest, payload: string): Promise<IncomingMess
   return promise;
 }
 
-/** Reads the answer to its end, within bounds, and keeps none of it: a target must not speak to whoever reads the log. */
-function takeLeave(answer: IncomingMessage): Promise<void> {
+/** Reads the answer to its end, within bounds, and keeps none of it: no text of a target gets into the log. */
+function drain(answer: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   // Its socket may have ended in the turn that brought the answer.
   if (answer.destroyed) resolve();

@@ -1,4 +1,4 @@
-/** Webhooks of a user: nobody else, admins included, sees or changes them. */
+/** Webhooks of a user: no other user, not even an admin, sees or changes them. */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';

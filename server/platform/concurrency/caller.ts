@@ -1,6 +1,6 @@
 /**
- * For whom an asynchronous call is made, so that what is scarce is shared out fairly. Only queues ask for it; what
- * somebody may see is decided by the viewer, who is an argument.
+ * The caller of the current asynchronous context, so that queues can serve callers fairly. Only queues read it; who
+ * may see what is decided by the viewer, who is always an argument.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from './fair-order.ts';

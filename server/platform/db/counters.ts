@@ -8,7 +8,7 @@ import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 const flushMs = 250;
-/** A reader waits this long for counts that are being written; a locked database keeps nobody longer. */
+/** A reader waits at most this long for counts that are being written, also while the database is locked. */
 const timeoutMs = 100;
 
 const columns = {

@@ -1,4 +1,4 @@
-/** What SQLite and PostgreSQL do differently. Each has one file that implements this; nobody else asks which. */
+/** What SQLite and PostgreSQL do differently. Each folder implements this; other code does not ask which it is. */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SearchIndex } from './search.ts';
 import type { Visibility } from './states.ts';
@@ -25,7 +25,7 @@ export interface OpenedDatabase {
   /** Runs a read without Kysely's machinery; SQLite answers at once. */
   run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
   /**
-   * A number that changes with every commit, whoever makes it, in this process or another; undefined where the
+   * A number that changes with every commit, in this process or another; undefined where the
    * database has none that costs nothing to ask. What was read under a version is true as long as it lasts.
    */
   version(): number | undefined;

@@ -1,10 +1,10 @@
-/** Work that one process does for all: whoever takes the lease does it, the others leave it until the lease ends. */
+/** Work that one process does for all: the process that takes the lease does it, the others wait for its end. */
 import { sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
 
 /**
- * Whether it is this process's turn; then nobody else's until `now + seconds` (Unix seconds). Not given back: work
- * that is due once an hour takes it for most of an hour, and if the process dies, somebody is next in an hour.
+ * Whether this process got the lease; then no other process gets it until `now + seconds` (Unix seconds). It is not
+ * released: hourly work takes it for most of an hour, and if the process dies, another one takes over after that.
  */
 export async function takeLease(
   { kysely }: OpenedDatabase,

@@ -17,7 +17,7 @@ export type Visibility = (typeof Visibility)[keyof typeof Visibility];
 export type Shown = Exclude<Visibility, typeof Visibility.trash>;
 
 export const UserStatus = {
-  /** Nobody finds it any longer: see gallery/admin/erase/erase.ts. */
+  /** Hidden from every query while it is erased in the background: see gallery/admin/erase/erase.ts. */
   deleting: -1,
   /** Only admins see it and what it holds. */
   disabled: 0,

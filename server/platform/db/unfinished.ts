@@ -4,7 +4,7 @@ import { findSetting, setSetting } from './settings.ts';
 import type { Tables } from './tables.ts';
 
 export const unfinishedSetting = 'unfinished';
-/** What the mark becomes: whoever runs the same command again is told that it has ended. */
+/** Replaces the mark at the end: the same command, run again, says that it has finished already. */
 export const arrivedSetting = 'arrived';
 
 /** What fills the gallery: the storage's id of the gallery that moves, or the archive's id. */

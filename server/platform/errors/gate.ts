@@ -1,4 +1,4 @@
-/** A bound on how many may do something at once; whoever comes when it is full is refused, not kept waiting. */
+/** Limits how many calls run at once. A call that comes when the gate is full is refused at once; there is no queue. */
 
 export interface Gate {
   /** Returns the function that leaves again. Throws when it is full. */
@@ -18,7 +18,7 @@ export function createGate(max: number, refuse: () => Error): Gate {
   };
 }
 
-/** A gate where one caller has a share of the places only, so that nobody takes them all. */
+/** A gate where each caller has at most a share of the places, so that one caller cannot take them all. */
 export interface SharedGate {
   /** Returns the function that leaves again, to be called once. Throws when it is full, or full for this caller. */
   enter(caller: string): () => void;

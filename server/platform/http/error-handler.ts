@@ -41,7 +41,7 @@ export function toApiError(error: unknown): ApiError {
     return entry({ message: error.message, cause: error });
   }
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
-  // Nobody reads it, but the log.
+  // The client is gone; only the log sees this answer.
   if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
   if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
   if (error instanceof DatabaseUnavailable)

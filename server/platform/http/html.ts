@@ -11,7 +11,7 @@ export class Html {
 /** What a template takes. `undefined` and `false` are left out, lists are joined. */
 export type Content = Html | string | number | false | undefined | Content[];
 
-/** In text and in quoted attributes. Not for scripts, styles or addresses that somebody else chose. */
+/** In text and in quoted attributes. Not for scripts, styles or addresses that a user chose. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }

@@ -44,7 +44,7 @@ function limiterOf(redis: Redis | undefined, name: string, points: number): Rate
     duration: windowSeconds,
     storeClient: redis,
     useRedisPackage: true,
-    // While Redis is down nobody knows how many machines there are; half each is stricter than all.
+    // While Redis is down the number of machines is unknown; half of the limit for each is stricter than all of it.
     insuranceLimiter: machineLimiter(`${name}-alone`, Math.ceil(points / 2)),
   });
 }

@@ -20,8 +20,8 @@ interface NullableSchema {
 }
 
 /**
- * A field that may also be null, which is read as `unset`: the value of a field that nobody has set; undefined, as
- * if it was left out.
+ * A field that may also be null. Null is read as `unset`, the value of a field that was never set; with undefined,
+ * null means that the field was left out.
  */
 export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Schema>) {
   const { type, enum: values, title: _, ...others } = schema as NullableSchema;

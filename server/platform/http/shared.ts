@@ -113,7 +113,7 @@ function archiveGate(max: number, maxPerCaller: number): SharedGate {
 async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
   const { openRedis } = await import('../redis/connection.ts');
-  // The gallery's own, the same in all of its processes, and no help to whoever reads it.
+  // The same in all processes of one gallery, different between galleries; does not reveal the secret.
   const gallery = createHash('sha256').update(`redis ${secret}`).digest('hex').slice(0, 12);
   return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });
 }

@@ -35,7 +35,7 @@ interface Parts {
 
 export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   const tags = ['Operations'];
-  // Nobody is counted here: many questions at once shall not be many files written.
+  // This route has no rate limit, so requests at the same time share one check and one written file.
   const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
   const askStorage = sharedCall(() => ask('storage', deps.storage.ping, deps));
 

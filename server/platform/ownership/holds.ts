@@ -1,6 +1,6 @@
 /**
- * While somebody holds the objects, the sweep removes none: a backup reads rows first and objects second, and a
- * photo that is ended in between must keep its bytes until they were read.
+ * While there is a hold, the sweep removes no object: a backup reads rows first and objects second, and a photo that
+ * is deleted in between must keep its bytes until they were read.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * In a folder of this user's own: Node runs what it finds there, so that nobody else may write into it. Node's own
- * default is a name in the shared temporary folder that another account may take first.
+ * In a folder that only this system user may write to, because Node runs what it finds there. Node's own default is a
+ * name in the shared temporary folder, which another account may create first.
  */
 export function keepCompiledModules(): void {
   // NODE_COMPILE_CACHE names a folder, and Node has taken it already.

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort'; execution: 'async' }) => Promise<void>;
 
-/** Long enough for the first requests of whoever waited for the start. */
+/** Long enough for the first requests of clients that waited for the start. */
 const quietMs = 1000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Redis, for what several processes share and nobody misses when it is gone. Every question is answered or refused
- * within a quarter of a second; while Redis is down it is not asked at all, and whoever asks does without.
+ * Redis, for what several processes share and can lose. Every command is answered or refused within a quarter of a
+ * second; while Redis is down no command is sent, and callers go on without it.
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
@@ -38,7 +38,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   const client = createClient({
     url,
     name: 'lightwell',
-    // What cannot be sent now is refused: nobody waits for a reconnection.
+    // A command that cannot be sent now fails at once instead of waiting for a reconnection.
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxWaiting,
     socket: { connectTimeout: connectTimeoutMs, socketTimeout: silenceMs, reconnectStrategy: pauseBefore },

@@ -1,4 +1,4 @@
-/** Names of objects: `<key>.<kind>.<extension>`, where the key is what nobody can guess. */
+/** Names of objects: `<key>.<kind>.<extension>`, where the key cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 
 export const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar'] as const;

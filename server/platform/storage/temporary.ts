@@ -15,7 +15,7 @@ const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const boot = randomBytes(4).toString('hex');
 const pattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
 
-/** Where nobody can say whether the process lives (another host), a file untouched for so long is left over. */
+/** Whether a process on another host still runs cannot be told: its file is left over after so long untouched. */
 const abandonedAfterMs = 3_600_000;
 
 export function temporaryName(): string {
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: the process runs under another system user.
     return codeOf(error) === 'EPERM';
   }
 }

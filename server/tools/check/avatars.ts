@@ -7,17 +7,17 @@ import type { Round } from './findings.ts';
 
 const pageSize = 500;
 
-interface Wearer {
+interface AvatarOwner {
   id: number;
   avatar: string;
 }
 
 export async function checkAvatars({ deps, jobs, progress, report }: Round): Promise<void> {
   progress.begin('avatars');
-  await inParallel(each(wearers(deps)), jobs, async ({ id, avatar }) => {
+  await inParallel(each(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
     progress.step(1);
     if (await deps.storage.stat(avatar)) return;
-    // The second look: whoever changed the avatar meanwhile wears another one.
+    // The second look: a user who changed the avatar meanwhile has another one.
     const now = await deps.db.slow
       .selectFrom('users')
       .select('avatar')
@@ -28,11 +28,11 @@ export async function checkAvatars({ deps, jobs, progress, report }: Round): Pro
   });
 }
 
-function wearers({ db }: Deps) {
+function avatarOwners({ db }: Deps) {
   return pages(
     0,
     pageSize,
-    (user: Wearer) => user.id,
+    (user: AvatarOwner) => user.id,
     (after, size) =>
       db.slow
         .selectFrom('users')

@@ -42,7 +42,7 @@ export interface Finding {
 
 /** Says how far a check is. */
 export interface Progress {
-  /** Another part begins; `total` items, undefined when nobody knows. */
+  /** Another part begins; `total` items, undefined when the number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
 }

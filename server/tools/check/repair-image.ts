@@ -25,7 +25,7 @@ async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Pr
   if (image.kind === 'edit') await renderEdit(deps, image);
   else await renderRenditions(deps, image, faults);
   const now = await findImage(deps, image.key);
-  // Whoever purged the photo meanwhile left these objects to the search for those without a row.
+  // When the photo was purged meanwhile, the search for objects without a row removes these.
   return now !== undefined && (await faultsOf(deps, now, true)).length === 0;
 }
 

@@ -91,7 +91,7 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
 }
 
 /**
- * Locks the one total and counts afterwards. Whoever changes what is counted changes the total in the same
+ * Locks the one total and counts afterwards. A transaction that changes what is counted changes the total in the same
  * transaction: either that was committed before the lock and is counted, or it is added to what stands here.
  */
 function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {

@@ -65,7 +65,7 @@ function say(place: string, storage: Storage, { claim, objects, withoutRow, imag
       `The database knows ${images} images, ${imagesFound} of which are here.`,
   );
   console.log(
-    'Photos without a row are seen by nobody. If the database that knows them can be brought back, do that instead.\n' +
+    'No user sees a photo without a row. If the database that knows them can be brought back, do that instead.\n' +
       'After an adoption nothing is removed from the storage, also nothing that users delete, until you have looked ' +
       'and said so with: lightwell orphans',
   );

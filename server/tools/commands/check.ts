@@ -1,4 +1,4 @@
-/** `lightwell check`: is everything there, and does it fit together? Exit code 0: yes, 1: no, 2: nobody knows. */
+/** `lightwell check`: is everything there, and does it fit together? Exit code 0: yes, 1: no, 2: not found out. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../config.ts';

@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress';
 const betweenLinesMs = 10_000;
 
 export interface ProgressLine {
-  /** Another part begins; `total` items, undefined when nobody knows. */
+  /** Another part begins; `total` items, undefined when the number is unknown. */
   begin(part: string, total?: number): void;
   step(items?: number): void;
   /** Writes a line to standard output, above the bar. */

@@ -27,7 +27,7 @@ export async function withDeps(
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGallery(config);
   if (isThere) await openStorage({ ...storageOptions(config), isReadOnly: true });
-  // Nobody is limited here, nothing is divided among workers, a statement may take its time, and a person waits.
+  // A command has no rate limits, no workers that share the connections, and no timeout for statements.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
   const deps = await openDeps({ ...config, ...own }, log);

@@ -29,7 +29,7 @@ export type OwnSettings = Record<string, string>;
 export type Sums = Record<string, TableSum>;
 
 /**
- * Replaces whatever an earlier attempt left. Nobody sees any of it before it is complete. Returns what was written;
+ * Replaces whatever an earlier attempt left. No server starts on it before it is complete. Returns what was written;
  * throws when the schemas differ, or when a row refers to one that is not there.
  */
 export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {

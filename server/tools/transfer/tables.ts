@@ -48,7 +48,7 @@ export const treatments: Record<string, Treatment> = {
   kysely_migration_lock: 'left',
 };
 
-/** Those to copy. A table that nobody has thought of is copied rather than lost. */
+/** The tables to copy: all but those listed as left out, so that no new table is lost by mistake. */
 export function copiedTables(tables: Table[]): Table[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
 }

@@ -62,7 +62,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
       .select('photo_id')
       .where('key', '=', key)
       .executeTakeFirst();
-    // Whoever purges the photo gives back the same bytes: one after the other.
+    // Purging the photo refunds the same bytes, so the lock puts one after the other.
     const photo = version && (await lockPhoto(transaction, version.photo_id));
     if (!photo) return;
     const image = await transaction

@@ -35,8 +35,8 @@ export interface Swept {
 
 export interface SweepOptions {
   /**
-   * Seconds that an object without a row is left alone; undefined: such objects are not looked for. Zero is for a
-   * server that nobody uploads to: it also hits objects whose row is about to be written.
+   * Seconds that an object without a row is kept; undefined: such objects are not looked for. Zero is for a server
+   * without uploads under way: it also removes objects whose row is about to be written.
    */
   graceSeconds: number | undefined;
   /** Ends the sweep between two batches. */

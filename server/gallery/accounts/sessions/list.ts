@@ -1,4 +1,4 @@
-/** Where somebody is signed in. */
+/** A user's sessions. */
 
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -35,7 +35,7 @@ function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
   };
 }
 
-/** Signs one place out. Throws 404 for what is not one of the viewer's own: nobody learns of others' sessions. */
+/** Revokes a session. Throws notFound for another user's, as for one that does not exist. */
 export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
   const ended = await db.kysely
     .deleteFrom('sessions')

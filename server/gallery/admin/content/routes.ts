@@ -36,7 +36,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
         operationId: 'adminListPhotos',
         tags,
         summary: 'Look through all photos',
-        description: "Private ones included, the newest first. What is in somebody's trash is not shown.",
+        description: "Private ones included, the newest first. Photos in a user's trash are not shown.",
         querystring: schema.PhotosQuery,
         response: { 200: pageAnswer(schema.AdminPhoto), ...failures(...adminOnly) },
       },

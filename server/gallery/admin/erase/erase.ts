@@ -1,6 +1,6 @@
 /**
- * Deleting an account. It is marked in one short transaction: from then on nobody can log in to it or find it, and
- * its name and email are free. What it holds follows in batches (erase-steps.ts), carried on after a crash.
+ * Deleting an account. It is marked in one short transaction: from then on login and every query treat it as absent, and
+ * its name and email are free. Its content is deleted in batches (steps.ts), which continue after a crash.
  */
 
 import type { Transaction } from 'kysely';

@@ -1,4 +1,4 @@
-/** Hides an account's photos, many at a time: what nobody may see any longer must not wait for its bytes to go. */
+/** Hides an account's photos, many at a time, before their bytes are deleted, which takes longer. */
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';

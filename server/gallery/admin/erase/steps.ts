@@ -114,7 +114,7 @@ async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>)
 /** False when a request that was under way has left something: it is taken away first, or counts would be wrong. */
 async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
-    // Whoever inserts a row of this user's holds it meanwhile; from here on nobody can.
+    // A transaction that inserts a row of this user holds this row's lock; after this lock no other can insert.
     await transaction
       .selectFrom('users')
       .select('id')

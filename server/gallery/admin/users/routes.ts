@@ -32,7 +32,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
         operationId: 'adminListUsers',
         tags,
         summary: 'List accounts',
-        description: 'With what only admins see: email, quota, when somebody was last here.',
+        description: 'With what only admins see: email, quota, the time of the last visit.',
         querystring: UsersQuery,
         response: { 200: pageAnswer(AdminUser), ...failures('invalid', ...adminOnly) },
       },

@@ -12,7 +12,7 @@ import { getManageablePhoto } from '../store.ts';
 import { type ImageNow, renderSteps } from './image.ts';
 import { insertVersion, removeSteps, showOriginal } from './store.ts';
 
-/** Replaying costs time for every step; nobody who edits by hand comes near. */
+/** Replaying costs time for every step; far above what editing by hand needs. */
 export const maxSteps = 100;
 const maxWaitingEdits = 20;
 

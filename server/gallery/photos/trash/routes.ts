@@ -34,7 +34,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'listTrash',
         tags,
         summary: 'List the own trash',
-        description: 'The latest deletion first. Nobody else sees these photos.',
+        description: 'The latest deletion first. Only their owner sees these photos.',
         querystring: pageQuery({}),
         response: { 200: pageAnswer(TrashItem), ...failures('invalid', ...signedIn) },
       },

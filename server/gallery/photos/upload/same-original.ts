@@ -1,4 +1,4 @@
-/** Whether somebody has a picture already, by the checksum of its original. */
+/** Whether a user has a picture already, by the checksum of its original. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';

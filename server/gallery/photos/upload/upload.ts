@@ -60,7 +60,7 @@ async function keepForm(
   return keepPhoto(deps, viewer, form, text, { signal });
 }
 
-/** A file that was received in full; whoever gives it discards what is left of it. */
+/** A file that was received in full; the caller discards what is left of it. */
 export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
 /** What its owner says about a photo; lengths were checked. */

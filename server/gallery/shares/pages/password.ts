@@ -7,7 +7,7 @@ import { layout } from './page.ts';
 export function passwordPage(refused?: ApiError): Html {
   const body = html`<main class="card">
 <h1>This page is protected</h1>
-<p>Whoever shared it with you has also given you a password.</p>
+<p>Enter the password that came with the link.</p>
 <form method="post">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" maxlength="128" required autofocus autocomplete="off"${

@@ -15,7 +15,7 @@ export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string): Html {
   const photo = presentShared(deps, link);
   const title = photo.title || `Photo by ${nameOf(photo)}`;
   const url = shareUrl(baseUrl, link.share);
-  // A preview in somebody's chat would show what the password guards.
+  // A preview in a chat would show what the password protects.
   const head = link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, by: nameOf(photo) });
   const body = html`<main>
 ${stage(photo, title)}

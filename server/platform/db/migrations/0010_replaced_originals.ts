@@ -6,7 +6,7 @@ const hour = 3600;
 
 export const up: Up = async (_, kysely) => {
   await sql`ALTER TABLE images ADD COLUMN private_time bigint`.execute(kysely);
-  // Nobody wrote down when photos were edited: their originals get the hour from now on.
+  // The time of earlier edits is not recorded: the hour of their originals begins now.
   const privateTime = Math.floor(Date.now() / 1000) + hour;
   await sql`UPDATE images SET private_time = CAST(${privateTime} AS bigint)
     WHERE key IN (SELECT original_key FROM photos WHERE original_key <> image_key)`.execute(kysely);

@@ -90,7 +90,7 @@ async function connect({ pool, names }: NamingPool): Promise<Connection> {
   });
   let lost: Error | undefined;
   let failure: unknown;
-  // A connection that ends between two statements says so by this event, which nobody else hears.
+  // A connection that ends between two statements emits this event; without a listener it would end the process.
   const onLoss = (cause: Error) => {
     lost ??= new Error('Connection terminated', { cause });
   };

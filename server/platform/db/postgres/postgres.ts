@@ -85,7 +85,7 @@ export function openPostgres(
       await sql`SELECT pg_advisory_xact_lock(${libraryLocks}, ${userId % 2 ** 31})`.execute(transaction);
     },
     lockSchema: async (transaction) => {
-      // For this transaction only: a large gallery takes its time, and whoever waits for it as well.
+      // For this transaction only: migrating a large gallery takes long, and other processes wait for it.
       await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
         transaction,
       );

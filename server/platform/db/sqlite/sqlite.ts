@@ -32,7 +32,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   reader.exec('PRAGMA query_only = ON');
   makePrivate([file, `${file}-wal`, `${file}-shm`]);
   const version = createVersion(reader);
-  // A write of this process is seen by whoever looks after it was answered.
+  // A read that starts after a write was answered sees that write.
   const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);
   const slowReaders = Array.from({ length: maxSlowReaders }, () =>
     createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),

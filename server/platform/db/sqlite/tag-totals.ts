@@ -41,7 +41,7 @@ export async function keepTagMoves(kysely: Kysely<Tables>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
 
-/** There is one writer: nobody else ever sees a row in `tag_moves`. */
+/** SQLite has one writer: no other transaction ever sees a row in `tag_moves`. */
 export async function moveTags(
   transaction: Transaction<Tables>,
   { photos, userId, from, to }: TagMove,

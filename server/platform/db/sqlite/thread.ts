@@ -14,7 +14,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** `onAnswer` is called before whoever waits for a statement learns of its result. */
+/** `onAnswer` is called before the result of a statement is handed to its caller. */
 export function createSqliteThread(
   file: string,
   options: SqliteOptions,

@@ -24,7 +24,7 @@ export async function openDiskStorage(dataDir: string): Promise<Storage> {
   return diskStorage(await openFolders(dataDir));
 }
 
-/** The same, but nothing is written or made, not even a temporary file is cleared: for whoever only reads. */
+/** The same, but nothing is written or made, not even a temporary file is cleared: for commands that only read. */
 export async function openDiskStorageToRead(dataDir: string): Promise<Storage> {
   return diskStorage(await findFolders(dataDir));
 }

@@ -10,8 +10,8 @@ export interface Expected {
 }
 
 /**
- * The same bytes, the last of them held back until number and SHA-256 are found right: whoever reads a body that
- * is cut off or wrong gets an error instead of its end. Also an error: nothing arrives for `idleMs`.
+ * The same bytes, the last of them held back until number and SHA-256 are verified: the reader of a body that is cut
+ * off or wrong gets an error instead of its end. Also an error: nothing arrives for `idleMs`.
  */
 export function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
@@ -40,7 +40,7 @@ export function watched(body: Readable, { size, sha256 }: Expected, idleMs: numb
     if (out.writableNeedDrain) lastAt = performance.now();
     if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
   }, idleMs / 4).unref();
-  // Whoever opened it may not listen yet, waiting for a client; an error that nobody hears would end the process.
+  // The reader may not listen yet while it waits for a client; an error without a listener would end the process.
   out.on('error', () => {});
   body.once('error', (error) => out.destroy(toS3Error(error) as Error));
   pipeline(body, out, () => clearInterval(timer));

@@ -14,7 +14,7 @@ import { describePlace } from './url.ts';
 
 export const markerName = '.lightwell';
 
-/** A store without conditional writes: whoever writes at the same moment has written by then. */
+/** For a store without conditional writes: a process that writes at the same moment has written by then. */
 const settleMs = 500;
 
 export function readMarker(open: OpenObject): Promise<string | undefined> {
@@ -37,7 +37,7 @@ export async function makeMarker(store: S3Store, open: OpenObject): Promise<stri
   return (await readMarker(open)) ?? '';
 }
 
-/** Objects of a gallery without its marker: somebody removed it, or copied only half. */
+/** Objects of a gallery without its marker: it was removed, or the bucket is an incomplete copy. */
 async function refuseLostMarker(store: S3Store): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = store.place;
   const list = new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 10 });

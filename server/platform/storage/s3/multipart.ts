@@ -1,4 +1,4 @@
-/** Parts of uploads that a killed process left: invisible, and paid for until somebody ends them. */
+/** Parts of uploads that a killed process left: invisible, and paid for until the upload is aborted. */
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { parseObjectName } from '../keys.ts';
 import { bounds, type S3Store } from './client.ts';

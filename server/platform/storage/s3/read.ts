@@ -1,4 +1,4 @@
-/** Reads objects. Whole ones are verified by the SHA-256 in their metadata; of a range nobody can tell. */
+/** Reads objects. Whole ones are verified by the SHA-256 in their metadata; ranges cannot be verified. */
 import { createWriteStream } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -28,7 +28,7 @@ export async function start(
   }
 }
 
-/** The same for whoever only reads: neither makes a marker nor tries to write. */
+/** The same for commands that only read: neither makes a marker nor tries to write. */
 export async function startToRead(
   store: S3Store,
   open: OpenObject,

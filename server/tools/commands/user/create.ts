@@ -19,7 +19,7 @@ interface CreateOptions extends PasswordOptions {
 }
 
 export function createUser(username: string, email: string, options: CreateOptions): Promise<void> {
-  // Nobody should type a password twice to learn that the name was wrong.
+  // Before the password is asked for, which is typed twice.
   checkName({ username, email });
   return withDeps(async (deps) => {
     await checkFree(deps, username, email);

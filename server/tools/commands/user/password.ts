@@ -1,4 +1,4 @@
-/** `lightwell user password`: for whoever has forgotten it. */
+/** `lightwell user password`: sets a new password for a user who forgot theirs. */
 import { Type } from 'typebox';
 import { Register } from '../../../gallery/accounts/schema.ts';
 import { changeUser } from '../../../gallery/admin/users/change.ts';

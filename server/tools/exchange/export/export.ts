@@ -68,7 +68,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
     const reason = await exportPhoto(deps, photo, join(root, path));
     onStep();
     if (reason === '') summary.photos++;
-    // Whoever deleted it meanwhile does not miss it.
+    // A photo that was deleted meanwhile is no problem.
     else if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
   }
 }

@@ -29,7 +29,7 @@ export function createFolderNames(): FolderNames {
   /** `endings`: of all files that go by the name. */
   function take(stem: string, id: number, endings: string[]): string {
     const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
-    // Ids are nobody else's: the second try may only collide with a name that looks like it.
+    // Ids are unique: the second try can only collide with a name that looks like one with an id.
     let name = stem;
     while (!isFree(name)) name = `${name}-${id}`;
     for (const ending of endings) taken.add(fold(name + ending));

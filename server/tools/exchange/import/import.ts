@@ -135,7 +135,7 @@ function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: I
   };
 }
 
-/** Somebody moved a photo elsewhere meanwhile: the order is theirs. */
+/** A user moved a photo to another album meanwhile: their change wins. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { codeOf } from '../../../platform/errors/storage.ts';
 
-/** A link is refused, and opening a pipe does not wait for somebody who writes into it. Windows knows neither. */
+/** Opening a link fails, and opening a pipe does not wait for a writer. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export class NotAFile extends Error {

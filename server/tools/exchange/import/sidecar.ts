@@ -6,7 +6,7 @@ import { PhotoFile } from '../schema.ts';
 import { readText } from './open-file.ts';
 import type { FoundFile } from './walk.ts';
 
-/** What somebody else's program says; '' and undefined where it says nothing. */
+/** What another program wrote; '' and undefined where it says nothing. */
 export interface Sidecar {
   title: string;
   description: string;
