@@ -40,7 +40,7 @@ declare module 'fastify' {
     viewer: Viewer | undefined;
     /**
      * Asks anew who the caller is and whether they may do this: when a body is here, which may take minutes to come.
-     * What reads a body itself calls it afterwards. Throws 401 or 403.
+     * What reads a body itself calls it afterwards. Throws unauthenticated or forbidden.
      */
     confirmViewer(): Promise<void>;
   }
@@ -124,7 +124,7 @@ function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method:
   if (demands.admin && !viewer?.isAdmin) throw errors.forbidden();
 }
 
-/** An API key never does what concerns the security of accounts. Throws 403. */
+/** An API key never does what concerns the security of accounts. Throws forbidden. */
 export function refuseKey(viewer: Viewer | undefined): void {
   if (viewer && viewer.sessionId === 0) {
     throw errors.forbidden({ message: 'Not possible with an API key; log in' });

@@ -15,7 +15,10 @@ import type { Viewer } from './viewer.ts';
 /** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
 const perSession = 10;
 
-/** Returns how many API keys remain. Throws 10005 when the old password is wrong, 429 after too many tries. */
+/**
+ * Returns how many API keys remain. Throws wrongOldPassword when the old password is wrong, tooManyRequests after too
+ * many tries.
+ */
 export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Promise<number>;
 
 export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassword {

@@ -1,6 +1,7 @@
 /**
  * Passwords by Argon2id, at the costs of the configuration: OWASP's (19 MiB, 2 passes, 1 lane), which no setting
- * changes. Hashing happens in libuv's thread pool and never blocks the event loop. The queue is bounded, since each hash costs memory and tens of milliseconds.
+ * changes. Hashing happens in libuv's thread pool and never blocks the event loop. The queue is bounded, since each
+ * hash costs memory and tens of milliseconds.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -17,7 +17,7 @@ export interface NewUser {
   isAdmin?: boolean;
 }
 
-/** Throws 10001 or 10002 when the name or the email is taken; the unique indexes decide a race. */
+/** Throws usernameTaken or emailTaken when the name or the email is taken; the unique indexes decide a race. */
 export async function insertUser(
   { db, clock, config }: Deps,
   user: NewUser,
@@ -57,7 +57,7 @@ function takenError({ detail }: UniqueViolation): Error {
   return detail.includes('email') ? errors.emailTaken() : errors.usernameTaken();
 }
 
-/** Before a password is hashed: a taken name is answered without that cost. Throws 10001 or 10002. */
+/** Before a password is hashed: a taken name is answered without that cost. Throws usernameTaken or emailTaken. */
 export async function checkFree({ db }: Deps, username: string, email: string): Promise<void> {
   const taken = await db.kysely
     .selectFrom('users')

@@ -16,7 +16,7 @@ export interface LockedUser {
 
 /**
  * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
- * second sees what the first did. Throws 50001, also for an account that is being deleted.
+ * second sees what the first did. Throws userNotFound, also for an account that is being deleted.
  */
 export async function lockAmongAdmins(
   { db }: Pick<Deps, 'db'>,
@@ -41,12 +41,15 @@ export async function lockAmongAdmins(
   return { user, isLastAdmin: admins.length === 1 && admins[0]!.id === id, adminIds };
 }
 
-/** Throws 403: an admin who was demoted since the request was let in, perhaps by this very account, decides no more. */
+/**
+ * Throws forbidden: an admin who was demoted since the request was let in, perhaps by this very account, decides no
+ * more.
+ */
 export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
   if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
 }
 
-/** Throws 60002. */
+/** Throws lastAdmin. */
 export function refuseLastAdmin({ user, isLastAdmin }: LockedUser, what: string): void {
   if (!isLastAdmin) return;
   throw errors.lastAdmin({ message: `${user.username} is the last admin and cannot be ${what}` });

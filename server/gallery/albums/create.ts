@@ -9,7 +9,10 @@ import { getAlbumFor } from '../library/albums.ts';
 import { findParents, maxLevels } from '../library/tree.ts';
 import type { NewAlbum } from './schema.ts';
 
-/** Returns its id. `createTime`: of an album that was elsewhere before. Throws 400, 30001, 30002 or 30003. */
+/**
+ * Returns its id. `createTime`: of an album that was elsewhere before. Throws invalid, albumNotFound, albumForbidden or
+ * albumNesting.
+ */
 export async function createAlbum(
   { db, clock }: Deps,
   viewer: Viewer,
@@ -30,7 +33,7 @@ export async function createAlbum(
   });
 }
 
-/** The columns that follow from name and description. Throws 400 for a name of nothing but spaces. */
+/** The columns that follow from name and description. Throws invalid for a name of nothing but spaces. */
 export function albumTexts(name: string, description: string) {
   const trimmed = name.trim();
   if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });

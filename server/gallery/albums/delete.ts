@@ -6,7 +6,7 @@ import { removeAlbum } from '../library/album-visibility.ts';
 import { lockAlbum } from '../library/albums.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
-/** Throws 30001 or 30002. Links to it end with it. */
+/** Throws albumNotFound or albumForbidden. Links to it end with it. */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);

@@ -10,7 +10,7 @@ import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
 
-/** Throws 30001 or 30002. A viewer who sees an album sees all albums above it. */
+/** Throws albumNotFound or albumForbidden. A viewer who sees an album sees all albums above it. */
 export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
   const row = await getAlbumItem(deps, viewer, id);
   const children = await findAlbums(
@@ -24,7 +24,7 @@ export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: numb
   return { ...album!, parents: parents.map(({ id, name }) => ({ id, name })), children: others };
 }
 
-/** The album as lists show it. Throws 30001 or 30002. */
+/** The album as lists show it. Throws albumNotFound or albumForbidden. */
 export async function readAlbumItem(deps: Deps, viewer: Viewer, id: number): Promise<Album> {
   const [album] = await presentAlbums(deps, viewer, [await getAlbumItem(deps, viewer, id)]);
   return album!;

@@ -22,7 +22,7 @@ export interface AlbumFilter {
   order: 'asc' | 'desc';
 }
 
-/** Throws 30001 or 30002 for a parent that is not there or not to be seen. */
+/** Throws albumNotFound or albumForbidden for a parent that is not there or not to be seen. */
 export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
   if (query.parent_id) await getVisibleAlbum(deps, viewer, query.parent_id);
   const total = await countAlbums(deps, viewer, query);

@@ -13,7 +13,7 @@ import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import type { AlbumUpdate } from './schema.ts';
 
-/** Fields left out stay. Throws 400, 30001, 30002 or 30003; then nothing was changed. */
+/** Fields left out stay. Throws invalid, albumNotFound, albumForbidden or albumNesting; then nothing was changed. */
 export async function updateAlbum(
   deps: Deps,
   viewer: Viewer,

@@ -11,7 +11,7 @@ import { removeNotifications } from '../notifications/notify.ts';
 import { canDelete } from './permissions.ts';
 import { addToCounts, lockComment } from './store.ts';
 
-/** Its replies go with it. Throws 40001 or 40002. */
+/** Its replies go with it. Throws commentNotFound or commentForbidden. */
 export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => takeComment(deps, transaction, viewer, id));
 }

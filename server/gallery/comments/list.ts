@@ -39,7 +39,7 @@ export function createReadComments(deps: Deps) {
   }
 
   return {
-    /** Throws 20003 or 20004. */
+    /** Throws photoNotFound or photoForbidden. */
     async ofPhoto(viewer: Viewer | undefined, photo: number, query: PageRequest) {
       const [found] = await findPhoto({ photo });
       if (!found || isTrashed(found)) throw errors.photoNotFound();
@@ -48,7 +48,7 @@ export function createReadComments(deps: Deps) {
       return { list: await withReplies(viewer, page), pagination: paginationOf(query, found.total) };
     },
 
-    /** Throws 40001 or 40002. */
+    /** Throws commentNotFound or commentForbidden. */
     async replies(viewer: Viewer | undefined, parent: number, query: PageRequest) {
       const [found] = await findReplies({ parent });
       if (!found || isTrashed(found)) throw errors.commentNotFound();
@@ -57,7 +57,7 @@ export function createReadComments(deps: Deps) {
       return { list: page.map(presentReply), pagination: paginationOf(query, found.total) };
     },
 
-    /** Throws 40001, also when it went a moment ago. */
+    /** Throws commentNotFound, also when it went a moment ago. */
     async one(viewer: Viewer, id: number): Promise<Comment> {
       const found = await rows.one({ ...argsOf(viewer), id });
       const [comment] = await withReplies(viewer, found);

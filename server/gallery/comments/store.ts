@@ -14,7 +14,10 @@ import { emit } from '../webhooks/emit.ts';
 import { canChange } from './permissions.ts';
 import type { NewComment } from './schema.ts';
 
-/** Returns the id. Throws 20003, 20004, or 40001 when the comment to answer is not one of this photo. */
+/**
+ * Returns the id. Throws photoNotFound, photoForbidden, or commentNotFound when the comment to answer is not one of
+ * this photo.
+ */
 export async function insertComment(
   deps: Deps,
   viewer: Viewer,
@@ -84,7 +87,7 @@ function noticesOf(viewer: Viewer, photo: LockedPhoto, answered: Answered | unde
   return notices;
 }
 
-/** Throws 40001 or 40002. */
+/** Throws commentNotFound or commentForbidden. */
 export async function updateComment(deps: Deps, viewer: Viewer, id: number, content: string): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const { comment } = await lockComment(transaction, viewer, id);
@@ -102,7 +105,7 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
   });
 }
 
-/** Sets what is not set and the other way round. Throws 40001, or 40002 where it would be set. */
+/** Sets what is not set and the other way round. Throws commentNotFound, or commentForbidden where it would be set. */
 export async function toggleCommentLike(
   { db, clock }: Deps,
   viewer: Viewer,
@@ -140,7 +143,7 @@ export interface LockedComment {
   isSeen: boolean;
 }
 
-/** A comment, with its photo locked. Throws 40001 where there is none, or its photo is in the trash. */
+/** A comment, with its photo locked. Throws commentNotFound where there is none, or its photo is in the trash. */
 export async function lockComment(
   transaction: Transaction<Tables>,
   viewer: Viewer,

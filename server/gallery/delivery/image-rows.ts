@@ -25,7 +25,9 @@ export type GuardedImage = GuardedPhoto &
 /** So many images are remembered, about 300 bytes each. */
 const imagesRemembered = 20_000;
 
-/** Finds the image behind a key. What was found stands until anything is committed: see platform/db/version-cache.ts. */
+/**
+ * Finds the image behind a key. What was found stands until anything is committed: see platform/db/version-cache.ts.
+ */
 export type FindImage = (key: string) => GuardedImage[] | Promise<GuardedImage[]>;
 
 export function createFindImage({ db }: Deps): FindImage {

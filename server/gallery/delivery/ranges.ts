@@ -24,7 +24,7 @@ export function parseRange(
   return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) };
 }
 
-/** The range to answer with, undefined for the whole. Throws a 416 that says how long the object is. */
+/** The range to answer with, undefined for the whole. Throws a rangeNotSatisfiable that says how long the object is. */
 export function chooseRange(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -40,7 +40,7 @@ const inertLines = Object.entries(inert).flat();
 
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
- * a place among the files being sent; throws 503 when too many wait.
+ * a place among the files being sent; throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,

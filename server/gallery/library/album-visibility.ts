@@ -61,8 +61,8 @@ function visibilityOfAlbum(transaction: Transaction<Tables>, id: number): Promis
 const photosAtOnce = 20_000;
 
 /**
- * Takes an album away, with its owner's library locked: its photos, those in the trash too, are in no album from now on,
- * and a private album no longer hides the public ones; the albums in it move up.
+ * Takes an album away, with its owner's library locked: its photos, those in the trash too, are in no album from now
+ * on, and a private album no longer hides the public ones; the albums in it move up.
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db'>,

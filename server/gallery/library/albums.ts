@@ -11,7 +11,7 @@ import { albumOwnerStatus, albumVisibilityNow } from './visible.ts';
 /** With what decides over who sees it. */
 export type FoundAlbum = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };
 
-/** An album that the viewer may see. Throws 30001 or 30002. */
+/** An album that the viewer may see. Throws albumNotFound or albumForbidden. */
 export async function getVisibleAlbum(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
@@ -25,7 +25,7 @@ export async function getVisibleAlbum(
 
 /**
  * The album, to be changed by its owner or an admin, with its owner's library locked: it, what is above and below
- * it, and which photos it has stay as they are read until the transaction ends. Throws 30001 or 30002.
+ * it, and which photos it has stay as they are read until the transaction ends. Throws albumNotFound or albumForbidden.
  */
 export async function lockAlbum(
   { db }: Pick<Deps, 'db'>,
@@ -45,7 +45,7 @@ export async function lockAlbum(
 
 /**
  * The album that a photo of `ownerId`, whose library is locked, is to be put into. Only the owner's own albums
- * take it, also when an admin asks. Throws 30001 or 30002.
+ * take it, also when an admin asks. Throws albumNotFound or albumForbidden.
  */
 export async function getAlbumFor(
   transaction: Transaction<Tables>,

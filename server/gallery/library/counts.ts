@@ -1,6 +1,6 @@
 /**
- * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions that
- * change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
+ * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions
+ * that change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
  * (platform/db/postgres/tag-totals.ts).
  */
 import { sql, type Transaction } from 'kysely';

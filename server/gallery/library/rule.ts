@@ -1,6 +1,6 @@
 /**
- * What a photo's or an album's row says of who sees it follows from this alone: public only when it says so itself, what
- * it lies in is public too, and its owner's account is enabled.
+ * What a photo's or an album's row says of who sees it follows from this alone: public only when it says so itself,
+ * what it lies in is public too, and its owner's account is enabled.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';

@@ -13,8 +13,8 @@ import { insertTags, removeTags } from './tag-rows.ts';
 type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
 /**
- * Gives photos of one owner, locked with their library (locks.ts) and at most a chunk, another visibility. Into the trash
- * they go with the time, and out of it without. Returns how many were of another before.
+ * Gives photos of one owner, locked with their library (locks.ts) and at most a chunk, another visibility. Into the
+ * trash they go with the time, and out of it without. Returns how many were of another before.
  */
 export async function setVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -66,8 +66,8 @@ export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_
 };
 
 /**
- * Inserts a photo; where it has an album, the owner's library is locked. `owner_status`: as it was read in the statement
- * that took the quota. Returns its id and who sees it.
+ * Inserts a photo; where it has an album, the owner's library is locked. `owner_status`: as it was read in the
+ * statement that took the quota. Returns its id and who sees it.
  */
 export async function addPhoto(
   { db }: Pick<Deps, 'db'>,

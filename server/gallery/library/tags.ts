@@ -10,7 +10,7 @@ export function splitTags(text: string): string[] {
   return text.split(',');
 }
 
-/** Throws 400 naming `tags` when there are too many, or one is too long. */
+/** Throws invalid naming `tags` when there are too many, or one is too long. */
 export function cleanTags(given: string[]): string[] {
   const tags = trimTags(given);
   const problem = problemOf(tags);

@@ -44,7 +44,9 @@ export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
 /** The viewer of requests without a token, for `visibleTo`. */
 export const anonymous = { id: 0, isAdmin: 0 };
 
-/** A condition on `photos`. Viewer 0 is anonymous; `isAdmin` is 0 or 1. Both may be placeholders of a prepared query. */
+/**
+ * A condition on `photos`. Viewer 0 is anonymous; `isAdmin` is 0 or 1. Both may be placeholders of a prepared query.
+ */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
   return sql<SqlBool>`((photos.visibility = ${isPublic} AND ${isOfEnabled('photos')}) OR (${isNotTrashed}
     AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;

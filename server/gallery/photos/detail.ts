@@ -9,7 +9,7 @@ import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
 
-/** Throws 20003 or 20004. `isView`: counts one, and says so. */
+/** Throws photoNotFound or photoForbidden. `isView`: counts one, and says so. */
 export type ReadDetail = (viewer: Viewer | undefined, id: number, isView: boolean) => Promise<Photo>;
 
 export function createReadDetail(deps: Deps): ReadDetail {

@@ -14,7 +14,7 @@ import { getImage } from './edit/edit.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 
-/** Sends the file. Throws 20003 or 20004. */
+/** Sends the file. Throws photoNotFound or photoForbidden. */
 export type Download = (
   viewer: Viewer,
   photoId: number,

@@ -18,8 +18,8 @@ export interface ReactionState {
 }
 
 /**
- * Sets what is not set and the other way round. Throws 20003 or 20004; but what is set can be taken back from a photo
- * that the viewer sees no longer, whose count is then not told.
+ * Sets what is not set and the other way round. Throws photoNotFound or photoForbidden; but what is set can be taken
+ * back from a photo that the viewer sees no longer, whose count is then not told.
  */
 export async function toggleReaction(
   deps: Deps,

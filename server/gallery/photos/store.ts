@@ -12,7 +12,10 @@ import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
 /** With what decides over who sees it. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
 
-/** A photo's row that the viewer may see. Throws 20003 for none or a trashed one, 20004 for a private one. */
+/**
+ * A photo's row that the viewer may see. Throws photoNotFound for none or a trashed one, photoForbidden for a private
+ * one.
+ */
 export async function getVisiblePhoto(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -23,7 +26,7 @@ export async function getVisiblePhoto(
   return photo;
 }
 
-/** A photo's row that the viewer may change. Throws 20003 or 20004. */
+/** A photo's row that the viewer may change. Throws photoNotFound or photoForbidden. */
 export async function getManageablePhoto(deps: Deps, viewer: Viewer, id: number): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
   if (!canManage(viewer, photo)) throw errors.photoForbidden();

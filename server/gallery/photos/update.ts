@@ -21,7 +21,7 @@ import type { PhotoUpdate } from './schema.ts';
 export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
 export type TagChange = (tags: string[]) => string[];
 
-/** Fields left out stay. Throws 20003, 20004, 30001, 30002, or 400. */
+/** Fields left out stay. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid. */
 export async function updatePhoto(
   deps: Deps,
   viewer: Viewer,

@@ -14,7 +14,9 @@ import { insertAlbumShare, insertShare } from './store.ts';
 
 const secondsOfDay = 86_400;
 
-/** Anybody signed in may share what is public, owner and admins what is private. Throws 20003 or 20004. */
+/**
+ * Anybody signed in may share what is public, owner and admins what is private. Throws photoNotFound or photoForbidden.
+ */
 export async function sharePhoto(
   deps: Deps,
   viewer: Viewer,
@@ -26,7 +28,7 @@ export async function sharePhoto(
   return insertShare(deps, viewer, { photoId, ...(await termsOf(deps, { expires, password })) });
 }
 
-/** For owner and admins. Throws 30001 or 30002. */
+/** For owner and admins. Throws albumNotFound or albumForbidden. */
 export async function shareAlbum(
   deps: Deps,
   viewer: Viewer,

@@ -22,7 +22,10 @@ export interface AlbumLink {
 
 export type Link = PhotoLink | AlbumLink;
 
-/** Throws 20007 for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden from its sharer. */
+/**
+ * Throws shareNotFound for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden from its
+ * sharer.
+ */
 export type FindLink = (token: string) => Promise<Link>;
 
 const tokenPattern = /^[\w-]{43}$/;

@@ -60,7 +60,9 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
   return { id, title: album_name, thumb: cover ? thumbPath(cover, signerFor(deps, viewer)) : '' };
 }
 
-/** The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself. */
+/**
+ * The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself.
+ */
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
   const shown = presentPhoto(photo, signer);

@@ -22,7 +22,7 @@ export interface PhotoShare {
   expireTime: number | null;
 }
 
-/** Throws 20003 or 20004: the photo may have been trashed or hidden while its password was hashed. */
+/** Throws photoNotFound or photoForbidden: the photo may have been trashed or hidden while its password was hashed. */
 export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: PhotoShare): Promise<ShareRow> {
   return db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, share.photoId);
@@ -50,7 +50,7 @@ export interface AlbumShare extends Omit<PhotoShare, 'photoId'> {
   albumId: number;
 }
 
-/** Throws 30001 or 30002. */
+/** Throws albumNotFound or albumForbidden. */
 export async function insertAlbumShare(deps: Deps, viewer: Viewer, share: AlbumShare): Promise<ShareRow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockAlbum(deps, transaction, viewer, share.albumId);

@@ -16,7 +16,7 @@ const perAddress = 50;
 /** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
 const perLink = 100;
 
-/** Throws 20007, 20008 or 429. */
+/** Throws shareNotFound, sharePassword or tooManyRequests. */
 export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
 
 export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink): Unlock {

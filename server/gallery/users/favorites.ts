@@ -11,7 +11,7 @@ import { visibleTo } from '../library/visible.ts';
 import { itemColumns } from '../photos/list/page.ts';
 import { presentItem } from '../photos/present.ts';
 
-/** Throws 403 for other people's favorites. */
+/** Throws forbidden for other people's favorites. */
 export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, query: PageRequest) {
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
   // Beside the event loop: favorites that have become private are passed over one by one.

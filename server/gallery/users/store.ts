@@ -12,7 +12,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 
 const longestId = 15;
 
-/** Throws 50001; a disabled account is there for itself and for admins only. */
+/** Throws userNotFound; a disabled account is there for itself and for admins only. */
 export async function getShownUser(
   { db }: Deps,
   viewer: Viewer | undefined,

@@ -11,7 +11,7 @@ import { presentDelivery } from './present.ts';
 import { tellDeliveries } from './signals.ts';
 import { getWebhook } from './store.ts';
 
-/** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws 70001. */
+/** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws webhookNotFound. */
 export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
   await getWebhook(deps, viewer.id, webhookId);
   const { limit, offset } = windowOf(page);
@@ -29,7 +29,10 @@ export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: numb
   return { list: rows.map(presentDelivery), pagination: paginationOf(page, n) };
 }
 
-/** The same event, by the same id, as a delivery of its own. Throws 70001, 70002, 70003 or 429. */
+/**
+ * The same event, by the same id, as a delivery of its own. Throws webhookNotFound, deliveryNotFound, webhookInactive
+ * or tooManyRequests.
+ */
 export async function redeliver(
   deps: Deps,
   viewer: Viewer,
@@ -48,7 +51,7 @@ export async function redeliver(
   return deliverNow(deps, webhook.id, { eventId, type, payload });
 }
 
-/** Throws 70001, 70003 or 429. */
+/** Throws webhookNotFound, webhookInactive or tooManyRequests. */
 export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
   const webhook = await getWebhook(deps, viewer.id, webhookId);
   const payload = payloadOf('webhook.test', deps.clock(), { webhook_id: webhook.id });

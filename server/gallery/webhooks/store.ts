@@ -17,7 +17,7 @@ export function listWebhooks({ db }: Deps, userId: number): Promise<WebhookRow[]
   return db.kysely.selectFrom('webhooks').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** Throws 70001. */
+/** Throws webhookNotFound. */
 export async function getWebhook({ db }: Deps, userId: number, id: number): Promise<WebhookRow> {
   const row = await db.kysely
     .selectFrom('webhooks')
@@ -29,7 +29,7 @@ export async function getWebhook({ db }: Deps, userId: number, id: number): Prom
   return row;
 }
 
-/** Throws 400 for a target that is not allowed, and when the user has too many. */
+/** Throws invalid for a target that is not allowed, and when the user has too many. */
 export async function insertWebhook(
   { db, clock, config }: Deps,
   userId: number,
@@ -69,7 +69,10 @@ export async function insertWebhook(
   });
 }
 
-/** Fields left out stay; another target, or one switched on again, starts as a healthy one. Throws 70001 or 400. */
+/**
+ * Fields left out stay; another target, or one switched on again, starts as a healthy one. Throws webhookNotFound or
+ * invalid.
+ */
 export async function updateWebhook(
   { db, config }: Deps,
   userId: number,
@@ -97,7 +100,7 @@ export async function updateWebhook(
   return row;
 }
 
-/** Its deliveries go with it, first and in their order: the dispatcher locks them so too. Throws 70001. */
+/** Its deliveries go with it, first and in their order: the dispatcher locks them so too. Throws webhookNotFound. */
 export async function deleteWebhook({ db }: Deps, userId: number, id: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     const found = await transaction

@@ -29,7 +29,7 @@ export class PrivateTarget extends Error {
   }
 }
 
-/** Returns the address in one spelling: `http://0x7f.1/` is `http://127.0.0.1/`. Throws 400 naming `url`. */
+/** Returns the address in one spelling: `http://0x7f.1/` is `http://127.0.0.1/`. Throws invalid naming `url`. */
 export function checkTarget(text: string, rules: TargetRules): string {
   const problem = targetProblem(text, rules);
   if (problem) throw invalidFields({ url: [problem] });
@@ -57,7 +57,9 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** Public by their range, and yet a cloud's own: this one is Azure's, for its machines' settings. */
 const withinClouds = ['168.63.129.16'];
 
-/** Ordinary addresses only: `range` tells private, shared, mapped, translated (NAT64, 6to4, Teredo) and reserved ones. */
+/**
+ * Ordinary addresses only: `range` tells private, shared, mapped, translated (NAT64, 6to4, Teredo) and reserved ones.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

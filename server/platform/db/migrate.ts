@@ -45,8 +45,8 @@ const pauseMs = 100;
 export const migrationNames = Object.keys(migrations);
 
 /**
- * Throws when a migration fails (then nothing was changed), or when the database is newer than this program.
- * `last`: stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
+ * Throws when a migration fails (then nothing was changed), or when the database is newer than this program. `last`:
+ * stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
   const end = Date.now() + timeoutMs;

@@ -53,7 +53,9 @@ function compile<Row>(kysely: Kysely<Tables>, build: (query: Kysely<Tables>, arg
   return { sql, parameters };
 }
 
-/** SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page. */
+/**
+ * SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page.
+ */
 export function plannedOnce(limit: number) {
   return sql<number>`CAST(${limit} AS bigint)`;
 }

@@ -1,4 +1,6 @@
-/** What small numbers in the rows mean. Nothing else writes them as numbers; migrations apart, which stay as they were. */
+/**
+ * What small numbers in the rows mean. Nothing else writes them as numbers; migrations apart, which stay as they were.
+ */
 
 /**
  * Who may see a photo or an album. What is in the trash only its owner finds. What a disabled account holds is private,

@@ -205,7 +205,9 @@ export interface ReactionsTable {
   photo_id: number;
   user_id: number;
   create_time: number;
-  /** Its place among those that the owner was told of; null for the owner's own. See gallery/notifications/gather.ts. */
+  /**
+   * Its place among those that the owner was told of; null for the owner's own. See gallery/notifications/gather.ts.
+   */
   notice: Generated<number | null>;
 }
 

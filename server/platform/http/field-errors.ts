@@ -1,4 +1,6 @@
-/** Ajv's errors as the envelope's `errors`: `{field: [messages]}`, in plain words, and never more than a page of them. */
+/**
+ * Ajv's errors as the envelope's `errors`: `{field: [messages]}`, in plain words, and never more than a page of them.
+ */
 import type { ErrorObject } from 'ajv';
 import type { FieldErrors } from '../errors/catalogue.ts';
 

@@ -4,7 +4,10 @@ import type { Config } from '../../config.ts';
 import { errors } from '../errors/catalogue.ts';
 import type { Shared } from './shared.ts';
 
-/** Takes one request from the rate limiter of `key`, sets the three headers, throws 429 when the rate limiter is empty. */
+/**
+ * Takes one request from the rate limiter of `key`, sets the three headers, throws tooManyRequests when the rate
+ * limiter is empty.
+ */
 export type Spend = (key: string, reply: FastifyReply) => Promise<void>;
 
 export function createRateLimit(

@@ -1,4 +1,7 @@
-/** Rate limiters: so many points a minute for a key. In memory, or shared: by workers through their primary, or in Redis. */
+/**
+ * Rate limiters: so many points a minute for a key. In memory, or shared: by workers through their primary, or in
+ * Redis.
+ */
 import cluster from 'node:cluster';
 import {
   type RateLimiterAbstract,

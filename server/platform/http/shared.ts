@@ -1,4 +1,6 @@
-/** What all routes of a process share of what is scarce: connections, files on their way, requests and tries a minute. */
+/**
+ * What all routes of a process share of what is scarce: connections, files on their way, requests and tries a minute.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';

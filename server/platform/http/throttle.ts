@@ -4,7 +4,7 @@ import { errors } from '../errors/catalogue.ts';
 import type { Shared } from './shared.ts';
 
 export interface Throttle {
-  /** Takes one try. Throws 429 when none is left. */
+  /** Takes one try. Throws tooManyRequests when none is left. */
   consume(key: string): Promise<void>;
   /** Gives one back. */
   refund(key: string): Promise<void>;

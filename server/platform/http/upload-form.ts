@@ -27,7 +27,7 @@ export interface UploadForm<Fields> {
 interface FormOptions<Fields> {
   /** Of the file. */
   maxBytes: number;
-  /** Throws 400 that names every bad field. */
+  /** Throws invalid that names every bad field. */
   check: FormCheck<Fields>;
 }
 
@@ -57,10 +57,9 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Throws 400 naming every bad field, `file` when there is none; 20002 as soon as it exceeds `maxBytes`, 20001 when it
- * is empty.
- * Waits while this user, this address or all are sending many; 503 when too many wait. The caller discards `file`;
- * when this throws, it is discarded already.
+ * Throws invalid naming every bad field, `file` when there is none; fileTooLarge as soon as it exceeds `maxBytes`,
+ * unsupportedFormat when it is empty. Waits while this user, this address or all are sending many; busy when too many
+ * wait. The caller discards `file`; when this throws, it is discarded already.
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,

@@ -75,7 +75,7 @@ const outsideRequests: RuleContext = {
   allowPrivateTargets: false,
 };
 
-/** Checks what is no request: a file, an argument of a command. Throws 400 that names every bad field. */
+/** Checks what is no request: a file, an argument of a command. Throws invalid that names every bad field. */
 export function createCheck<Schema extends TSchema>(schema: Schema): (value: object) => Static<Schema> {
   const validator = compileWhenUsed(schema);
   return (given) => {
@@ -89,7 +89,7 @@ export function createCheck<Schema extends TSchema>(schema: Schema): (value: obj
 }
 
 /**
- * Checks the text fields of a form, of whose parts `fields` says already what is wrong. Throws 400 that names every
+ * Checks the text fields of a form, of whose parts `fields` says already what is wrong. Throws invalid that names every
  * bad one.
  */
 export type FormCheck<Fields> = (texts: object, fields: FieldErrors) => Fields;

@@ -41,7 +41,9 @@ function heldBytesPerPixel(format: Format, metadata: Metadata): number {
   return FLAT[format];
 }
 
-/** A progressive JPEG is decoded when all its coefficients are there: two bytes a sample, the colours' at their size. */
+/**
+ * A progressive JPEG is decoded when all its coefficients are there: two bytes a sample, the colours' at their size.
+ */
 function coefficientBytes({ channels, chromaSubsampling = '' }: Metadata): number {
   if (chromaSubsampling === '4:2:0') return 3;
   if (chromaSubsampling === '4:2:2') return 4;

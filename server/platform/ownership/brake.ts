@@ -14,7 +14,8 @@ export const brakeSetting = 'brake';
 
 /**
  * `adopted`: the database took a storage that held photos. `stamp`: another database, or another state of this one,
- * used the storage since. `no-images`: no image at all, or no account. `many`: what would go is too much to be left over.
+ * used the storage since. `no-images`: no image at all, or no account. `many`: what would go is too much to be left
+ * over.
  */
 export type BrakeReason = 'adopted' | 'stamp' | 'no-images' | 'many';
 

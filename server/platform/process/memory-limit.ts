@@ -31,7 +31,9 @@ function groupsOf(file: string): { controllers: string; path: string }[] {
   });
 }
 
-/** In a container the path is often that of the host, which is not there: the container's own group is the root then. */
+/**
+ * In a container the path is often that of the host, which is not there: the container's own group is the root then.
+ */
 function limitsUpwards(root: string, path: string, file: string): number[] {
   const limits: number[] = [];
   for (let group = path; ; group = dirname(group)) {

@@ -25,7 +25,7 @@ export function answerWorkers(): void {
   });
 }
 
-/** The figures of all workers, of which this may be one. Throws 503 when one of them does not tell its own. */
+/** The figures of all workers, of which this may be one. Throws busy when one of them does not tell its own. */
 export function createFigures(own: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => own.metrics();
   AggregatorRegistry.setRegistries([own]);

@@ -27,7 +27,7 @@ export function importCommand(): Command {
     .argument('<dir>')
     .requiredOption('--user <name>', 'whose photos they become')
     .option('--album-root <name>', 'the album that everything is put into; inner ones separated by /')
-    .option('--private', 'only the owner (and admins) see the photos and albums')
+    .option('--private', 'only the owner and admins see the photos and albums')
     .option('--jobs <n>', 'photos at once', jobCount, availableParallelism())
     .option('--dry-run', 'look at every file and change nothing')
     .action((dir: string, flags: ImportFlags) => withDeps((deps) => runImport(deps, resolve(dir), flags)));

@@ -80,7 +80,7 @@ export function exportTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Throws 400 for a day that no calendar has. */
+/** Throws invalid for a day that no calendar has. */
 export function secondsOf(time: string): number {
   const seconds = Math.floor(Date.parse(time) / 1000);
   if (Number.isNaN(seconds)) throw errors.invalid({ message: `"${time}" is no time` });

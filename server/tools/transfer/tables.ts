@@ -48,7 +48,7 @@ export const treatments: Record<string, Treatment> = {
   kysely_migration_lock: 'left',
 };
 
-/** The tables to copy: all but those listed as left out, so that no new table is lost by mistake. */
+/** The tables to copy: all but those listed as rebuilt or left, so that a new table is not forgotten. */
 export function copiedTables(tables: Table[]): Table[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
 }

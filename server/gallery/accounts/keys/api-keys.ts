@@ -44,7 +44,7 @@ export function prepareFindKey({ db }: Deps) {
   );
 }
 
-/** Throws 10006 for an expired key or a disabled account. */
+/** Throws badToken for an expired key or a disabled account. */
 export function viewerOfKey(deps: Deps, key: FoundKey): Viewer {
   const now = deps.clock();
   if ((key.expire_time ?? Number.POSITIVE_INFINITY) <= now || key.status !== UserStatus.enabled)
@@ -73,8 +73,8 @@ export interface NewKey {
 export type KeyRow = Selectable<ApiKeysTable>;
 
 /**
- * Returns the row and the key itself, which is not kept. Throws 400 when the user has too many, 10006 when the session
- * has ended: what ends sessions and keys together must not miss this one.
+ * Returns the row and the key itself, which is not kept. Throws invalid when the user has too many, badToken when the
+ * session has ended: what ends sessions and keys together must not miss this one.
  */
 export async function makeKey(
   deps: Deps,
@@ -150,7 +150,7 @@ export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Pro
   return Number(numDeletedRows);
 }
 
-/** Throws 404 when the user has no such key. */
+/** Throws notFound when the user has no such key. */
 export async function deleteKey({ db }: Deps, userId: number, id: number): Promise<void> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('api_keys')

@@ -31,7 +31,7 @@ export interface SessionPlace {
   ip: string;
 }
 
-/** Finds the viewer behind an `Authorization` header; undefined without one, 10006 with a bad one. */
+/** Finds the viewer behind an `Authorization` header; undefined without one, badToken with a bad one. */
 export type FindViewer = (authorization: string | undefined) => Promise<Viewer | undefined>;
 
 export function createFindViewer(deps: Deps): FindViewer {
@@ -96,7 +96,7 @@ function noteUse({ db, log }: Deps, sessionId: number, now: number): void {
 
 /**
  * Starts a session and returns its token, which is not kept. The oldest session goes when there are too many. Throws
- * 10003 where the account was disabled or got another password since `user` was read: what ended its sessions must
+ * wrongLogin where the account was disabled or got another password since `user` was read: what ended its sessions must
  * not miss this one.
  */
 export async function startSession(

@@ -1,6 +1,6 @@
 /**
- * Deleting an account. It is marked in one short transaction: from then on login and every query treat it as absent, and
- * its name and email are free. Its content is deleted in batches (steps.ts), which continue after a crash.
+ * Deleting an account. It is marked in one short transaction: from then on login and every query treat it as absent,
+ * and its name and email are free. Its content is deleted in batches (steps.ts), which continue after a crash.
  */
 
 import type { Transaction } from 'kysely';
@@ -13,7 +13,7 @@ import { setUserStatus } from '../../users/follows/follows.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 import { eraseSome } from './steps.ts';
 
-/** Throws 50001 or 60002. */
+/** Throws userNotFound or lastAdmin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => markDeleted(deps, transaction, actor, id));
 }

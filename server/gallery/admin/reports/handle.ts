@@ -16,8 +16,9 @@ import { disableUser } from '../users/change.ts';
 import type { Handling } from './schema.ts';
 
 /**
- * Returns the ids of the reports that were handled by this. Throws 60001; 60002 for the last admin; 400 naming `id`
- * when it was handled already, or `action` when there is nobody left to disable. Then nothing was done.
+ * Returns the ids of the reports that were handled by this. Throws reportNotFound; lastAdmin for the last admin;
+ * invalid naming `id` when it was handled already, or `action` when the account to disable is gone. Then nothing was
+ * done.
  */
 export async function handleReport(
   deps: Deps,
@@ -42,8 +43,8 @@ export async function handleReport(
     if (!closed.includes(id)) throw invalidFields({ id: ['was handled already'] });
     if (action === 'delete') await deleteTarget(deps, transaction, viewer, target);
     if (action === 'disable_user') {
-      if (userId === undefined) throw invalidFields({ action: ['there is nobody left to disable'] });
-      await disableUser(deps, transaction, viewer, userId).catch(nobodyLeft);
+      if (userId === undefined) throw accountGone();
+      await disableUser(deps, transaction, viewer, userId).catch(refuseGone);
     }
     await audit(deps, transaction, viewer, {
       action: 'report.handle',
@@ -110,9 +111,12 @@ async function deleteTarget(
   }
 }
 
-function nobodyLeft(error: unknown): never {
-  if (isGone(error)) throw invalidFields({ action: ['there is nobody left to disable'] });
-  throw error;
+function refuseGone(error: unknown): never {
+  throw isGone(error) ? accountGone() : error;
+}
+
+function accountGone(): Error {
+  return invalidFields({ action: ['the account to disable no longer exists'] });
 }
 
 function isGone(error: unknown): boolean {

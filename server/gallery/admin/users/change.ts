@@ -24,7 +24,7 @@ export interface UserChange {
   end_keys?: boolean | undefined;
 }
 
-/** Fields left out stay. Throws 50001 or 60002; then nothing was changed. */
+/** Fields left out stay. Throws userNotFound or lastAdmin; then nothing was changed. */
 export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
   // Slow, and so before the transaction.
   const passwordHash =
@@ -54,7 +54,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
   });
 }
 
-/** As a part of something larger. Throws 50001 or 60002. */
+/** As a part of something larger. Throws userNotFound or lastAdmin. */
 export async function disableUser(
   deps: Deps,
   transaction: Transaction<Tables>,

@@ -31,7 +31,7 @@ export async function listUsers(deps: Deps, query: UsersQuery) {
   return { list: await present(deps, rows), pagination: paginationOf(query, n) };
 }
 
-/** Throws 50001. */
+/** Throws userNotFound. */
 export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
   const row = await deps.db.kysely
     .selectFrom('users')

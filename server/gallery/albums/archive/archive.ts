@@ -36,7 +36,7 @@ export interface ArchiveRequest {
   mayGoOn?(): Promise<unknown>;
 }
 
-/** Throws 503 when too many archives are being sent. */
+/** Throws busy when too many archives are being sent. */
 export type SendArchive = (
   request: FastifyRequest,
   reply: FastifyReply,

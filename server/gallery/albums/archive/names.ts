@@ -30,7 +30,9 @@ export function createNames(): Names {
   };
 }
 
-/** What a photo's file is called, without an extension: by its title, else for its owner by the file that was uploaded. */
+/**
+ * What a photo's file is called, without an extension: by its title, else for its owner by the file that was uploaded.
+ */
 export function photoStem(
   photo: { id: number; title: string; file_name: string },
   extension: string,

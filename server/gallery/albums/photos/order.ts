@@ -11,7 +11,7 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 
 /**
  * The photos named share the places that they have now, in the order given; the others stay where they are. So a
- * page of a large album can be put in order by itself. Throws 400 naming `ids`, 30001 or 30002.
+ * page of a large album can be put in order by itself. Throws invalid naming `ids`, albumNotFound or albumForbidden.
  */
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });

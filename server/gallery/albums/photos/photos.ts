@@ -13,7 +13,10 @@ import { ownerStatus } from '../../library/visible.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import type { Outcome } from '../../photos/schema.ts';
 
-/** Puts them at the album's end in the order given; those that are in it already stay. Throws 30001 or 30002. */
+/**
+ * Puts them at the album's end in the order given; those that are in it already stay. Throws albumNotFound or
+ * albumForbidden.
+ */
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) => (photo.user_id === album.user_id ? undefined : errors.photoForbidden()),
@@ -21,7 +24,7 @@ export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: numb
   });
 }
 
-/** Throws 30001 or 30002. */
+/** Throws albumNotFound or albumForbidden. */
 export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) =>

@@ -58,7 +58,7 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
   };
 }
 
-/** Throws 20003, 20004, 400 naming the params' fields, or 503. */
+/** Throws photoNotFound, photoForbidden, invalid naming the params' fields, or busy. */
 async function applyStep(
   deps: Deps,
   viewer: Viewer,
@@ -79,7 +79,7 @@ async function applyStep(
   return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
 }
 
-/** Throws 20003, 20004, 400 when there is no such step, or 503. */
+/** Throws photoNotFound, photoForbidden, invalid when there is no such step, or busy. */
 async function revertTo(
   deps: Deps,
   viewer: Viewer,

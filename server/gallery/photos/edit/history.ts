@@ -9,7 +9,9 @@ import { getImage, maxSteps } from './edit.ts';
 import { renderSteps } from './image.ts';
 import { insertVersion, type NewStep } from './store.ts';
 
-/** The photo has no steps yet. Throws 20003, 20004, 503, or an EditError for a step that does not fit. */
+/**
+ * The photo has no steps yet. Throws photoNotFound, photoForbidden, busy, or an EditError for a step that does not fit.
+ */
 export async function insertHistory(
   deps: Deps,
   viewer: Viewer,

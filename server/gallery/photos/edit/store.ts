@@ -34,7 +34,10 @@ export interface NewStep {
   createTime: number;
 }
 
-/** Shows `version` and adds `steps` to the history. Throws 20003, 20006 or 503; then the objects are removed again. */
+/**
+ * Shows `version` and adds `steps` to the history. Throws photoNotFound, quotaExceeded or busy; then the objects are
+ * removed again.
+ */
 export function insertVersion(
   deps: Deps,
   { photo, viewer }: Edited,

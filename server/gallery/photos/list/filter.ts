@@ -51,7 +51,7 @@ export interface ListFilter {
   knownTotal?: number | undefined;
 }
 
-/** Throws 401 (private ones without a token), 30001 or 30002. */
+/** Throws unauthenticated (private ones without a token), albumNotFound or albumForbidden. */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,

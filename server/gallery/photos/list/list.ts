@@ -15,7 +15,7 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** Throws 400, 401, 30001 or 30002. */
+/** Throws invalid, unauthenticated, albumNotFound or albumForbidden. */
 export type ListPhotos = (viewer: Viewer | undefined, query: ListRequest) => Promise<PhotoPage>;
 
 export function createListPhotos(deps: Deps): ListPhotos {

@@ -22,7 +22,10 @@ const maxComments = 1000;
 /** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
 export const purging = 0;
 
-/** Does nothing when there is no such photo, or when it may not go. `viewer`: the user who asks; undefined for the sweep. */
+/**
+ * Does nothing when there is no such photo, or when it may not go. `viewer`: the user who asks; undefined for the
+ * sweep.
+ */
 export async function purgePhoto(
   deps: Deps,
   photoId: number,
@@ -49,7 +52,9 @@ export async function purgePhoto(
   });
 }
 
-/** Returns whether there may be more to do. The photo is in the trash already, so no other user sees it half deleted. */
+/**
+ * Returns whether there may be more to do. The photo is in the trash already, so no other user sees it half deleted.
+ */
 async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);

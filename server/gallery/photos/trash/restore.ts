@@ -14,7 +14,7 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { purging } from './purge.ts';
 
-/** Throws 20003, also for a photo that is not in the trash, or 20004. */
+/** Throws photoNotFound, also for a photo that is not in the trash, or photoForbidden. */
 export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
@@ -30,7 +30,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   });
 }
 
-/** The photo, when it is in a trash that the viewer may act on. Throws 20003 or 20004. */
+/** The photo, when it is in a trash that the viewer may act on. Throws photoNotFound or photoForbidden. */
 export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
   if (!photo) throw errors.photoNotFound();
   if (photo.visibility === Visibility.trash) {

@@ -12,7 +12,7 @@ import { setVisibility } from '../../library/set-visibility.ts';
 import { noteDeletion } from '../../moderation/moderation.ts';
 import { emit } from '../../webhooks/emit.ts';
 
-/** Throws 20003 or 20004. */
+/** Throws photoNotFound or photoForbidden. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => putIntoTrash(deps, transaction, viewer, id));
 }

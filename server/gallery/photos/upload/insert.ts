@@ -36,7 +36,7 @@ export interface InsertedPhoto {
   visibility: Visibility;
 }
 
-/** Throws 20006, 30001 or 30002; then nothing was inserted. */
+/** Throws quotaExceeded, albumNotFound or albumForbidden; then nothing was inserted. */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);

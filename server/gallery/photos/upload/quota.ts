@@ -7,7 +7,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 
 /**
  * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
- * cannot change before the transaction ends. Throws 20006.
+ * cannot change before the transaction ends. Throws quotaExceeded.
  */
 export async function takeQuota(
   transaction: Transaction<Tables>,

@@ -26,7 +26,10 @@ export interface UploadedPhoto {
   picture: Picture;
 }
 
-/** Throws 400, 20001, 20002, 20006, 30001, 30002 or 503; then neither row nor object nor file is left. */
+/**
+ * Throws invalid, unsupportedFormat, fileTooLarge, quotaExceeded, albumNotFound, albumForbidden or busy; then neither
+ * row nor object nor file is left.
+ */
 export async function uploadPhoto(
   deps: Deps,
   viewer: Viewer,
@@ -66,7 +69,10 @@ export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' 
 /** What its owner says about a photo; lengths were checked. */
 export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture'>;
 
-/** Throws an ImageError for what is no picture, 20006, 30001, 30002 or 503; then neither row nor object is left. */
+/**
+ * Throws an ImageError for what is no picture, quotaExceeded, albumNotFound, albumForbidden or busy; then neither row
+ * nor object is left.
+ */
 export async function keepPhoto(
   deps: Deps,
   viewer: Viewer,

@@ -7,7 +7,7 @@ export function messagePage(error: ApiError): Html {
   if (error.status === 404) {
     return message(
       'Nothing to see here',
-      'This link does not exist, has expired, or was taken back by whoever shared it. Ask them for a new one.',
+      'This link does not exist, has expired, or was revoked by the person who shared it. Ask them for a new one.',
     );
   }
   return message('That did not work', `${error.message}.`);

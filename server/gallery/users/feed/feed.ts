@@ -12,7 +12,9 @@ import { everybody } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../../photos/present.ts';
 import { type FeedWindow, fetchFeed, walkFeed, walkFeedFar } from './rows.ts';
 
-/** Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand. */
+/**
+ * Photos that a page looks at, at least and at most, before it asks each followee: a third of a millisecond a thousand.
+ */
 const leastWalked = 200;
 const maxWalked = 20_000;
 /** From here on a page is far: asking each followee for so many would cost more than the way through everybody's. */

@@ -18,7 +18,7 @@ export interface FollowState {
   followers: number;
 }
 
-/** Follows whom one does not follow and the other way round. Throws 50001 or 50002. */
+/** Follows whom one does not follow and the other way round. Throws userNotFound or followSelf. */
 export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): Promise<FollowState> {
   if (userId === viewer.id) throw errors.followSelf();
   const { db, clock } = deps;

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { OddStructure } from './parts.ts';
 
 /**
- * Profiles that programs and phones write unchanged by the million, by SHA-256: they tell nothing of whose picture it is.
- * Apple's Display P3, the two sRGB of HP, Google's, Skia's and Little CMS's, that of jpegli's XYB, and those that sharp writes.
+ * Profiles that programs and phones write unchanged by the million, by SHA-256: they tell nothing of whose picture it
+ * is. Apple's Display P3, the two sRGB of HP, Google's, Skia's and Little CMS's, that of jpegli's XYB, and those that
+ * sharp writes.
  */
 const KNOWN = new Set([
   'e468e89239fc0493d5e8fb9b014e91b210c6caa73c81edf04c3d21a734f377cc',

@@ -18,7 +18,9 @@ export type Exif = {
   takenTime: number | null;
 };
 
-/** The tags that are shown. Nothing else is parsed: maker notes, thumbnails, GPS and XMP cost time and tell too much. */
+/**
+ * The tags that are shown. Nothing else is parsed: maker notes, thumbnails, GPS and XMP cost time and tell too much.
+ */
 const WANTED = [
   'Make',
   'Model',

@@ -58,8 +58,8 @@ export async function isRaw(file: string): Promise<boolean> {
 
 /**
  * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they
- * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size.
- * A block may have thousands of entries that each point at the same 60 KB: the reader is not handed those (3,000 of them
+ * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size. A
+ * block may have thousands of entries that each point at the same 60 KB: the reader is not handed those (3,000 of them
  * cost it 33 ms, and as much more as there are more).
  */
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {

@@ -17,8 +17,9 @@ export type ImagingRequest = {
 
 export type ImagingQueue = {
   /**
-   * Runs `job` when its turn comes. Throws QueueFullError at once when too many wait already, of all or of the caller's;
-   * ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is aborted.
+   * Runs `job` when its turn comes. Throws QueueFullError at once when too many wait already, of all or of the
+   * caller's; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
+   * aborted.
    */
   run<T>(job: () => Promise<T>, request?: ImagingRequest): Promise<T>;
   /** For the metrics. */

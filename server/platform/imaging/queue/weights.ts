@@ -1,6 +1,6 @@
 /**
- * What a job holds in memory at its worst moment: decoder, pixels and encoder together. All figures were measured as the
- * growth of a process's largest memory; bench/hostile.ts tries the worst of them under a real limit.
+ * What a job holds in memory at its worst moment: decoder, pixels and encoder together. All figures were measured as
+ * the growth of a process's largest memory; bench/hostile.ts tries the worst of them under a real limit.
  */
 import { checkStep } from '../edits/check.ts';
 import type { EditStep } from '../edits/step.ts';
@@ -23,7 +23,9 @@ const STEP_EXTRA = 2.2;
 /** Bytes of a pixel of one frame of an animation: the canvas that is decoded; and of all of its frames. */
 const CANVAS = 16;
 const ROLL = 4;
-/** While an animation's `full` is written: of all its frames, as they are encoded and gathered, where they are noise. */
+/**
+ * While an animation's `full` is written: of all its frames, as they are encoded and gathered, where they are noise.
+ */
 const FULL_ROLL = 9;
 
 /** An upload's renditions. `withFull`: also of a format that browsers show. */

@@ -27,7 +27,7 @@ export interface AlbumOptions {
 export interface ImportAlbums {
   /**
    * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
-   * to the deepest one. Throws 400 for an `album.json` of ours that is not what the schema says.
+   * to the deepest one. Throws invalid for an `album.json` of ours that is not what the schema says.
    */
   of(folder: FoundFolder): Promise<number | undefined>;
   /** Covers that an export named; done when all photos are there. */

@@ -20,7 +20,7 @@ const maxBytes = 4 * 1024 * 1024;
 
 const checkPhotoFile = createCheck(PhotoFile);
 
-/** Throws 400 for a file that an export has written and that is no longer what the schema says. */
+/** Throws invalid for a file that an export has written and that is no longer what the schema says. */
 export async function readSidecar(folder: string, { json, xmp }: FoundFile): Promise<Sidecar> {
   const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
   if (xmp) told.takenTime = takenTimeOfXmp(await readSidecarText(join(folder, xmp)));
