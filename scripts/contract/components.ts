@@ -16,7 +16,7 @@ const errorSchema = (code: object) => ({
   required: ['code', 'message'],
   properties: {
     code,
-    message: { type: 'string', description: 'For people' },
+    message: { type: 'string', description: 'Text for humans' },
     errors: {
       type: 'object',
       description:
@@ -30,7 +30,7 @@ export const components = {
   schemas: {
     ApiError: errorSchema({
       type: 'integer',
-      description: 'Says what went wrong; see the answers of each operation',
+      description: 'Error code; see the responses of each operation',
     }),
     ValidationError: errorSchema({ type: 'integer', const: 400 }),
   },
@@ -41,7 +41,7 @@ export const components = {
       'When the minute ends, Unix seconds; sent where a limit is set',
       1767225600,
     ),
-    'Retry-After': integerHeader('Seconds to wait before the next try', 7),
+    'Retry-After': integerHeader('Seconds to wait before the next attempt', 7),
     'WWW-Authenticate': textHeader(
       'How to log in: with a bearer token',
       'Bearer realm="Lightwell", error="invalid_token"',
@@ -50,11 +50,11 @@ export const components = {
       'Of these bytes; send it as `If-None-Match`',
       '"4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb"',
     ),
-    'Cache-Control': textHeader('Who may keep the answer, and how long', 'private, no-cache'),
-    Vary: textHeader('What the answer depends on', 'Authorization, Cookie'),
-    'Content-Disposition': textHeader('The name of the file', 'attachment; filename="Alps.zip"'),
-    'Content-Range': textHeader('Which bytes these are', 'bytes 0-1023/784371'),
-    Location: textHeader('Where it is', '1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'),
+    'Cache-Control': textHeader('Who may cache the answer, and for how long', 'private, no-cache'),
+    Vary: textHeader('Request headers that the answer depends on', 'Authorization, Cookie'),
+    'Content-Disposition': textHeader('File name', 'attachment; filename="Alps.zip"'),
+    'Content-Range': textHeader('The range of this answer', 'bytes 0-1023/784371'),
+    Location: textHeader('URL of the resource', '1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'),
   },
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that login or register returned' },

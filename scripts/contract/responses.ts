@@ -65,9 +65,9 @@ export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record
   const content = Object.fromEntries(produces.map((type) => [type, { schema: fileSchema(type) }]));
   return {
     200: { description: 'Success', content },
-    ...(areImages(produces) && { 206: { description: 'The range that was asked for', content } }),
+    ...(areImages(produces) && { 206: { description: 'The requested range', content } }),
     ...((areImages(produces) || hasEtag) && {
-      304: { description: 'Not changed since the ETag that was sent', type: 'null' },
+      304: { description: 'Not changed since the given ETag', type: 'null' },
     }),
   };
 }

@@ -24,8 +24,10 @@ const parameters = [
 ];
 
 const responses = {
-  '2XX': { description: 'Taken. Everything else, a redirect too, is tried again for a day' },
-  '410': { description: 'Never again: switches the webhook off' },
+  '2XX': {
+    description: 'Accepted. After any other answer, including redirects, the event is sent again for a day',
+  },
+  '410': { description: 'Deactivates the webhook' },
 };
 
 /** `photo.created`: `onPhotoCreated`. */

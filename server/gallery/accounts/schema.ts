@@ -60,7 +60,7 @@ const birthday = Type.String({
 export const Profile = Type.Object(
   {
     nickname: Type.Optional(orNull(textField(50, 'Shown instead of the username'), '')),
-    bio: Type.Optional(orNull(textField(500, 'A few words about oneself'), '')),
+    bio: Type.Optional(orNull(textField(500, 'Short self-description'), '')),
     gender: Type.Optional(
       orNull(
         Type.Unsafe<0 | 1 | 2>({
@@ -97,7 +97,7 @@ export const PasswordChanged = Type.Object(
     ...messageAnswer.properties,
     data: Type.Optional(
       Type.Object(
-        { api_keys: Type.Integer({ description: 'API keys that go on working', examples: [1] }) },
+        { api_keys: Type.Integer({ description: 'API keys that stay valid', examples: [1] }) },
         { description: 'Left out where there are none' },
       ),
     ),

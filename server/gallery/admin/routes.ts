@@ -20,8 +20,8 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getStats',
         tags,
-        summary: 'Figures about the gallery',
-        description: 'How much there is, and what happened on each of the last days.',
+        summary: 'Get statistics',
+        description: 'Totals, and the activity of each of the last days.',
         querystring: StatsQuery,
         response: { 200: dataAnswer(Stats), ...failures('invalid', ...adminOnly) },
       },
@@ -43,9 +43,9 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listLogs',
         tags,
-        summary: 'Read the audit log',
+        summary: 'List the audit log',
         description:
-          'What admins and the command line did, the latest first. Nothing can change or remove an entry.',
+          'What admins and the command line did, latest first. Entries cannot be changed or removed.',
         querystring: LogsQuery,
         response: { 200: pageAnswer(LogEntry), ...failures('invalid', ...adminOnly) },
       },

@@ -50,7 +50,7 @@ export const Stats = Type.Object(
       }),
       {
         description:
-          'Oldest day first, none left out; what was deleted for good or taken back counts no longer',
+          'Oldest day first, without gaps; what was deleted permanently or undone no longer counts',
       },
     ),
   },

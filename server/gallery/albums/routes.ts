@@ -43,7 +43,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'listAlbums',
         tags,
         summary: 'List albums',
-        description: "Public albums; with a token also one's own private ones. Admins see everything.",
+        description: "Public albums; with a token also the caller's private ones. Admins see all albums.",
         querystring: schema.ListQuery,
         response: { 200: pageAnswer(schema.Album), ...failures(...onAlbum, 'badToken') },
       },
@@ -58,8 +58,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'createAlbum',
         tags,
-        summary: 'Make an album',
-        description: 'Own, and empty at first. In a private album it is hidden with it.',
+        summary: 'Create an album',
+        description: 'It belongs to the caller and is empty. An album inside a private one is hidden.',
         body: schema.NewAlbum,
         response: {
           200: writeAnswer(schema.Album),
@@ -81,7 +81,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getAlbum',
         tags,
-        summary: 'Album detail',
+        summary: 'Get an album',
         description: 'With the albums above it and, as far as the caller may see them, those in it.',
         params,
         response: { 200: dataAnswer(schema.AlbumDetail), ...failures(...onAlbum, 'badToken') },
@@ -97,10 +97,10 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'updateAlbum',
         tags,
-        summary: 'Change an album',
+        summary: 'Update an album',
         description:
-          'Fields left out stay as they are. A private album hides all photos and albums in it at once; a public ' +
-          'one shows those that are public themselves.',
+          'Fields that are left out keep their values. Making an album private hides all photos and albums in it; ' +
+          'making it public shows those that are public themselves.',
         params,
         body: schema.AlbumUpdate,
         response: {
@@ -126,7 +126,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
         tags,
         summary: 'Delete an album',
         description:
-          'Its photos stay and leave it, albums in it move up. What only this album hid is visible then.',
+          'Its photos stay without an album, and albums in it move up. What was hidden only by this album becomes ' +
+          'visible.',
         params,
         response: { 200: messageAnswer, ...failures(...onAlbum, ...signedIn) },
       },

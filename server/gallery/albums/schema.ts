@@ -83,7 +83,7 @@ export const ListQuery = pageQuery({
     enum: [...albumSorts],
     title: 'AlbumSort',
     default: 'create_time',
-    description: 'What comes first, by `order`',
+    description: 'Sort key',
   }),
   order: SortOrder,
 });

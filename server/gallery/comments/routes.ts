@@ -35,8 +35,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listComments',
         tags,
-        summary: 'List the comments on a photo',
-        description: 'Newest first, each with its first three replies. Pages and `total` count no replies.',
+        summary: "List a photo's comments",
+        description:
+          'Newest first, each with its first three replies. Replies do not count for pages and `total`.',
         params: photoParams,
         querystring: schema.CommentsQuery,
         response: { 200: pageAnswer(schema.Comment), ...failures(...onPhoto, 'badToken') },
@@ -52,8 +53,8 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'addComment',
         tags,
-        summary: 'Comment on a photo, or answer a comment',
-        description: 'Answers with the comment as lists show it. There is one level of replies.',
+        summary: 'Add a comment or a reply',
+        description: 'Returns the comment as lists show it. There is one level of replies.',
         params: photoParams,
         body: schema.NewComment,
         response: {
@@ -76,7 +77,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listReplies',
         tags,
-        summary: 'List the replies to a comment',
+        summary: "List a comment's replies",
         description: 'Oldest first.',
         params,
         querystring: schema.CommentsQuery,
@@ -93,8 +94,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'updateComment',
         tags,
-        summary: 'Change a comment',
-        description: 'Its author and admins may; the author also on a photo that they see no longer.',
+        summary: 'Update a comment',
+        description:
+          'Allowed for its author and admins; for the author also when they no longer see the photo.',
         params,
         body: schema.CommentUpdate,
         response: { 200: writeAnswer(schema.Comment), ...failures(...onComment, ...signedIn) },
@@ -116,7 +118,8 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
         tags,
         summary: 'Delete a comment and its replies',
         description:
-          "Its author, the photo's owner and admins may; the author also on a photo that they see no longer.",
+          "Allowed for its author, the photo's owner and admins; for the author also when they no longer see the " +
+          'photo.',
         params,
         response: { 200: messageAnswer, ...failures(...onComment, ...signedIn) },
       },
@@ -134,10 +137,10 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'likeComment',
         tags,
-        summary: 'Like a comment, or take the like back',
+        summary: 'Like or unlike a comment',
         description:
-          'Each call turns it round; the answer says how it stands now. It can also be taken back below a photo that the caller sees no longer; the count is then not told, and 0 ' +
-          'stands for it.',
+          'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
+          'sees the photo; the count in the answer is 0 then.',
         params,
         response: { 200: writeAnswer(schema.LikedComment), ...failures(...onComment, ...signedIn) },
       },

@@ -23,8 +23,8 @@ export const NewComment = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'The comment of the same photo that this one answers; null or 0 for none. There is one level of replies: ' +
-          'an answer to a reply stands below the same comment as that reply.',
+          'The comment on the same photo that this one replies to; null or 0 for none. There is one level of replies: ' +
+          'a reply to a reply is listed below the same comment as that reply.',
       }),
     ),
   },

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 export const imagePath = (what: string, kind: string) =>
   Type.String({
     description:
-      `Path of ${what}, on this server. Of a photo that is not public the path is signed and ends after one to two ` +
-      'hours: ask for the photo anew, do not keep it',
+      `Path of ${what}, on this server. For a photo that is not public the path is signed and expires after one to ` +
+      'two hours: request the photo again instead of storing the path',
     examples: [`/storage/4f0c2a9be17d43c1a7d80e3b5c6f129a.${kind}`],
   });

@@ -23,10 +23,10 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
     schema: {
       operationId: 'getImage',
       tags: ['Files'],
-      summary: 'The bytes of an image',
+      summary: 'Get an image',
       description:
-        'Public photos by their plain path; others by the signed paths that the API hands out, or with the ' +
-        "owner's token. Of an original everybody but its owner gets a copy without metadata.",
+        'Public photos by their plain path; others by the signed paths that the API returns, or with the ' +
+        "owner's token. Only its owner gets an original as it was uploaded; others get a copy without metadata.",
       security: [{}, { bearer: [] }],
       params: FileParams,
       querystring: FileQuery,

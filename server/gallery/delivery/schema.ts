@@ -3,14 +3,14 @@ import { Type } from 'typebox';
 
 export const FileParams = Type.Object({
   name: Type.String({
-    description: 'As in the paths that the API hands out',
+    description: 'As in the paths that the API returns',
     examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb.webp'],
   }),
 });
 
 export const FileQuery = Type.Object({
-  g: Type.Optional(Type.String({ description: 'To whom the path was handed' })),
-  e: Type.Optional(Type.String({ description: 'When it ends, Unix seconds' })),
+  g: Type.Optional(Type.String({ description: 'Whom the path was signed for' })),
+  e: Type.Optional(Type.String({ description: 'When the path expires, Unix seconds' })),
   s: Type.Optional(Type.String({ description: 'Signature' })),
 });
 

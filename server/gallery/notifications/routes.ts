@@ -21,10 +21,10 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listNotifications',
         tags,
-        summary: 'List notifications',
+        summary: 'List my notifications',
         description:
-          'The latest first. All likes of a photo are one line, and so are all its favorites. A line about a ' +
-          'photo that the caller may no longer see shows nothing of it.',
+          'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
+          'about a photo that the caller may no longer see does not show the photo.',
         querystring: schema.NotificationsQuery,
         response: { 200: pageAnswer(schema.Notification, schema.unreadField), ...failures(...refusals) },
       },
@@ -40,7 +40,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'readNotifications',
         tags,
         summary: 'Mark notifications as read',
-        description: 'Those named by `ids`, or all of them.',
+        description: 'Those with the given `ids`, or all.',
         body: schema.MarkRead,
         response: { 200: messageAnswer, ...failures(...refusals) },
       },

@@ -22,7 +22,7 @@ export const MarkRead = Type.Object(
         Type.Array(idField('notification'), {
           minItems: 1,
           maxItems: 500,
-          description: 'Ids that are not of own notifications, or no longer, are passed over',
+          description: 'Ids of unknown notifications are ignored',
         }),
       ),
     ),

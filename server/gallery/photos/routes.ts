@@ -45,7 +45,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'listPhotos',
         tags,
         summary: 'List photos',
-        description: "Public photos; with a token also one's own private ones. Admins see everything.",
+        description: "Public photos; with a token also the caller's private ones. Admins see all photos.",
         querystring: schema.ListQuery,
         response: {
           200: pageAnswer(schema.PhotoItem),
@@ -63,7 +63,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getPhoto',
         tags,
-        summary: 'Photo detail',
+        summary: 'Get a photo',
         description: 'Counts one view.',
         params,
         response: { 200: dataAnswer(schema.Photo), ...failures(...onPhoto, 'badToken') },
@@ -80,8 +80,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'updatePhoto',
         tags,
-        summary: 'Change a photo',
-        description: 'Fields left out stay as they are.',
+        summary: 'Update a photo',
+        description: 'Fields that are left out keep their values.',
         params,
         body: schema.PhotoUpdate,
         response: {
@@ -103,8 +103,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'deletePhoto',
         tags,
-        summary: 'Put a photo into the trash',
-        description: 'It is gone from everywhere at once, and deleted for good after 30 days.',
+        summary: 'Move a photo to the trash',
+        description: 'It disappears from all lists at once and is deleted permanently after 30 days.',
         params,
         response: { 200: messageAnswer, ...failures(...onPhoto, ...signedIn) },
       },
@@ -122,10 +122,10 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'likePhoto',
         tags,
-        summary: 'Like a photo, or take the like back',
+        summary: 'Like or unlike a photo',
         description:
-          'Each call turns it round; the answer says how it stands now. What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
-          'and 0 stands for it.',
+          'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
+          'sees the photo; the count in the answer is 0 then.',
         params,
         response: { 200: writeAnswer(schema.Liked), ...failures(...onPhoto, ...signedIn) },
       },
@@ -143,10 +143,10 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'favoritePhoto',
         tags,
-        summary: 'Add a photo to the favorites, or take it out',
+        summary: 'Add or remove a favorite',
         description:
-          'Each call turns it round; the answer says how it stands now. What is set can also be taken back from a photo that the caller sees no longer; its count is then not told, ' +
-          'and 0 stands for it.',
+          'Each call toggles it; the answer has the new state. A favorite can also be removed when the caller no longer ' +
+          'sees the photo; the count in the answer is 0 then.',
         params,
         response: { 200: writeAnswer(schema.Favorited), ...failures(...onPhoto, ...signedIn) },
       },
@@ -169,11 +169,11 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'downloadPhoto',
         tags,
-        summary: 'Download the picture',
+        summary: 'Download a photo',
         description:
-          'The edited image where there are edits. The owner gets the very bytes that were uploaded; everybody ' +
-          'else a copy without metadata (location, serial numbers), pixel for pixel the same where the format ' +
-          'allows it. Counts one download, unless the answer is 304 or a later part.',
+          'The edited image if there are edits, else the original. The owner gets the original as it was uploaded; ' +
+          'others get a copy without metadata (location, serial numbers), with the same pixels where the format ' +
+          'allows it. Counts one download, unless the answer is 304 or a range that starts later.',
         params,
         response: failures(...onPhoto, 'rangeNotSatisfiable', ...signedIn),
       },
@@ -192,8 +192,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
           tags,
           summary: 'Upload a photo',
           description:
-            'JPEG, PNG, GIF, WebP, AVIF, TIFF or HEIC, told from the bytes. Answered when the original, its ' +
-            'renditions and its row are on the disk.',
+            'JPEG, PNG, GIF, WebP, AVIF, TIFF or HEIC, detected from the content. The answer is sent when the ' +
+            'original, its renditions and its row are stored durably.',
           response: {
             200: writeAnswer(schema.Uploaded),
             ...failures(

@@ -101,8 +101,8 @@ export const ListQuery = pageQuery({
     title: 'PhotoSort',
     default: 'create_time',
     description:
-      'What comes first, by `order`. `taken_time` is when the camera says that it was taken; no answer shows it, nor ' +
-      'when a photo was changed',
+      'Sort key. `taken_time` is the time of capture according to the camera; neither it nor the time of the last ' +
+      'change is in any answer',
   }),
   order: SortOrder,
   album_id: Type.Optional(
@@ -114,7 +114,7 @@ export const ListQuery = pageQuery({
   user_id: Type.Optional(
     Type.Integer({
       ...idField('owner'),
-      description: 'Photos of this user; there are none of an unknown one',
+      description: 'Photos of this user; empty for an unknown one',
     }),
   ),
   tag: Type.Optional(textField(maxTagLength, 'Photos with this tag, without regard to case')),
@@ -126,7 +126,7 @@ export const ListQuery = pageQuery({
   is_public: Type.Optional(
     flagField(
       '1: photos that are public by themselves, 0: private ones. With a token and without `user_id` or `album_id`, ' +
-        "one's own; 0 needs a token",
+        'only those of the caller; 0 needs a token',
     ),
   ),
 });
@@ -181,8 +181,8 @@ export const Exif = Type.Object(
 
 const bytes = Type.Integer({
   description:
-    'Bytes of what was uploaded, or of the edited image. What `path` and others’ downloads send is a copy without ' +
-    'metadata, or a JPEG of what browsers do not show, and has a size of its own',
+    'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of other users have ' +
+    'another size: they are copies without metadata, or JPEGs where browsers do not show the format',
   examples: [784371],
 });
 

@@ -16,7 +16,7 @@ export async function reportRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'report',
         tags: ['Reports'],
         summary: 'Report a photo, a comment or a user',
-        description: 'Reporting the same thing again while the report is open changes its reason and words.',
+        description: 'Reporting the same thing again while the report is open replaces its reason and text.',
         body: schema.NewReport,
         response: {
           200: writeAnswer(schema.Reported),

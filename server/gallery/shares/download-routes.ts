@@ -21,7 +21,7 @@ export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): v
         tags: ['Shares'],
         summary: 'Download a shared album as a ZIP',
         description:
-          'The photos that its link shows, without metadata. Revoking the share breaks a download under way.',
+          'The photos that its link shows, without metadata. Revoking the share aborts running downloads.',
         params: TokenParams,
         querystring: DownloadQuery,
         response: failures('invalid', 'shareNotFound', 'sharePassword', 'busy'),

@@ -43,7 +43,7 @@ export async function shareRoutes(
       schema: {
         operationId: 'sharePhoto',
         tags,
-        summary: 'Share a photo by link and QR code',
+        summary: 'Share a photo',
         description:
           'The link shows the photo to everybody who has it, also a private photo. Every user may share a public ' +
           'photo; only its owner and admins may share a private one. When a photo becomes private, links that ' +
@@ -69,7 +69,7 @@ export async function shareRoutes(
       schema: {
         operationId: 'shareAlbum',
         tags,
-        summary: 'Share an album by link and QR code',
+        summary: 'Share an album',
         description:
           'The link shows the album with all photos directly in it, also private ones, to everybody who has it; ' +
           'albums in it are not shown. For its owner and admins.',
@@ -94,7 +94,7 @@ export async function shareRoutes(
       schema: {
         operationId: 'listShares',
         tags,
-        summary: 'The shares that one has made',
+        summary: 'List my shares',
         description: 'Newest first, expired ones included.',
         querystring: schema.ListQuery,
         response: { 200: pageAnswer(schema.Share), ...failures('invalid', ...signedIn) },
@@ -125,7 +125,7 @@ export async function shareRoutes(
         operationId: 'revokeShare',
         tags,
         summary: 'Revoke a share',
-        description: 'Its link, and every image path that it gave, end at once.',
+        description: 'Its link and all image paths that it returned stop working at once.',
         params: idParams('share'),
         response: { 200: messageAnswer, ...failures('invalid', 'forbidden', 'shareNotFound', ...signedIn) },
       },
@@ -143,8 +143,8 @@ export async function shareRoutes(
       schema: {
         operationId: 'getShare',
         tags,
-        summary: 'Open a share',
-        description: 'What the link shows. Counts one view of the share.',
+        summary: 'Get a share',
+        description: 'Returns what the link shows. Counts one view of the share.',
         params: schema.TokenParams,
         querystring: schema.AccessQuery,
         response: {
@@ -173,9 +173,10 @@ export async function shareRoutes(
       schema: {
         operationId: 'unlockShare',
         tags,
-        summary: "Give a share's password",
+        summary: 'Unlock a share',
         description:
-          'At most 10 tries a minute for a link and an address, 50 of an address for all links. The access opens this share only.',
+          'At most 10 attempts a minute for each link and address, 50 for each address over all links. The `access` ' +
+          'is valid for this share only.',
         params: schema.TokenParams,
         body: schema.Unlock,
         response: {

@@ -83,10 +83,13 @@ export const TokenParams = Type.Object({ token: Type.String({ description: 'The 
 /** Of an album's page. */
 export const PageQuery = Type.Object({ page: ListQuery.properties.page });
 
-export const SeePage = Type.Null({ description: 'The password is right: the page is at `Location`' });
+export const SeePage = Type.Null({ description: 'The password is right; continue at `Location`' });
 
 const access = Type.Optional(
-  Type.String({ maxLength: 200, description: 'What unlocking answered, where there is a password' }),
+  Type.String({
+    maxLength: 200,
+    description: 'The `access` that unlocking returned; needed when the share has a password',
+  }),
 );
 
 export const AccessQuery = pageQuery({ access });

@@ -33,8 +33,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listUsers',
         tags,
-        summary: 'Find people',
-        description: 'The newest first; with a keyword, whoever is called exactly that before all others.',
+        summary: 'List users',
+        description: 'Newest first; with a keyword, exact matches come first.',
         querystring: schema.UsersQuery,
         response: { 200: pageAnswer(schema.User), ...failures('invalid', 'badToken') },
       },
@@ -52,8 +52,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getUser',
         tags,
-        summary: 'Home page of a user',
-        description: 'Counts only what the caller may see.',
+        summary: 'Get a user',
+        description: 'The figures count only what the caller may see.',
         params,
         response: { 200: dataAnswer(schema.UserHome), ...failures('invalid', 'badToken', 'userNotFound') },
       },
@@ -72,7 +72,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listUserPhotos',
         tags,
-        summary: 'Photos of a user',
+        summary: "List a user's photos",
         description: 'Those that the caller may see.',
         params,
         querystring: schema.PhotosQuery,
@@ -95,7 +95,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listUserAlbums',
         tags,
-        summary: 'Albums of a user',
+        summary: "List a user's albums",
         description: 'Those that the caller may see.',
         params,
         querystring: schema.UserAlbumsQuery,
@@ -119,8 +119,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
         schema: {
           operationId: which === 'followers' ? 'listFollowers' : 'listFollowing',
           tags,
-          summary: which === 'followers' ? 'Who follows a user' : 'Whom a user follows',
-          description: 'The latest first.',
+          summary: which === 'followers' ? "List a user's followers" : 'List the users that a user follows',
+          description: 'Latest first.',
           params,
           querystring: schema.PageQuery,
           response: { 200: pageAnswer(schema.User), ...failures('invalid', 'badToken', 'userNotFound') },
@@ -138,8 +138,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listFavorites',
         tags,
-        summary: 'The own favorites',
-        description: "The latest first. Only admins see somebody else's.",
+        summary: 'List my favorites',
+        description: 'Latest first. Only admins see the favorites of other users.',
         params,
         querystring: schema.PageQuery,
         response: {
@@ -162,8 +162,8 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'followUser',
         tags,
-        summary: 'Follow a user, or stop following',
-        description: 'Each call turns it round; the answer says how it stands now.',
+        summary: 'Follow or unfollow a user',
+        description: 'Each call toggles it; the answer has the new state.',
         params,
         response: {
           200: writeAnswer(schema.Followed),

@@ -39,7 +39,7 @@ const events = {
   'photo.updated': {
     description:
       'Title, description, tags, album or visibility of a photo were set, or its image was edited or reverted. ' +
-      'What an album does to its photos (hidden, deleted, photos put into it or taken out) is not told.',
+      'Changes of an album (hidden, deleted, photos added or removed) send no event for its photos.',
     data: aboutPhoto,
   },
   'photo.deleted': {

@@ -32,8 +32,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listWebhooks',
         tags,
-        summary: "One's webhooks",
-        description: 'Without their secrets. All of them; there are no pages.',
+        summary: 'List my webhooks',
+        description: 'All of them, without pages and without their secrets.',
         response: { 200: dataAnswer(schema.WebhookList), ...failures(...signedIn) },
       },
     },
@@ -50,9 +50,9 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'createWebhook',
         tags,
-        summary: 'Make a webhook',
+        summary: 'Create a webhook',
         description:
-          'At most ten. The secret is in the answer and nowhere else. The events, their bodies and headers are ' +
+          'At most ten per user. Only this answer contains the secret. The events, their bodies and headers are ' +
           'described under `webhooks` in this document.',
         body: schema.MakeWebhook,
         response: { 200: writeAnswer(schema.MadeWebhook), ...failures('invalid', ...signedIn) },
@@ -71,8 +71,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getWebhook',
         tags,
-        summary: 'A webhook',
-        description: 'Without its secret.',
+        summary: 'Get a webhook',
+        description: 'The secret is not included.',
         params,
         response: { 200: dataAnswer(schema.Webhook), ...failures(...onWebhook) },
       },
@@ -88,8 +88,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'updateWebhook',
         tags,
-        summary: 'Change a webhook',
-        description: 'Fields left out stay as they are.',
+        summary: 'Update a webhook',
+        description: 'Fields that are left out keep their values.',
         params,
         body: schema.ChangeWebhook,
         response: { 200: writeAnswer(schema.ChangedWebhook), ...failures(...onWebhook) },
@@ -110,8 +110,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'deleteWebhook',
         tags,
-        summary: 'Delete a webhook and its log',
-        description: 'Deliveries that wait are not sent any more.',
+        summary: 'Delete a webhook and its deliveries',
+        description: 'Pending deliveries are dropped.',
         params,
         response: { 200: messageAnswer, ...failures(...onWebhook) },
       },
@@ -130,7 +130,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'testWebhook',
         tags,
         summary: 'Send a test event',
-        description: 'Answers with the delivery, which is under way; the log tells how it went.',
+        description:
+          'Returns the delivery, which is still under way; the list of deliveries shows its result.',
         params,
         response: { 200: writeAnswer(schema.Delivery), ...failures(...onWebhook, 'webhookInactive') },
       },
@@ -149,8 +150,9 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listDeliveries',
         tags,
-        summary: 'List the deliveries of a webhook',
-        description: 'Newest first. Kept for thirty days, and not more than the last 1,000 that have ended.',
+        summary: "List a webhook's deliveries",
+        description:
+          'Newest first. Deliveries are kept for thirty days, at most the last 1,000 finished ones.',
         params,
         querystring: schema.DeliveriesQuery,
         response: { 200: pageAnswer(schema.Delivery), ...failures(...onWebhook) },
@@ -166,8 +168,8 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'redeliver',
         tags,
-        summary: 'Deliver an event anew',
-        description: 'As a delivery of its own, by the same `webhook-id`.',
+        summary: 'Redeliver an event',
+        description: 'Creates a new delivery with the same `webhook-id`.',
         params: schema.deliveryParams,
         response: {
           200: writeAnswer(schema.Delivery),

@@ -81,7 +81,7 @@ const webhook = {
 };
 
 const secretField = Type.String({
-  description: 'Signs the deliveries; shown this once',
+  description: 'Signs the deliveries; shown only once',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 

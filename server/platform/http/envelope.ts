@@ -3,7 +3,7 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 import { catalogue, type ErrorName } from '../errors/catalogue.ts';
 
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
-const message = Type.String({ description: 'For people', examples: ['Done'] });
+const message = Type.String({ description: 'Text for humans', examples: ['Done'] });
 
 /** A read's answer: `{code: 0, data}`; of a `Photo` a `PhotoAnswer`. */
 export function dataAnswer<Data extends TSchema>(data: Data) {

@@ -45,7 +45,7 @@ export const SortOrder = Type.Unsafe<'asc' | 'desc'>({
   enum: ['asc', 'desc'],
   title: 'SortOrder',
   default: 'desc',
-  description: 'Rising or falling',
+  description: 'Ascending or descending',
 });
 
 const time = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}';

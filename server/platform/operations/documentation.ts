@@ -46,8 +46,8 @@ export async function documentationRoutes(app: App): Promise<void> {
       schema: {
         operationId: 'getContract',
         tags,
-        summary: 'This contract, OpenAPI 3.1',
-        description: 'This very document. It changes with the version of the service only.',
+        summary: 'Get this OpenAPI document',
+        description: 'It changes only with the version of the service.',
       },
     },
     (request, reply) => send(contract, request, reply),
@@ -60,8 +60,9 @@ export async function documentationRoutes(app: App): Promise<void> {
       schema: {
         operationId: 'getDocumentation',
         tags,
-        summary: 'The contract as an interactive page',
-        description: 'Swagger UI, on which every operation can be tried. Nothing comes from elsewhere.',
+        summary: 'Open the interactive documentation',
+        description:
+          'Swagger UI, where every operation can be tried. All of its files come from this server.',
       },
     },
     (request, reply) => send(page, request, reply.header('Content-Security-Policy', policy)),

@@ -45,8 +45,8 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
       schema: {
         operationId: 'getLiveness',
         tags,
-        summary: 'The process answers',
-        description: 'Asks nothing but the process itself.',
+        summary: 'Check that the process runs',
+        description: 'Does not check the database or the storage.',
         response: { 200: Live },
       },
     },
@@ -63,10 +63,10 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
         schema: {
           operationId,
           tags,
-          summary: 'Database and storage answer',
+          summary: 'Check database and storage',
           description:
-            'Both are really asked: a query, and a file written and removed. Redis, where there is one, is told of: ' +
-            'without it limits count per process, and everything else goes on.',
+            'Runs a query, and writes and removes a file. Where Redis is configured, the answer shows its state, too: ' +
+            'without Redis rate limits count per process, and everything else works as before.',
           response: { 200: Ready, 503: Ready },
         },
       },

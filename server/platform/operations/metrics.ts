@@ -63,8 +63,8 @@ export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }
       schema: {
         operationId: 'getMetrics',
         tags: ['Operations'],
-        summary: 'Figures for Prometheus',
-        description: 'In the text format of Prometheus, of all workers together.',
+        summary: 'Get Prometheus metrics',
+        description: 'In the text format of Prometheus, for all workers together.',
       },
     },
     async (_request, reply) => reply.type(registry.contentType).send(await figures()),

@@ -27,7 +27,7 @@ const key = {
   scopes,
   create_time: timeField(),
   last_used_time: timeOrNone('Last used, to the quarter of an hour', 'when never used'),
-  expire_time: timeOrNone('Ends by itself', 'when it does not'),
+  expire_time: timeOrNone('When it expires', 'when it does not'),
 };
 
 export const Key = Type.Object(key, { title: 'ApiKey' });
@@ -36,7 +36,7 @@ export const MadeKey = Type.Object(
   {
     ...key,
     token: Type.String({
-      description: 'The key itself, shown this once. Send it as `Authorization: Bearer <token>`',
+      description: 'The key itself, shown only once. Send it as `Authorization: Bearer <token>`',
     }),
   },
   { title: 'CreatedApiKey' },

@@ -38,9 +38,9 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'register',
         tags,
-        summary: 'Open an account',
+        summary: 'Register an account',
         description:
-          'Answers with a token: one is logged in. The username and the email must be free, whatever their case.',
+          'Returns a token, so no login has to follow. Username and email must be unique, regardless of case.',
         body: schema.Register,
         response: {
           200: writeAnswer(schema.Registered),
@@ -65,9 +65,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'login',
         tags,
-        summary: 'Log in by username or email',
+        summary: 'Log in',
         description:
-          'Answers with a token, which holds for `expires_in` seconds. Tries are limited for each account and address.',
+          'By username or email. Returns a token that is valid for `expires_in` seconds. Attempts are limited per ' +
+          'account and per address.',
         body: schema.Login,
         response: {
           200: writeAnswer(schema.LoggedIn),
@@ -89,8 +90,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'logout',
         tags,
-        summary: 'End this session',
-        description: 'The token of this request ends; other sessions stay.',
+        summary: 'Log out',
+        description: 'Revokes the token of this request; other sessions stay.',
         response: { 200: messageAnswer, ...failures('unauthenticated', 'badToken') },
       },
     },
@@ -107,9 +108,9 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getCurrentUser',
         tags,
-        summary: 'The current user',
+        summary: 'Get the current user',
         description:
-          'Whose token this is, with what only they and admins see: email, birthday, telephone number.',
+          'Includes the fields that only the user and admins see: email, birthday, telephone number.',
         response: { 200: dataAnswer(schema.CurrentUser), ...failures('unauthenticated', 'badToken') },
       },
     },
@@ -126,8 +127,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'updateProfile',
         tags,
-        summary: 'Change the profile',
-        description: 'Fields left out stay as they are.',
+        summary: 'Update my profile',
+        description: 'Fields that are left out keep their values.',
         body: schema.Profile,
         response: {
           200: writeAnswer(schema.UpdatedProfile),
@@ -150,10 +151,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'changePassword',
         tags,
-        summary: 'Change the password',
+        summary: 'Change my password',
         description:
-          'Ends every other session, and with `end_keys` all API keys; where keys remain, `data` says how many. At ' +
-          'most 10 wrong tries a minute.',
+          'Revokes all other sessions, and with `end_keys` all API keys; `data` says how many keys remain, if any. At ' +
+          'most 10 wrong attempts a minute.',
         body: schema.ChangePassword,
         response: {
           200: schema.PasswordChanged,
@@ -176,7 +177,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
         schema: {
           operationId: 'uploadAvatar',
           tags,
-          summary: 'Set the avatar',
+          summary: 'Upload my avatar',
           description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
           consumes: ['multipart/form-data'],
           response: {

@@ -28,9 +28,9 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listApiKeys',
         tags,
-        summary: 'The API keys that one has made',
+        summary: 'List my API keys',
         description:
-          'Without the keys themselves, which are shown once, when they are made. All of them; there are no pages.',
+          'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
         response: { 200: dataAnswer(schema.KeyList), ...failures(...refusals) },
       },
     },
@@ -44,9 +44,8 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'createApiKey',
         tags,
-        summary: 'Make an API key',
-        description:
-          'For programs. The key is in the answer and nowhere else; without `scopes` it may only read.',
+        summary: 'Create an API key',
+        description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
         body: schema.MakeKey,
         response: { 200: writeAnswer(schema.MadeKey), ...failures('invalid', ...refusals) },
       },
@@ -67,7 +66,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'deleteApiKey',
         tags,
         summary: 'Delete an API key',
-        description: 'It is refused from now on.',
+        description: 'Requests with it are refused from now on.',
         params: idParams('API key'),
         response: { 200: messageAnswer, ...failures('invalid', 'notFound', ...refusals) },
       },

@@ -20,7 +20,7 @@ const Session = Type.Object(
     is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
     create_time: timeField('Signed in'),
     last_used_time: timeField('Last used, to a quarter of an hour'),
-    expire_time: timeField('Ends by itself'),
+    expire_time: timeField('When it expires'),
   },
   { title: 'Session' },
 );
@@ -33,8 +33,8 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listSessions',
         tags,
-        summary: 'Where one is signed in',
-        description: 'The latest sign-in first.',
+        summary: 'List my sessions',
+        description: 'Newest first.',
         querystring: pageQuery({}),
         response: {
           200: pageAnswer(Session),
@@ -52,8 +52,8 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'endSession',
         tags,
-        summary: 'Sign a place out',
-        description: 'Its token ends at once, the own one too.',
+        summary: 'Revoke a session',
+        description: 'Its token ends at once. The current session can be revoked, too.',
         params: idParams('session'),
         response: {
           200: messageAnswer,

@@ -35,8 +35,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
       schema: {
         operationId: 'adminListPhotos',
         tags,
-        summary: 'Look through all photos',
-        description: "Private ones included, the newest first. Photos in a user's trash are not shown.",
+        summary: 'List all photos',
+        description: 'Newest first, including private ones. Photos in the trash are not listed.',
         querystring: schema.PhotosQuery,
         response: { 200: pageAnswer(schema.AdminPhoto), ...failures(...adminOnly) },
       },
@@ -51,8 +51,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
       schema: {
         operationId: 'adminDeletePhoto',
         tags,
-        summary: 'Put a photo into the trash of its owner',
-        description: 'Open reports about it are handled by that.',
+        summary: "Move a photo to its owner's trash",
+        description: 'This also handles open reports about it.',
         params: idParams('photo'),
         response: { 200: messageAnswer, ...failures(...adminOnly, 'photoNotFound') },
       },
@@ -70,8 +70,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
       schema: {
         operationId: 'adminListComments',
         tags,
-        summary: 'Look through all comments',
-        description: 'Also those on private photos, the newest first.',
+        summary: 'List all comments',
+        description: 'Newest first, including those on private photos.',
         querystring: schema.CommentsQuery,
         response: { 200: pageAnswer(schema.AdminComment), ...failures(...adminOnly) },
       },
@@ -87,7 +87,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
         operationId: 'adminDeleteComment',
         tags,
         summary: 'Delete a comment and its replies',
-        description: 'Open reports about it are handled by that.',
+        description: 'This also handles open reports about it.',
         params: idParams('comment'),
         response: { 200: messageAnswer, ...failures(...adminOnly, 'commentNotFound') },
       },
@@ -106,7 +106,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
         operationId: 'adminListReports',
         tags,
         summary: 'List reports',
-        description: 'The latest first.',
+        description: 'Latest first.',
         querystring: schema.ReportsQuery,
         response: { 200: pageAnswer(schema.Report), ...failures(...adminOnly) },
       },
@@ -121,10 +121,10 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): 
       schema: {
         operationId: 'adminHandleReport',
         tags,
-        summary: 'Handle a report, and all other open ones about the same thing',
+        summary: 'Handle a report',
         description:
-          'A report that was handled already is refused with 400, naming `id`. Accounts are disabled and deleted by ' +
-          'signed-in admins only, not with an API key.',
+          'Also handles all other open reports about the same thing. A report that was handled already is refused ' +
+          'with 400, naming `id`. An API key can neither disable nor delete accounts.',
         params: idParams('report'),
         body: schema.Handling,
         response: {

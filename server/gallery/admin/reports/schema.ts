@@ -65,10 +65,10 @@ export type ReportsQuery = Static<typeof ReportsQuery>;
 const reportTarget = {
   type: ['object', 'null'],
   title: 'ReportTarget',
-  description: 'What is reported, null when it is gone or in the trash',
+  description: 'What is reported; null when it was deleted or is in the trash',
   required: ['title', 'thumb', 'photo_id', 'user'],
   properties: {
-    title: { type: 'string', description: "A photo's title, a comment's words, a username" },
+    title: { type: 'string', description: 'Title of the photo, text of the comment, or username' },
     thumb: { type: 'string', description: 'Of a photo; "" otherwise' },
     photo_id: { type: ['integer', 'null'], description: 'The photo, or that of the comment' },
     user: { ...User, description: 'Owner of the photo, author of the comment, or the user' },
@@ -89,12 +89,12 @@ export const Report = Type.Object(
     target_id: Type.Integer(),
     target: Type.Unsafe<ReportTarget | null>(reportTarget),
     reason: Type.String({ examples: ['spam'] }),
-    content: Type.String({ description: "The reporter's words", examples: ['Sells sunglasses.'] }),
+    content: Type.String({ description: 'Text of the reporter', examples: ['Sells sunglasses.'] }),
     user: User,
     open_reports: Type.Integer({ description: 'Open reports about the same thing, this one included' }),
     status: Type.String({ description: 'open or handled', examples: ['open'] }),
     action: Type.String({ description: 'dismiss, delete or disable_user; "" while open', examples: [''] }),
-    note: Type.String({ description: "The admin's words", examples: [''] }),
+    note: Type.String({ description: 'Note of the admin', examples: [''] }),
     handler: Type.String({
       description: 'Username of the admin, as it was then; "" while open, and where the owner deleted it',
       examples: [''],
@@ -112,10 +112,10 @@ export const Handling = Type.Object(
       type: 'string',
       enum: [...reportActions],
       description:
-        '`dismiss`: nothing is done; `delete`: the photo goes to the trash, the comment or the account for good; ' +
-        '`disable_user`: the owner, the author, or the user is disabled',
+        '`dismiss`: nothing is done; `delete`: moves the photo to the trash, deletes the comment or the account; ' +
+        '`disable_user`: disables the owner of the photo, the author of the comment, or the user',
     }),
-    note: Type.Optional(orNull(textField(500, 'Why; other admins see it'))),
+    note: Type.Optional(orNull(textField(500, 'Reason, for other admins'))),
   },
   { title: 'ReportHandling', examples: [{ action: 'delete', note: 'Advertising' }] },
 );

@@ -32,7 +32,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
         operationId: 'adminListUsers',
         tags,
         summary: 'List accounts',
-        description: 'With what only admins see: email, quota, the time of the last visit.',
+        description: 'Includes the fields that only admins see: email, quota, the time of the last visit.',
         querystring: UsersQuery,
         response: { 200: pageAnswer(AdminUser), ...failures('invalid', ...adminOnly) },
       },
@@ -47,12 +47,12 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
       schema: {
         operationId: 'adminUpdateUser',
         tags,
-        summary: 'Change an account',
+        summary: 'Update an account',
         description:
-          'Fields left out stay as they are. Disabling and a new password end all sessions of the account; API keys ' +
-          'stay, unless `end_keys` is true, and are refused while it is disabled. What a disabled account holds, and its ' +
-          'links, are gone for others at once, and back when it is enabled; totals follow in the background. The last ' +
-          'admin can be neither demoted nor disabled.',
+          'Fields that are left out keep their values. Disabling and a new password revoke all sessions of the ' +
+          'account; API keys stay, unless `end_keys` is true, and are refused while it is disabled. Other users stop ' +
+          "seeing a disabled account's photos, albums and links at once, and see them again when it is enabled; totals " +
+          'follow in the background. The last admin can be neither demoted nor disabled.',
         params,
         body: UserUpdate,
         response: {
@@ -76,10 +76,10 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Pro
       schema: {
         operationId: 'adminDeleteUser',
         tags,
-        summary: 'Delete an account with all that is theirs',
+        summary: 'Delete an account and its content',
         description:
-          'It is gone from every list at once and its name is free; photos, albums, comments, likes and follows go in ' +
-          'the background, for good. The last admin cannot be deleted.',
+          'It disappears from every list at once and its name is free; its photos, albums, comments, likes and ' +
+          'follows are deleted permanently in the background. The last admin cannot be deleted.',
         params,
         response: {
           200: messageAnswer,

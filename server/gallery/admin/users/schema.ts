@@ -22,7 +22,7 @@ export const UsersQuery = pageQuery({
     type: 'string',
     enum: [...sorts],
     default: 'create_time',
-    description: 'What comes first, by `order`',
+    description: 'Sort key',
   }),
   order: SortOrder,
 });

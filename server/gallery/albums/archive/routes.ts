@@ -21,10 +21,11 @@ export function archiveRoutes(app: App, deps: Deps): void {
         tags: ['Albums'],
         summary: 'Download an album as a ZIP',
         description:
-          'The photos that the caller may see, in their order, and the albums in it as folders. Owners get the ' +
-          'bytes that they uploaded, everybody else copies without metadata; originals count as downloads. The ' +
-          'archive is made while it is sent, without a length; when something is missing the connection breaks, ' +
-          'so that what arrives in full is complete. Two at once for a user, six for an address (two without a token).',
+          'The photos that the caller may see, in their order, with inner albums as folders. Owners get the bytes ' +
+          'that they uploaded, others get copies without metadata; originals count as downloads. The archive is made ' +
+          'while it is sent, without `Content-Length`; when a file is missing the connection is closed early, so an ' +
+          'archive that ends properly is complete. At most two at once for a user, six for an address (two without ' +
+          'a token).',
         params: idParams('album'),
         querystring: ArchiveQuery,
         response: failures('invalid', 'albumNotFound', 'albumForbidden', 'badToken', 'busy'),

@@ -36,7 +36,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover)
         operationId: 'listAlbumPhotos',
         tags,
         summary: "List an album's photos",
-        description: 'In the order that the owner gave them, unless asked for another.',
+        description: "In the owner's order by default.",
         params,
         querystring: schema.PhotosQuery,
         response: {
@@ -58,10 +58,10 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover)
       schema: {
         operationId: 'addAlbumPhotos',
         tags,
-        summary: 'Put photos into an album',
+        summary: 'Add photos to an album',
         description:
-          'At its end, in the order given. A photo is in one album: it leaves the one it was in. Only photos of ' +
-          "the album's owner.",
+          "At its end, in the given order. Only photos of the album's owner can be added. A photo is in at most one " +
+          'album, so it is removed from its previous one.',
         params,
         body: schema.PhotoIds,
         response: { 200: writeAnswer(Outcome), ...failures(...onAlbum, ...signedIn) },
@@ -84,7 +84,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover)
       schema: {
         operationId: 'removeAlbumPhotos',
         tags,
-        summary: 'Take photos out of an album',
+        summary: 'Remove photos from an album',
         description: 'They stay in the gallery. `ids` may also stand in the query, where there is no body.',
         params,
         querystring: schema.IdsQuery,
@@ -106,7 +106,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover)
       schema: {
         operationId: 'orderAlbum',
         tags,
-        summary: "Put an album's photos in order",
+        summary: "Reorder an album's photos",
         description: 'The photos named share the places that they have; all others stay where they are.',
         params,
         body: schema.Order,

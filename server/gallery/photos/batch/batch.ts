@@ -30,7 +30,7 @@ export const Batch = Type.Object(
     ids: Type.Array(idField('photo'), {
       minItems: 1,
       maxItems: 100,
-      description: 'Twice the same counts once',
+      description: 'Duplicates count once',
     }),
     action: Type.Unsafe<Action>({
       type: 'string',

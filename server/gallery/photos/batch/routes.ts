@@ -15,10 +15,10 @@ export async function batchRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'batchPhotos',
         tags: ['Photos'],
-        summary: 'Do something with many photos',
+        summary: 'Change many photos at once',
         description:
-          'Each photo stands for itself: those that fail are named with their reason, the others are done. ' +
-          '`restore` takes photos out of the trash, `publish` and `hide` set `is_public`.',
+          'Each photo is changed independently: the answer names those that failed, with the reason. `restore` takes ' +
+          'photos out of the trash, `publish` and `hide` set `is_public`.',
         body: Batch,
         response: {
           200: writeAnswer(Outcome),

@@ -55,9 +55,8 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listEdits',
         tags,
-        summary: 'The history of edits',
-        description:
-          'The steps of the image as it is now, the oldest first; all of them, there are no pages. For its owner and admins.',
+        summary: "List a photo's edits",
+        description: 'All steps of the current image without pages, oldest first. For its owner and admins.',
         params,
         response: { 200: dataAnswer(schema.EditSteps), ...failures(...refusals) },
       },
@@ -81,8 +80,8 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'revertPhoto',
         tags,
-        summary: 'Go back in the history',
-        description: 'To just after the step `edit_id`, or to the original.',
+        summary: "Revert a photo's edits",
+        description: 'To the state after the step `edit_id`, or to the original.',
         params,
         body: schema.Revert,
         response: {

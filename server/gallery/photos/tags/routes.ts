@@ -29,7 +29,7 @@ export async function tagRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'listTags',
         tags: ['Photos'],
         summary: 'List tags',
-        description: 'The most used first; only tags of photos that the caller may see.',
+        description: 'The most used first; counts only photos that the caller may see.',
         querystring: TagsQuery,
         response: { 200: pageAnswer(Tag), ...failures('invalid', 'badToken') },
       },

@@ -33,8 +33,8 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'listTrash',
         tags,
-        summary: 'List the own trash',
-        description: 'The latest deletion first. Only their owner sees these photos.',
+        summary: 'List my trash',
+        description: 'The latest deletion first. Only the owner sees these photos.',
         querystring: pageQuery({}),
         response: { 200: pageAnswer(TrashItem), ...failures('invalid', ...signedIn) },
       },
@@ -50,7 +50,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
         operationId: 'restorePhoto',
         tags,
         summary: 'Restore a photo from the trash',
-        description: 'It comes back complete: tags, likes, favorites, and its album if that still exists.',
+        description: 'Tags, likes and favorites come back with it, and its album if that still exists.',
         params,
         response: {
           200: messageAnswer,
@@ -71,8 +71,8 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'purgePhoto',
         tags,
-        summary: 'Delete a photo in the trash for good',
-        description: 'Its picture, comments and likes go with it, and nothing brings them back.',
+        summary: 'Delete a trashed photo permanently',
+        description: 'Deletes its image files, comments and likes. This cannot be undone.',
         params,
         response: {
           200: messageAnswer,

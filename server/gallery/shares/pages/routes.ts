@@ -45,7 +45,7 @@ export async function pageRoutes(
         schema: {
           operationId: 'getSharePage',
           tags,
-          summary: 'The page behind a share link',
+          summary: "Open a share's page",
           description:
             'Shows the photo or the album, or asks for the password first. Counts one view of the share.',
           params: TokenParams,
@@ -74,7 +74,7 @@ export async function pageRoutes(
         schema: {
           operationId: 'unlockSharePage',
           tags,
-          summary: "The page's password form",
+          summary: "Submit a share page's password",
           description: 'Sets a cookie for this page alone and leads back to it. 10 tries a minute.',
           consumes: ['application/x-www-form-urlencoded'],
           params: TokenParams,

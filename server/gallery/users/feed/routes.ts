@@ -16,8 +16,8 @@ export async function feedRoutes(app: App, deps: Deps): Promise<void> {
       schema: {
         operationId: 'getFeed',
         tags: ['People'],
-        summary: 'Photos of the users one follows',
-        description: 'Their public photos, the newest first.',
+        summary: 'List my feed',
+        description: 'Public photos of the users that the caller follows, newest first.',
         querystring: PageQuery,
         response: {
           200: pageAnswer(PhotoItem),
