@@ -8,7 +8,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { statusOf } from './album-photos.ts';
+import { statusOf, takeBack } from './album-photos.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
 import { place } from './place.ts';
 import { finishSearchMoves } from './search-moves.ts';
@@ -152,6 +152,16 @@ async function showAlbums(transaction: Transaction<Tables>, userId: number): Pro
       .where('is_public', '=', 1)
       .where(sql<boolean>`(parent_id IS NULL OR parent_id IN (${shown}))`)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (numUpdatedRows === 0n) break;
   }
+  // Albums above were shown meanwhile: their photos were to be hidden, and count ahead of that.
+  const ahead = await transaction
+    .selectFrom('album_moves')
+    .innerJoin('albums', 'albums.id', 'album_moves.album_id')
+    .select(['albums.id', 'albums.user_id'])
+    .where('albums.user_id', '=', userId)
+    .where('albums.visibility', '=', Visibility.public)
+    .where('ahead', '>', 0)
+    .execute();
+  for (const album of ahead) await takeBack(transaction, album);
 }

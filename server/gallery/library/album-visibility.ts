@@ -6,7 +6,7 @@ import type { Insertable, Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Tables } from '../../platform/db/tables.ts';
-import { setVisibilityOfPhotos, statusOf } from './album-photos.ts';
+import { setVisibilityOfPhotos, showAllPhotos, statusOf } from './album-photos.ts';
 import { visibilityOf } from './rule.ts';
 import { writing } from './tables.ts';
 import { findBranch } from './tree.ts';
@@ -32,6 +32,8 @@ export async function setAlbumVisibility(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   { id: rootId }: Pick<AlbumRow, 'id'>,
+  /** Photos of an album that follow in this transaction. */
+  most?: number,
 ): Promise<void> {
   const branch = await findBranch(transaction, rootId);
   const [root] = branch;
@@ -49,7 +51,7 @@ export async function setAlbumVisibility(
       .set({ visibility: visible })
       .where('id', '=', id)
       .execute();
-    await setVisibilityOfPhotos(deps, transaction, { id, user_id }, visible);
+    await setVisibilityOfPhotos(deps, transaction, { id, user_id }, visible, most);
   }
 }
 
@@ -70,7 +72,7 @@ export async function removeAlbum(
   album: AlbumRow,
 ): Promise<void> {
   if (album.visibility !== Visibility.public) {
-    await setVisibilityOfPhotos(deps, transaction, album, Visibility.public);
+    await showAllPhotos(deps, transaction, album);
   }
   await clearCovers(transaction, album);
   await emptyAlbum(deps, transaction, album.id);

@@ -6,6 +6,7 @@
 import { sql, type Transaction } from 'kysely';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
+import { takeAhead } from './ahead.ts';
 import { writing } from './tables.ts';
 
 /** The row of totals that counts everybody's photos. */
@@ -46,8 +47,12 @@ export async function countChanges(
     const { photos, open } = albums.get(album_id) ?? { photos: 0, open: 0 };
     albums.set(album_id, { photos: photos + by, open: open + (visibility === Visibility.public ? by : 0) });
   };
+  const ahead = await takeAhead(
+    transaction,
+    changes.flatMap(({ from }) => from ?? []),
+  );
   for (const { from, to } of changes) {
-    add(from, -1);
+    add(from && ahead.has(from) ? { ...from, visibility: Visibility.private } : from, -1);
     add(to, 1);
   }
   for (const [id, counts] of [...albums].sort(([one], [other]) => one - other)) {

@@ -1,5 +1,6 @@
 /**
- * Brings the search index behind an album that was hidden or shown. The index keeps private photos apart, so that
+ * What follows in the background when albums are hidden or shown: their photos (album-photos.ts), and the search index
+ * behind these. The index keeps private photos apart, so that
  * a photo's row there is written anew, which takes too long for the many of an album in one transaction. Until
  * then `search_moves` names them, and the search asks the photos themselves: nothing is found that must not be.
  */
@@ -8,6 +9,7 @@ import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
+import { followAlbums } from './album-photos.ts';
 import { lockPhoto } from './locks.ts';
 import { searchTextOf } from './search-text.ts';
 import { writing } from './tables.ts';
@@ -32,10 +34,10 @@ export function createSearchMover(deps: Deps): SearchMover {
     while (!isStopped) {
       isAsked = false;
       try {
-        const done = await moveSome(deps);
-        if (done === 0 && !isAsked) return;
+        const isMore = (await followAlbums(deps)) || (await moveSome(deps)) > 0;
+        if (!isMore && !isAsked) return;
       } catch (error) {
-        deps.log.warn({ err: error }, 'the search index was not brought up to date; trying again');
+        deps.log.warn({ err: error }, 'photos or the search index do not follow an album yet; trying again');
         await sleep(pauseMs, undefined, { ref: false });
       }
     }
@@ -57,7 +59,7 @@ export function createSearchMover(deps: Deps): SearchMover {
 
 /** For a process that ends when its work is done. */
 export async function finishSearchMoves(deps: Deps): Promise<void> {
-  while ((await moveSome(deps)) > 0);
+  while ((await followAlbums(deps)) || (await moveSome(deps)) > 0);
 }
 
 /** Moves a few of one owner's, in one short transaction; returns how many. */

@@ -1,5 +1,5 @@
 /** The rule of who sees a photo or an album (permissions.ts), in SQL: to be part of a query on `photos` or `albums`. */
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 
 const trash = sql.lit(Visibility.trash);
@@ -18,10 +18,19 @@ export const albumOwnerStatus = statusOfOwner('albums').as('owner_status');
 const isOfEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
 
-/** What it is now, also where its row has not followed its owner's account yet. */
+/** A photo's album does not hide it; one that is in none is hidden by none. */
+const isInPublic = sql<SqlBool>`coalesce((SELECT holders.visibility FROM albums AS holders
+  WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic}`;
+
+/** What a row says is out of date where its owner's account or its album was hidden a moment ago: these are asked. */
+const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) =>
+  table === 'photos'
+    ? sql<SqlBool>`(photos.visibility = ${isPublic} AND ${isEnabled} AND ${isInPublic})`
+    : sql<SqlBool>`(albums.visibility = ${isPublic} AND ${isEnabled})`;
+
 const now = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) => {
   const visibility = sql.ref<Visibility>(`${table}.visibility`);
-  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT (${isEnabled})
+  return sql<Visibility>`CASE WHEN ${visibility} = ${isPublic} AND NOT ${isPublicNow(table, isEnabled)}
     THEN ${isPrivate} ELSE ${visibility} END`;
 };
 
@@ -41,13 +50,18 @@ export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name 
 /** A condition on `photos`: it is not in the trash. */
 export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
 
-/** The viewer of requests without a token, for `visibleTo`. */
-export const anonymous = { id: 0, isAdmin: 0 };
-
 /**
  * A condition on `photos`. Viewer 0 is anonymous; `isAdmin` is 0 or 1. Both may be placeholders of a prepared query.
  */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
-  return sql<SqlBool>`((photos.visibility = ${isPublic} AND ${isOfEnabled('photos')}) OR (${isNotTrashed}
+  return sql<SqlBool>`(${isPublicNow('photos')} OR (${isNotTrashed}
     AND (photos.user_id = ${viewer.id} OR ${viewer.isAdmin} = 1)))`;
+}
+
+/**
+ * A condition on photos that an index of public ones gave: they are not in an album that was hidden a moment ago. The
+ * viewer still sees their own.
+ */
+export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
+  return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isInPublic})`;
 }

@@ -35,6 +35,7 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
       to: undefined,
       isPublic: undefined,
       showsDisabled: false,
+      viewerId: sharer.id,
     };
     const rows = window.offset < total ? await readRows(filter, window, [total]) : [];
     const images = await findImages(

@@ -18,6 +18,7 @@ import * as replacedOriginals from './migrations/0010_replaced_originals.ts';
 import * as libraryMoves from './migrations/0011_library_moves.ts';
 import * as countedVersions from './migrations/0012_counted_versions.ts';
 import * as foldAgain from './migrations/0013_fold.ts';
+import * as albumMoves from './migrations/0014_album_moves.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -35,6 +36,7 @@ const migrations: Record<string, { up: Up }> = {
   '0011_library_moves': libraryMoves,
   '0012_counted_versions': countedVersions,
   '0013_fold': foldAgain,
+  '0014_album_moves': albumMoves,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

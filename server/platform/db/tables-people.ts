@@ -93,6 +93,15 @@ export interface FollowsTable {
   create_time: number;
 }
 
+/** Albums whose photos do not show it yet that the album was hidden or shown: gallery/library/album-moves.ts. */
+export interface AlbumMovesTable {
+  album_id: number;
+  /** So many photos count as private already, though their rows say that everybody sees them: all such of the album. */
+  ahead: number;
+  /** `album_position` up to which it was looked at; -1 at the start. */
+  after: number;
+}
+
 /** Accounts whose photos and albums do not show their status yet; gallery/library/account-moves.ts. */
 export interface LibraryMovesTable {
   user_id: number;

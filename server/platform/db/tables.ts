@@ -5,6 +5,7 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type {
+  AlbumMovesTable,
   AuditLogTable,
   CommentLikesTable,
   CommentsTable,
@@ -274,6 +275,7 @@ export interface Tables {
   photo_totals: PhotoTotalsTable;
   search_moves: SearchMovesTable;
   library_moves: LibraryMovesTable;
+  album_moves: AlbumMovesTable;
   removals: RemovalsTable;
   settings: SettingsTable;
   follows: FollowsTable;

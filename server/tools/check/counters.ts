@@ -53,7 +53,8 @@ const counted: Counted[] = [
     noun: 'album',
     counters: {
       photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > ${sql.lit(Visibility.trash)})`,
-      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = ${sql.lit(Visibility.public)})`,
+      public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = ${sql.lit(Visibility.public)}
+        AND albums.id NOT IN (SELECT album_id FROM album_moves WHERE ahead > 0))`,
     },
   },
 ];

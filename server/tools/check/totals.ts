@@ -23,13 +23,18 @@ const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
     WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
+/** Photos of an album that was hidden a moment ago count as private, whatever their rows say (library/ahead.ts). */
+const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
+  AND album_id IN (SELECT album_id FROM album_moves WHERE ahead > 0)
+  THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
+
 const kept: Totals[] = [
   {
     table: 'photo_totals',
     keys: ['user_id', 'visibility'],
     sums: ['n'],
-    counted: sql`SELECT user_id, visibility, count(*) AS n FROM photos GROUP BY 1, 2
-      UNION ALL SELECT 0 AS user_id, visibility, count(*) AS n FROM photos GROUP BY 2`,
+    counted: sql`SELECT user_id, ${countedAs} AS visibility, count(*) AS n FROM photos GROUP BY 1, 2
+      UNION ALL SELECT 0 AS user_id, ${countedAs} AS visibility, count(*) AS n FROM photos GROUP BY 2`,
   },
   {
     table: 'tag_totals',

@@ -65,7 +65,8 @@ function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
     FROM photos JOIN users ON users.id = photos.user_id LEFT JOIN albums ON albums.id = photos.album_id
-    WHERE ${isSettled} AND photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
+    WHERE ${isSettled} AND (album_id IS NULL OR album_id NOT IN (SELECT album_id FROM album_moves))
+      AND photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
   );
 }
 

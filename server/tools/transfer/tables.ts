@@ -19,6 +19,7 @@ export const treatments: Record<string, Treatment> = {
   follows: 'copied',
   images: 'copied',
   library_moves: 'copied',
+  album_moves: 'copied',
   likes: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',

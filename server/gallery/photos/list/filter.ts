@@ -1,5 +1,6 @@
 /** What a list request asks for, resolved: whose photos, which of them, in which order. */
 
+import type { RawBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
@@ -47,6 +48,8 @@ export interface ListFilter {
   isPublic: number | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
+  /** 0 is nobody. */
+  viewerId: number | RawBuilder<number>;
   /** Where it is kept: of an album without further filters. */
   knownTotal?: number | undefined;
 }
@@ -67,6 +70,7 @@ export async function readFilter(
       : branchesFor(viewer, owner, query.is_public),
     column: columnOf(query.sort),
     showsDisabled: viewer?.isAdmin === true,
+    viewerId: viewer?.id ?? 0,
     knownTotal: album && knownTotalOf(viewer, album, query),
     order: query.order,
     albumId: query.album_id,

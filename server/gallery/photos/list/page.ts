@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled } from '../../accounts/enabled.ts';
-import { visibilityNowByOwner } from '../../library/visible.ts';
+import { isNotHiddenSince, visibilityNowByOwner } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow, type Strategy } from './narrow.ts';
 
@@ -64,7 +64,9 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
-    .$if(!filter.showsDisabled, (query) => query.where(accountIsEnabled))
+    .$if(!filter.showsDisabled, (query) =>
+      query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
+    )
     .orderBy('page.sort_value', filter.order)
     .orderBy('page.id', filter.order);
 }

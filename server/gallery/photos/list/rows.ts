@@ -97,6 +97,7 @@ async function runPlain(
     skipped,
     owner0: first?.userId ?? 0,
     owner1: second?.userId ?? 0,
+    viewer: filter.viewerId as number,
   });
 }
 
@@ -109,7 +110,7 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
     const offset = isFirst(plan) ? sql.lit(0) : arg<number>('offset');
     return pageQuery(kysely, db, {
       ...plan,
-      filter: { ...plan.filter, branches },
+      filter: { ...plan.filter, branches, viewerId: arg<number>('viewer') },
       window: { limit: sql.lit(plan.window.limit), offset },
       skipped: plan.skipped > 0 ? arg<number>('skipped') : 0,
       atMost: sql.lit(atMostOf(plan)),

@@ -5,6 +5,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { accountIsEnabled } from '../../accounts/enabled.ts';
+import { isNotHiddenSince } from '../../library/visible.ts';
 import { itemColumns } from '../../photos/list/page.ts';
 import type { PhotoItemRow } from '../../photos/present.ts';
 
@@ -132,6 +133,7 @@ function readItems(
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(itemColumns)
     .where(accountIsEnabled)
+    .where(isNotHiddenSince(0))
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')
     .execute() as Promise<PhotoItemRow[]>;
