@@ -3,7 +3,6 @@
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
-import { createVersionCache } from '../../platform/db/version-cache.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
 import { ownerStatus, visibilityNow } from '../library/visible.ts';
 import type { GuardedPhoto } from './access.ts';
@@ -22,18 +21,12 @@ export type GuardedImage = GuardedPhoto &
     | 'private_time'
   >;
 
-/** So many images are remembered, about 300 bytes each. */
-const imagesRemembered = 20_000;
-
-/**
- * Finds the image behind a key. What was found stands until anything is committed: see platform/db/version-cache.ts.
- */
+/** Finds the image behind a key; on SQLite at once. */
 export type FindImage = (key: string) => GuardedImage[] | Promise<GuardedImage[]>;
 
 export function createFindImage({ db }: Deps): FindImage {
   const find = prepareImage(db);
-  const readThrough = createVersionCache<GuardedImage[]>(db, { maxSize: imagesRemembered, sizeOf: () => 1 });
-  return (key) => readThrough(key, async () => find({ key }));
+  return (key) => find({ key });
 }
 
 function prepareImage(db: Deps['db']) {

@@ -24,11 +24,6 @@ export interface OpenedDatabase {
   slow: Kysely<Tables>;
   /** Runs a read without Kysely's machinery; SQLite answers at once. */
   run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
-  /**
-   * A number that changes with every commit, in this process or another; undefined where the
-   * database has none that costs nothing to ask. What was read under a version is true as long as it lasts.
-   */
-  version(): number | undefined;
   search: SearchIndex;
   /**
    * Whether each branch of an ordered union needs a limit of its own: without one PostgreSQL sorts all of the

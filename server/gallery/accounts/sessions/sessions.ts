@@ -5,7 +5,6 @@ import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
-import { createVersionCache } from '../../../platform/db/version-cache.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { type FoundKey, prepareFindKey, viewerOfKey } from '../keys/api-keys.ts';
 import { lockEnabled } from '../store.ts';
@@ -15,7 +14,6 @@ import type { Viewer } from '../viewer.ts';
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
 const lastUsedPrecision = 900;
 const maxSessions = 100;
-const sessionsKept = 10_000;
 
 interface SessionRow {
   session_id: number;
@@ -36,10 +34,7 @@ export type FindViewer = (authorization: string | undefined) => Promise<Viewer |
 
 export function createFindViewer(deps: Deps): FindViewer {
   const find = prepareFind(deps);
-  const known = createVersionCache<SessionRow>(deps.db, { maxSize: sessionsKept, sizeOf: () => 1 });
-
   const findKey = prepareFindKey(deps);
-  const knownKeys = createVersionCache<FoundKey>(deps.db, { maxSize: sessionsKept, sizeOf: () => 1 });
 
   async function getKey(hash: string): Promise<FoundKey> {
     const [key] = await findKey({ token_hash: hash });
@@ -58,8 +53,8 @@ export function createFindViewer(deps: Deps): FindViewer {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
     const hash = tokenHash(token);
-    if (isApiKey(token)) return viewerOfKey(deps, await knownKeys(hash, () => getKey(hash)));
-    const row = await known(hash, () => findSession(hash));
+    if (isApiKey(token)) return viewerOfKey(deps, await getKey(hash));
+    const row = await findSession(hash);
     const now = deps.clock();
     if (row.expire_time <= now || row.status !== UserStatus.enabled) throw errors.badToken();
     if (now - row.last_used_time > lastUsedPrecision) noteUse(deps, row.session_id, now);

@@ -72,7 +72,6 @@ export function openPostgres(
     // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
     slow: kyselyOn(poolForSlowReads({ pool, names: noNames })),
     run: (text, parameters) => retried(() => read(naming, text, parameters)),
-    version: () => undefined,
     search: postgresSearch,
     limitsBranches: true,
     keepTagTotals,

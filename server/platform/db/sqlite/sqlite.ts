@@ -31,9 +31,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
   makePrivate([file, `${file}-wal`, `${file}-shm`]);
-  const version = createVersion(reader);
-  // A read that starts after a write was answered sees that write.
-  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb }, version.forget);
+  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb });
   const slowReaders = Array.from({ length: maxSlowReaders }, () =>
     createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
   );
@@ -56,7 +54,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         throw translateSqliteError(error);
       }
     },
-    version: version.read,
     search: sqliteSearch,
     limitsBranches: false,
     keepTagTotals,
@@ -95,26 +92,4 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
 async function setCache(transaction: Transaction<Tables>, megabytes: number): Promise<void> {
   await sql.raw(`PRAGMA cache_size = ${-megabytes * 1024}`).execute(transaction);
-}
-
-/**
- * `PRAGMA data_version` counts the commits of all other connections, and this one never writes. It is asked once
- * in a turn of the event loop, for all requests that arrived together.
- */
-function createVersion(reader: SqliteConnection) {
-  let known: number | undefined;
-  const forget = () => {
-    known = undefined;
-  };
-
-  return {
-    forget,
-    read(): number {
-      if (known === undefined) {
-        known = reader.run('PRAGMA data_version', []).rows[0]!.data_version as number;
-        setImmediate(forget);
-      }
-      return known;
-    },
-  };
 }

@@ -14,12 +14,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** `onAnswer` is called before the result of a statement is handed to its caller. */
-export function createSqliteThread(
-  file: string,
-  options: SqliteOptions,
-  onAnswer: () => void = () => {},
-): SqliteThread {
+export function createSqliteThread(file: string, options: SqliteOptions): SqliteThread {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
@@ -31,7 +26,6 @@ export function createSqliteThread(
     started.on('message', (answer: Answer) => {
       const waiter = waiting.get(answer.id);
       waiting.delete(answer.id);
-      onAnswer();
       if ('result' in answer) waiter?.resolve(answer.result);
       else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
     });
