@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
-import { ownerStatus, visibilityNow } from '../library/visible.ts';
+import { visibilityNowByOwner } from '../library/visible.ts';
 import type { GuardedPhoto } from './access.ts';
 
 /** An image and the photo that decides over it. */
@@ -34,6 +34,7 @@ function prepareImage(db: Deps['db']) {
     query
       .selectFrom('images')
       .innerJoin('photos', 'photos.id', 'images.photo_id')
+      .innerJoin('users', 'users.id', 'photos.user_id')
       .select([
         'images.key',
         'images.kind',
@@ -45,8 +46,9 @@ function prepareImage(db: Deps['db']) {
         'images.private_time',
         'photos.id as photo_id',
         'photos.user_id',
+        'users.status as owner_status',
+        visibilityNowByOwner,
       ])
-      .select([ownerStatus, visibilityNow])
       .where('images.key', '=', arg<string>('key')),
   );
 }

@@ -10,7 +10,7 @@ import { createRoutingDriver, createThreadsDriver, sqliteDialect } from './drive
 import { translateSqliteError } from './errors.ts';
 import { keepNotificationTotals } from './notification-totals.ts';
 import { sqliteSearch } from './search.ts';
-import { openSqliteConnection, type SqliteConnection } from './statements.js';
+import { openSqliteConnection } from './statements.js';
 import { keepTagMoves, keepTagTotals, moveTags } from './tag-totals.ts';
 import { createSqliteThread } from './thread.ts';
 import { keepUnchanged } from './unchanged.ts';
