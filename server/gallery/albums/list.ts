@@ -2,6 +2,7 @@
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { containing } from '../../platform/db/containing.ts';
 import { fold } from '../../platform/db/fold.ts';
 import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
@@ -127,9 +128,7 @@ function narrow<Output>(
   if (exceptUserId !== undefined) narrowed = narrowed.where('albums.user_id', '<>', exceptUserId);
   if (parent_id === 0) narrowed = narrowed.where('albums.parent_id', 'is', null);
   else if (parent_id !== undefined) narrowed = narrowed.where('albums.parent_id', '=', parent_id);
-  const pattern = keyword && fold(keyword.trim()).replace(/[\\%_]/g, '\\$&');
-  if (pattern) {
-    narrowed = narrowed.where(sql<boolean>`albums.search_text LIKE ${`%${pattern}%`} ESCAPE '\\'`);
-  }
+  const folded = keyword && fold(keyword.trim());
+  if (folded) narrowed = narrowed.where(containing('albums.search_text', folded));
   return narrowed;
 }

@@ -2,6 +2,7 @@
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { containing } from '../../platform/db/containing.ts';
 import { fold } from '../../platform/db/fold.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
@@ -75,10 +76,7 @@ function shownTo(is: Names, viewer: Viewer | undefined) {
 }
 
 function isNamed(is: Names, keyword: string) {
-  const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = (column: 'username_key' | 'nickname_key') =>
-    sql<boolean>`${sql.ref(`users.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
-  return is.or([contains('username_key'), contains('nickname_key')]);
+  return is.or([containing('users.username_key', keyword), containing('users.nickname_key', keyword)]);
 }
 
 /** In the order of the ids. */

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { containing } from '../../../platform/db/containing.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
@@ -60,7 +61,7 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
 }
 
 function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
-  const folded = fold(keyword?.trim() ?? '').replace(/[\\%_]/g, '\\$&');
+  const folded = fold(keyword?.trim() ?? '');
   return db.slow
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
@@ -69,7 +70,5 @@ function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
       some.innerJoin(reportedThings(db, 'comment').as('reported'), 'reported.target_id', 'comments.id'),
     )
     .$if(user_id !== undefined, (some) => some.where('comments.user_id', '=', user_id!))
-    .$if(folded !== '', (some) =>
-      some.where(sql<boolean>`comments.search_text LIKE ${`%${folded}%`} ESCAPE '\\'`),
-    );
+    .$if(folded !== '', (some) => some.where(containing('comments.search_text', folded)));
 }

@@ -1,7 +1,8 @@
 /** Accounts as admins see them. The cost grows with the accounts that match, not with what they hold. */
 
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { containing } from '../../../platform/db/containing.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { UserStatus, Visibility } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
@@ -45,13 +46,11 @@ export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
 
 function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, is_admin }: UsersQuery) {
   const folded = fold(keyword?.trim() ?? '');
-  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = (column: 'username_key' | 'nickname_key' | 'email_key') =>
-    sql<boolean>`${sql.ref(`users.${column}`)} LIKE ${pattern} ESCAPE '\\'`;
+  const names = ['users.username_key', 'users.nickname_key', 'users.email_key'];
   return is.and([
     is('status', 'in', status === undefined ? [0, 1] : [status]),
     ...(is_admin === undefined ? [] : [is('is_admin', '=', is.lit(is_admin))]),
-    ...(folded ? [is.or([contains('username_key'), contains('nickname_key'), contains('email_key')])] : []),
+    ...(folded ? [is.or(names.map((name) => containing(name, folded)))] : []),
   ]);
 }
 

@@ -5,6 +5,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { containing } from '../../../platform/db/containing.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
@@ -49,7 +50,7 @@ async function countTags(
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
-    WHERE open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} ${containing('open', folded)}`;
+    WHERE open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
   // An admin sees everybody's private photos.
   const owner = viewer.isAdmin ? everybody : viewer.id;
@@ -61,11 +62,9 @@ function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unk
     SELECT coalesce(open.name, own.name), own.name_key, own.n + coalesce(open.n, 0)
     FROM tag_totals AS own LEFT JOIN tag_totals AS open
       ON open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} AND open.name_key = own.name_key
-    WHERE ${own(sql.raw('own'))} ${containing('own', folded)}`;
+    WHERE ${own(sql.raw('own'))} ${andNamed('own', folded)}`;
 }
 
-function containing(table: 'open' | 'own', folded: string): RawBuilder<unknown> {
-  if (!folded) return sql``;
-  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`AND ${sql.raw(table)}.name_key LIKE ${pattern} ESCAPE '\\'`;
+function andNamed(table: 'open' | 'own', folded: string): RawBuilder<unknown> {
+  return folded ? sql`AND ${containing(`${table}.name_key`, folded)}` : sql``;
 }
