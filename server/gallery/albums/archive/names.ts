@@ -1,11 +1,9 @@
 /** Names within one folder of an archive: what every file system takes, each once, whatever titles people chose. */
 import { fold } from '../../../platform/db/fold.ts';
-import { safeFileName, trimDots, withoutExtension } from '../../photos/upload/file-name.ts';
+import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/file-name.ts';
 
-/** Bytes of a name without its extension and number: file systems end at 255. */
+/** Of a name without its extension and number. */
 const maxBytes = 200;
-/** What Windows keeps for devices, with any extension. */
-const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 export interface Names {
   /** The same name a second time becomes `name (2)`; letter case does not tell names apart. */
@@ -38,25 +36,11 @@ export function photoStem(
   extension: string,
   isForOwner: boolean,
 ): string {
-  const named = safeStem(withoutExtension(safeStem(photo.title), extension));
-  const file = isForOwner ? safeStem(photo.file_name.replace(/\.[A-Za-z0-9]{1,5}$/, '')) : '';
+  const named = safeStem(withoutExtension(safeStem(photo.title, maxBytes), extension), maxBytes);
+  const file = isForOwner ? safeFileStem(photo.file_name, maxBytes) : '';
   return named || file || `photo-${photo.id}`;
 }
 
 export function albumFolder(album: { id: number; name: string }): string {
-  return safeStem(album.name) || `album-${album.id}`;
-}
-
-function safeStem(text: string): string {
-  const name = trimDots(shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_'))));
-  return reserved.test(name) ? `_${name}` : name;
-}
-
-function shorten(name: string): string {
-  let bytes = 0;
-  const kept = Array.from(name).filter((character) => {
-    bytes += Buffer.byteLength(character);
-    return bytes <= maxBytes;
-  });
-  return kept.join('');
+  return safeStem(album.name, maxBytes) || `album-${album.id}`;
 }

@@ -3,6 +3,9 @@
 const maxCharacters = 150;
 /** Of a longer name only the end is looked at: it has the file's own name and its extension. */
 const maxLooked = 1000;
+const anyExtension = /\.[A-Za-z0-9]{1,5}$/;
+/** What Windows keeps for devices, with any extension. */
+const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 /** Without folders, control and direction characters, and what file systems or headers trip over. */
 export function safeFileName(given: string): string {
@@ -27,9 +30,32 @@ function isDotOrSpace(character: string): boolean {
   return character === '.' || character.trim() === '';
 }
 
+/**
+ * What a file or a folder that we make can be called on every file system, '' where nothing is left of the text. Its
+ * slashes do not divide it. `maxBytes`: file systems end at 255, and extension and number come to it.
+ */
+export function safeStem(text: string, maxBytes: number): string {
+  const name = trimDots(shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_')), maxBytes));
+  return reserved.test(name) ? `_${name}` : name;
+}
+
+/** The same of a file's name, without its extension. */
+export function safeFileStem(fileName: string, maxBytes: number): string {
+  return safeStem(fileName.replace(anyExtension, ''), maxBytes);
+}
+
+function shorten(name: string, maxBytes: number): string {
+  let bytes = 0;
+  const kept = Array.from(name).filter((character) => {
+    bytes += Buffer.byteLength(character);
+    return bytes <= maxBytes;
+  });
+  return kept.join('');
+}
+
 /** `DSC_0042.JPG` → `DSC_0042`. */
 function stemOf(given: string): string {
-  return safeFileName(given).replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  return safeFileName(given).replace(anyExtension, '');
 }
 
 /**

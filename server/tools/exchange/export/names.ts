@@ -1,6 +1,6 @@
 /** Names of files and folders: safe on every file system, and none twice in a folder, whatever its case. */
 
-import { safeFileName } from '../../../gallery/photos/upload/file-name.ts';
+import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { litter } from '../import/walk.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
@@ -20,7 +20,7 @@ export interface NamedPhoto {
   extension: string;
 }
 
-/** File systems take names of 255 bytes; what tells names apart, `.json` and the like come to it. */
+/** What tells names apart, `.json` and the like come to it. */
 const maxBytes = 180;
 
 export function createFolderNames(): FolderNames {
@@ -38,21 +38,14 @@ export function createFolderNames(): FolderNames {
 
   return {
     folder(wanted, id) {
-      const name = safeName(wanted) || `album-${id}`;
+      const name = safeStem(wanted, maxBytes) || `album-${id}`;
       return take(litter.test(name) ? `_${name}` : name, id, ['']);
     },
     photo({ id, file_name, title, extension }) {
-      const named = safeName(file_name.replace(/\.[A-Za-z0-9]{1,5}$/, ''));
-      const stem = named || safeName(title) || `photo-${id}`;
+      const named = safeFileStem(file_name, maxBytes);
+      const stem = named || safeStem(title, maxBytes) || `photo-${id}`;
       const ending = `.${extension}`;
       return take(litter.test(stem) ? `_${stem}` : stem, id, [ending, `${ending}.json`]) + ending;
     },
   };
-}
-
-/** Of a text that is no path: its slashes do not divide it. */
-function safeName(text: string): string {
-  const name = Array.from(safeFileName(text.replace(/[\\/]/g, '_')));
-  while (Buffer.byteLength(name.join('')) > maxBytes) name.pop();
-  return name.join('').trimEnd();
 }
