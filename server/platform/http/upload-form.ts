@@ -1,14 +1,13 @@
 /** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
 
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
 import { codeOf, toStorageError } from '../errors/storage.ts';
+import { createMeter } from '../storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
 import { addFieldError } from './field-errors.ts';
 import type { FormCheck } from './validation.ts';
@@ -162,17 +161,9 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
 }
 
 async function receive(stream: MultipartFile['file'], file: TemporaryFile) {
-  const hash = createHash('sha256');
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      hash.update(chunk);
-      next(null, chunk);
-    },
-  });
+  const meter = createMeter();
   // At once, and not when all of it has arrived.
   stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
-  await pipeline(stream, meter, createWriteStream(file.path));
-  return { size, sha256: hash.digest('hex') };
+  await pipeline(stream, meter.through, createWriteStream(file.path));
+  return meter.sum();
 }

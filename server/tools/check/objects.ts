@@ -1,8 +1,8 @@
 /** One version's objects, compared with what the row says. */
-import { createHash } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { extensionOf, objectsOf } from '../../gallery/delivery/objects.ts';
 import { decodes } from '../../platform/imaging/decodes.ts';
+import { checksumOf } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { whyUnreadable } from '../upkeep/unreadable.ts';
 import type { FindingKind } from './findings.ts';
@@ -62,9 +62,7 @@ function mainObject(image: CheckedImage): string {
 async function compareChecksum({ storage }: Deps, object: string, expected: string) {
   const stream = await storage.open(object);
   if (!stream) return missing;
-  const hash = createHash('sha256');
-  for await (const chunk of stream) hash.update(chunk as Buffer);
-  const found = hash.digest('hex');
+  const found = await checksumOf(stream);
   return found === expected ? undefined : `its SHA-256 is ${found}, not ${expected}`;
 }
 

@@ -1,8 +1,9 @@
 /** Takes the bytes of an object in, stores them, and reads them back: what is not the same is not kept quiet. */
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
+import { checksumOf, createMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
@@ -55,24 +56,14 @@ export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Pro
 
 async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
   const source = await storage.temporary();
-  const sum = createHash('sha256');
-  let size = 0;
+  const meter = createMeter();
   try {
-    await pipeline(
-      async function* () {
-        for await (const chunk of bytes) {
-          sum.update(chunk);
-          size += chunk.length;
-          yield chunk;
-        }
-      },
-      createWriteStream(source.path, { flags: 'r+' }),
-    );
+    await pipeline(meter.through(bytes), createWriteStream(source.path, { flags: 'r+' }));
   } catch (error) {
     await source.discard();
     throw error;
   }
-  return { name, source, size, sha256: sum.digest('hex') };
+  return { name, source, ...meter.sum() };
 }
 
 /** Stores them together, durably, and compares what the storage gives back. Throws when it differs. */
@@ -92,8 +83,5 @@ export async function sumOf(storage: Storage, name: string, size = Infinity): Pr
     return bytes && hash('sha256', bytes);
   }
   const stream = await storage.open(name);
-  if (!stream) return undefined;
-  const sum = createHash('sha256');
-  for await (const chunk of stream) sum.update(chunk as Buffer);
-  return sum.digest('hex');
+  return stream && checksumOf(stream);
 }

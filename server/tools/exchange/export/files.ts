@@ -1,10 +1,10 @@
 /** Files of an export: each is there in full or not at all. */
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
   await place(path, (part) => writeFile(part, `${JSON.stringify(value, null, 2)}\n`));
@@ -13,26 +13,17 @@ export async function writeJson(path: string, value: object): Promise<void> {
 /** Whether the file is there with these bytes. */
 export async function isThere(path: string, size: number, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile() || found.size !== size) return false;
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex') === sha256;
+  return !!found?.isFile() && found.size === size && (await checksumOf(createReadStream(path))) === sha256;
 }
 
 /** Returns the SHA-256 of what was written; `time` (Unix seconds) becomes the file's. */
 export async function writeBytes(path: string, bytes: Readable, time: number): Promise<string> {
-  const hash = createHash('sha256');
-  async function* hashed(chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
+  const meter = createMeter();
   await place(path, async (part) => {
-    await pipeline(bytes, hashed, createWriteStream(part));
+    await pipeline(bytes, meter.through, createWriteStream(part));
     await utimes(part, time, time);
   });
-  return hash.digest('hex');
+  return meter.sum().sha256;
 }
 
 /** Under a hidden name first, which no import takes for a photo. */

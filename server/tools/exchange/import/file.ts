@@ -1,8 +1,6 @@
 /** One file becomes a photo, by the way of an upload; or is left alone because its owner has it. */
-import { createHash } from 'node:crypto';
 import { createWriteStream, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
@@ -14,6 +12,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { inspect } from '../../../platform/imaging/inspect.ts';
+import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, secondsOf } from '../schema.ts';
 import { openFile } from './open-file.ts';
@@ -74,7 +73,8 @@ async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> 
   await inspect(path, deps.config.maxMegapixels);
   const sidecar = await readSidecar(asked.folder, asked.file);
   const { exported } = sidecar;
-  const sha256 = await checksumOf(path);
+  const handle = await openFile(path);
+  const sha256 = await checksumOf(handle.createReadStream({ highWaterMark: 256 * 1024 }));
   if (exported && exported.sha256 !== sha256) {
     throw errors.invalid({ message: 'It is not the file that the .json beside it tells about' });
   }
@@ -139,14 +139,6 @@ function textOf(
   };
 }
 
-async function checksumOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  const handle = await openFile(path);
-  for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
 async function keepCopy(deps: Deps, viewer: Viewer, path: string, fileName: string, text: PhotoText) {
   const file = await deps.storage.temporary();
   try {
@@ -158,23 +150,15 @@ async function keepCopy(deps: Deps, viewer: Viewer, path: string, fileName: stri
 
 /** The checksum is that of the bytes that are stored, whatever happens to the file meanwhile. */
 async function copyInto(path: string, file: TemporaryFile): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      hash.update(chunk);
-      next(null, chunk);
-    },
-  });
+  const meter = createMeter();
   try {
     const handle = await openFile(path);
-    await pipeline(handle.createReadStream(), meter, createWriteStream(file.path));
+    await pipeline(handle.createReadStream(), meter.through, createWriteStream(file.path));
   } catch (error) {
     // What reading says is this file's affair; a full volume is everybody's.
     throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;
   }
-  return { size, sha256: hash.digest('hex') };
+  return meter.sum();
 }
 
 /** An import that was ended between a photo and its edits; a photo of another way here is left alone. */

@@ -2,6 +2,7 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
+import { createMeter } from '../../../platform/storage/checksum.ts';
 import { MoveError } from '../errors.ts';
 import { whole } from '../receive.ts';
 import {
@@ -58,12 +59,12 @@ export async function* readArchive(
       listed = 0;
     } else {
       if (listed === entriesPerList) throw damaged('a list of checksums is missing');
-      const sum = createHash('sha256');
-      const content = summed(bytes, sum);
+      const meter = createMeter();
+      const content = meter.through(bytes);
       yield { path, size, bytes: content };
       // Whatever was left unread counts, too.
       for await (const _ of content);
-      list += checksumLine(sum.digest('hex'), path);
+      list += checksumLine(meter.sum().sha256, path);
       listed++;
       entries++;
     }
@@ -128,16 +129,6 @@ function firstOther(found: string, expected: string): string {
   const lines = new Set(expected.split('\n'));
   const other = found.split('\n').find((line) => !lines.has(line));
   return other ? `: ${other.slice(66)}` : '';
-}
-
-async function* summed(
-  bytes: AsyncIterable<Buffer>,
-  sum: ReturnType<typeof createHash>,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    sum.update(chunk);
-    yield chunk;
-  }
 }
 
 function damaged(how: string): MoveError {

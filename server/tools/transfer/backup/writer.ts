@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
+import { createMeter } from '../../../platform/storage/checksum.ts';
 import { checksumLine, checksumsPath, entriesPerList, type Manifest, paths } from './format.ts';
 
 export interface ArchiveWriter {
@@ -31,7 +32,7 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
   let entries = 0;
 
   async function write(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
-    const sum = createHash('sha256');
+    const meter = createMeter();
     const { promise: isWritten, resolve, reject } = Promise.withResolvers<void>();
     const entry = tar.entry({ name: path, size, mode: 0o600 }, (error) =>
       error ? reject(error) : resolve(),
@@ -39,8 +40,7 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
     entry.on('error', reject);
     isWritten.catch(() => {});
     try {
-      for await (const chunk of bytes) {
-        sum.update(chunk);
+      for await (const chunk of meter.through(bytes)) {
         if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), isWritten]);
       }
       entry.end(null);
@@ -48,7 +48,7 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
     } catch (error) {
       throw failure ?? error;
     }
-    return sum.digest('hex');
+    return meter.sum().sha256;
   }
 
   async function endList(): Promise<void> {
