@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
-import { DEFAULT_MEGAPIXELS } from './platform/imaging/limits.ts';
+import { defaultMegapixels } from './platform/imaging/limits.ts';
 import type { S3Keys } from './platform/storage/s3/client.ts';
 import { parseStorageUrl } from './platform/storage/s3/url.ts';
 
@@ -102,7 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
     maxUploadBytes: read('MAX_UPLOAD_MB', integer(1, 4096), 50) * 1024 * 1024,
     defaultQuotaBytes: readDefaultQuota(read),
-    maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), DEFAULT_MEGAPIXELS),
+    maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: undefined,
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', trustProxy, false),

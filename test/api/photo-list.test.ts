@@ -5,7 +5,7 @@ import { type Gallery, startGallery } from '../harness.ts';
 import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
-/** Two pages of a hundred and one more, so that every end can be reached from both sides. */
+/** More than two pages of twenty, so that every end can be reached from both sides. */
 const many = 45;
 
 interface Item {

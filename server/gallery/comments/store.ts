@@ -9,7 +9,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
-import { type Notice, notify } from '../notifications/notify.ts';
+import { type NewNotification, notify } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
 import { canChange } from './permissions.ts';
 import type { NewComment } from './schema.ts';
@@ -46,7 +46,7 @@ export async function insertComment(
       .returning('id')
       .executeTakeFirstOrThrow();
     await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
-    await notify(transaction, clock(), ...noticesOf(viewer, photo, answered, id));
+    await notify(transaction, clock(), ...notificationsOf(viewer, photo, answered, id));
     const comment = { id, parent_id: parentId, content: content.trim() };
     await emit(deps, transaction, photo.user_id, {
       type: 'comment.created',
@@ -74,17 +74,22 @@ async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id
 }
 
 /** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
-function noticesOf(viewer: Viewer, photo: LockedPhoto, answered: Answered | undefined, id: number): Notice[] {
+function notificationsOf(
+  viewer: Viewer,
+  photo: LockedPhoto,
+  answered: Answered | undefined,
+  id: number,
+): NewNotification[] {
   const about = { actorId: viewer.id, photoId: photo.id, commentId: id };
-  const notices: Notice[] = [];
+  const notifications: NewNotification[] = [];
   const author = answered && { id: answered.user_id, isAdmin: answered.is_admin === 1, sessionId: 0 };
   if (author && canSee(author, photo)) {
-    notices.push({ ...about, userId: author.id, type: 'reply' });
+    notifications.push({ ...about, userId: author.id, type: 'reply' });
   }
   if (photo.user_id !== author?.id) {
-    notices.push({ ...about, userId: photo.user_id, type: 'comment' });
+    notifications.push({ ...about, userId: photo.user_id, type: 'comment' });
   }
-  return notices;
+  return notifications;
 }
 
 /** Throws commentNotFound or commentForbidden. */

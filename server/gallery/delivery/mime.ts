@@ -1,8 +1,8 @@
 /** Media types of stored files, by the extension that we gave them. */
-import { FORMATS } from '../../platform/imaging/formats.ts';
+import { formats } from '../../platform/imaging/formats.ts';
 
 const byExtension = new Map<string, string>(
-  Object.values(FORMATS).map(({ extension, mime }) => [extension, mime]),
+  Object.values(formats).map(({ extension, mime }) => [extension, mime]),
 );
 
 /** What is not known is served as bytes, which browsers do not show. */

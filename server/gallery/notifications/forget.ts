@@ -8,8 +8,8 @@ const readSeconds = 90 * 86_400;
 const unreadSeconds = 365 * 86_400;
 
 /**
- * Lines about likes and favorites stay: a photo has one of each, which numbers the next ones (gather.ts). Returns
- * how many were removed; totals follow by triggers.
+ * Notifications of likes and favorites stay: a photo has one of each, which has the next sequence number (group.ts).
+ * Returns how many were deleted; triggers keep the totals.
  */
 export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;

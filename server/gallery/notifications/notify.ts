@@ -1,13 +1,13 @@
 /**
- * Writes notifications in the transaction of what they tell about. Gathered ones (likes, favorites) are in
- * gather.ts. Totals are kept by triggers (db/*-notification-totals.ts).
+ * Writes notifications in the transaction of the change that they are about. Those of likes and favorites are
+ * written by group.ts. Triggers keep the totals (notification-totals.ts of each database).
  */
 import type { SelectQueryBuilder, Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { NotificationType, Tables } from '../../platform/db/tables.ts';
 
-export interface Notice {
-  /** Who is told. */
+export interface NewNotification {
+  /** The recipient. */
   userId: number;
   type: NotificationType;
   actorId: number;
@@ -22,9 +22,9 @@ export interface Notice {
 export async function notify(
   transaction: Transaction<Tables>,
   now: number,
-  ...notices: Notice[]
+  ...notifications: NewNotification[]
 ): Promise<void> {
-  const rows = notices
+  const rows = notifications
     .filter(({ userId, actorId }) => userId !== actorId)
     .map(({ userId, type, actorId, photoId, commentId }) => ({
       user_id: userId,
@@ -41,7 +41,7 @@ export async function notify(
   if (rows.length > 0) await transaction.insertInto('notifications').values(rows).execute();
 }
 
-/** Takes back what was told of a follow. */
+/** Deletes the notification of a follow. */
 export async function retractFollow(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
@@ -58,8 +58,8 @@ type Which = (
 ) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
 
 /**
- * Removes notifications, of however many people, in one statement that locks them in one order. What is about a
- * photo or a comment goes this way before its row does: cascades keep the totals right too, but in any order.
+ * Deletes notifications, of any number of users, in one statement that locks them in one order. Those about a photo or
+ * a comment are deleted this way before its row: cascades keep the totals right too, but lock in any order.
  */
 export async function removeNotifications(
   { db }: Pick<Deps, 'db'>,

@@ -1,4 +1,4 @@
-/** What happened to what is one's own: read, and mark as read. */
+/** A user's notifications: list them, mark them as read. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

@@ -48,17 +48,24 @@ function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
     .as('page');
   return query
     .selectFrom(page)
-    .innerJoin('notifications as line', 'line.id', 'page.id')
-    .innerJoin('users', 'users.id', 'line.actor_id')
-    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'line.photo_id').on(visibleTo(viewer)))
+    .innerJoin('notifications as notification', 'notification.id', 'page.id')
+    .innerJoin('users', 'users.id', 'notification.actor_id')
+    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'notification.photo_id').on(visibleTo(viewer)))
     .leftJoin('comments', (join) =>
-      join.onRef('comments.id', '=', 'line.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
+      join.onRef('comments.id', '=', 'notification.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
     )
-    .select(['line.id', 'line.type', 'line.count', 'line.is_read', 'line.create_time', 'line.actor_id'])
+    .select([
+      'notification.id',
+      'notification.type',
+      'notification.count',
+      'notification.is_read',
+      'notification.create_time',
+      'notification.actor_id',
+    ])
     .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
     .select(['photos.id as photo_id', 'photos.title', 'photos.image_key'])
     .select(visibilityNow)
     .select(['comments.id as comment_id', 'comments.content'])
-    .orderBy('line.create_time', 'desc')
-    .orderBy('line.id', 'desc');
+    .orderBy('notification.create_time', 'desc')
+    .orderBy('notification.id', 'desc');
 }

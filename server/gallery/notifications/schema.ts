@@ -47,7 +47,7 @@ const Comment = Type.Object(
 
 export const Notification = Type.Object(
   {
-    id: Type.Integer({ description: 'Changes when another like or favorite joins the line' }),
+    id: Type.Integer({ description: 'Changes with every further like or favorite of the photo' }),
     type: Type.Unsafe<NotificationType>({ type: 'string', enum: types, title: 'NotificationType' }),
     actor: User,
     photo: Type.Unsafe<Static<typeof Photo> | null>({
@@ -60,7 +60,7 @@ export const Notification = Type.Object(
     }),
     count: Type.Integer({
       minimum: 1,
-      description: 'How many likes or favorites of the photo this line gathers; `actor` is the latest',
+      description: 'Number of likes or favorites of the photo; `actor` is the latest',
     }),
     is_read: Type.Boolean(),
     create_time: timeField(),

@@ -7,7 +7,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { gather, takeBack } from '../notifications/gather.ts';
+import { addToGroup, removeFromGroup } from '../notifications/group.ts';
 import { emit } from '../webhooks/emit.ts';
 
 export type Reaction = 'likes' | 'favorites';
@@ -38,7 +38,7 @@ export async function toggleReaction(
     if (isSet) {
       if (!isSeen) throw errors.photoForbidden();
       const now = clock();
-      const notice = await gather(transaction, photo, reaction, viewer.id, now);
+      const notice = await addToGroup(transaction, photo, reaction, viewer.id, now);
       await transaction
         .insertInto(reaction)
         .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice })
@@ -66,7 +66,7 @@ export async function eraseReaction(
   });
 }
 
-/** With what its owner was told. Whether there was one; the photo is locked. */
+/** Also from the owner's notification. Returns whether there was one. The photo is locked. */
 async function removeReaction(
   transaction: Transaction<Tables>,
   photo: PhotoRow,
@@ -79,7 +79,7 @@ async function removeReaction(
     .where('user_id', '=', userId)
     .returning('notice')
     .executeTakeFirst();
-  if (removed) await takeBack(transaction, photo, reaction, removed.notice);
+  if (removed) await removeFromGroup(transaction, photo, reaction, removed.notice);
   return removed !== undefined;
 }
 

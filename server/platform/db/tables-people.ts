@@ -25,16 +25,16 @@ export type NotificationType = 'like' | 'favorite' | 'comment' | 'reply' | 'foll
 
 export interface NotificationsTable {
   id: Generated<number>;
-  /** Who is told. */
+  /** The recipient. */
   user_id: number;
   type: NotificationType;
-  /** The latest of those who did it. */
+  /** The latest actor. */
   actor_id: number;
   photo_id: number | null;
   comment_id: number | null;
-  /** How many likes or favorites this line gathers; 1 for other types. */
+  /** Number of likes or favorites in this notification; 1 for other types. */
   count: number;
-  /** The last `notice` that was given out, and the last one that has been read. */
+  /** The last sequence number of a like or favorite, and the last one that was read. */
   notices: number;
   notices_read: number;
   is_read: number;

@@ -206,9 +206,7 @@ export interface ReactionsTable {
   photo_id: number;
   user_id: number;
   create_time: number;
-  /**
-   * Its place among those that the owner was told of; null for the owner's own. See gallery/notifications/gather.ts.
-   */
+  /** Sequence number in the owner's notification; null for the owner's own. See gallery/notifications/group.ts. */
   notice: Generated<number | null>;
 }
 

@@ -42,7 +42,9 @@ ajv.addFormat('email', (value: string) => value.length <= maxEmailLength && emai
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 
 type Check = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
-type Parent = { maxItems?: number };
+interface Parent {
+  maxItems?: number;
+}
 
 function isTooLong(list: unknown[], { maxItems }: Parent): boolean {
   return maxItems !== undefined && list.length > maxItems;

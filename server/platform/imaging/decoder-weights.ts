@@ -6,9 +6,17 @@
 import type { Metadata } from 'sharp';
 import type { Format } from './formats.ts';
 
-const FLAT: Record<Format, number> = { jpeg: 1, png: 1.5, gif: 6, webp: 4.5, avif: 21, tiff: 1.5, heic: 13 };
+const flatBytes: Record<Format, number> = {
+  jpeg: 1,
+  png: 1.5,
+  gif: 6,
+  webp: 4.5,
+  avif: 21,
+  tiff: 1.5,
+  heic: 13,
+};
 
-const SAMPLE_BYTES: Partial<Record<NonNullable<Metadata['depth']>, number>> = {
+const bytesPerSample: Partial<Record<NonNullable<Metadata['depth']>, number>> = {
   uchar: 1,
   char: 1,
   ushort: 2,
@@ -21,24 +29,24 @@ const SAMPLE_BYTES: Partial<Record<NonNullable<Metadata['depth']>, number>> = {
 };
 
 /** The HEIC decoder's thread, its program and its memory, which WebAssembly gives back with the thread alone. */
-const HEIC_BASE = 70_000_000;
+const heicBase = 70_000_000;
 
 /** Bytes held at once, however small the result. */
 export function decoderBytes(format: Format, metadata: Metadata): number {
   const { width, height } = metadata;
-  const base = format === 'heic' ? HEIC_BASE : 0;
+  const base = format === 'heic' ? heicBase : 0;
   return base + Math.round(width * height * heldBytesPerPixel(format, metadata));
 }
 
 function heldBytesPerPixel(format: Format, metadata: Metadata): number {
-  const sampleBytes = SAMPLE_BYTES[metadata.depth ?? 'uchar'] ?? 8;
+  const sampleBytes = bytesPerSample[metadata.depth ?? 'uchar'] ?? 8;
   const pixelBytes = metadata.channels * sampleBytes;
-  if (format === 'jpeg' && metadata.isProgressive) return FLAT.jpeg + coefficientBytes(metadata);
-  if (format === 'png' && metadata.isProgressive) return FLAT.png + pixelBytes;
-  if (format === 'avif' && sampleBytes > 1) return FLAT.avif * 1.5;
+  if (format === 'jpeg' && metadata.isProgressive) return flatBytes.jpeg + coefficientBytes(metadata);
+  if (format === 'png' && metadata.isProgressive) return flatBytes.png + pixelBytes;
+  if (format === 'avif' && sampleBytes > 1) return flatBytes.avif * 1.5;
   // Rows are converted on their way: those of many or wide samples take more.
-  if (format === 'png' || format === 'tiff') return Math.max(FLAT[format], pixelBytes / 2);
-  return FLAT[format];
+  if (format === 'png' || format === 'tiff') return Math.max(flatBytes[format], pixelBytes / 2);
+  return flatBytes[format];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createDeadline } from './deadline.ts';
-import { RENDER_SECONDS } from './limits.ts';
+import { renderSeconds } from './limits.ts';
 import { openImage } from './open.ts';
 
 /** Small: JPEG and WebP then read all their bytes, but make few pixels of them. */
@@ -8,7 +8,7 @@ const side = 16;
 /** Whether a picture that we have written can still be read to its end. Takes milliseconds. */
 export async function decodes(bytes: Buffer): Promise<boolean> {
   try {
-    const image = openImage(bytes, { isAnimated: false, deadline: createDeadline(RENDER_SECONDS) });
+    const image = openImage(bytes, { isAnimated: false, deadline: createDeadline(renderSeconds) });
     await image.resize(side, side, { fit: 'fill' }).raw().toBuffer();
     return true;
   } catch {

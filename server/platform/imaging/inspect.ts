@@ -4,21 +4,15 @@ import { currentCaller } from '../concurrency/caller.ts';
 import { createFairQueue } from '../concurrency/fair-queue.ts';
 import { decoderBytes } from './decoder-weights.ts';
 import { ImageError, QueueFullError, undecodable } from './errors.ts';
-import { FORMATS, type Format } from './formats.ts';
-import {
-  DEFAULT_MEGAPIXELS,
-  INSPECT_SECONDS,
-  MAX_FRAMES,
-  MAX_HELD_BYTES,
-  MAX_TOTAL_PIXELS,
-} from './limits.ts';
+import { type Format, formats } from './formats.ts';
+import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
 import { checkPieces } from './pieces.ts';
-import { INPUT, sharp } from './sharp.ts';
-import { SNIFF_BYTES, sniff } from './sniff.ts';
+import { inputOptions, sharp } from './sharp.ts';
+import { sniff, sniffBytes } from './sniff.ts';
 
 /** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
-export type Inspection = {
+export interface Inspection {
   format: Format;
   mime: string;
   extension: string;
@@ -34,9 +28,9 @@ export type Inspection = {
   channels: number;
   /** Bytes the decoder must hold at once, however small the result (weights.ts). */
   heldBytes: number;
-};
+}
 
-const LOADERS: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
 /**
  * Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
@@ -56,7 +50,7 @@ export const headerQueue = createFairQueue({
  * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
  * and before any pixel is decoded. Throws ImageError, or QueueFullError.
  */
-export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS): Promise<Inspection> {
+export async function inspect(file: string, maxMegapixels = defaultMegapixels): Promise<Inspection> {
   const format = sniff(await readHead(file));
   if (!format)
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
@@ -75,7 +69,7 @@ export async function inspect(file: string, maxMegapixels = DEFAULT_MEGAPIXELS):
 async function readHead(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -88,10 +82,10 @@ async function readMetadata(file: string): Promise<Metadata> {
   const leave = await headerQueue.enter(currentCaller());
   const timer = setTimeout(
     () => reject(tooLarge('its headers take too long to read')),
-    INSPECT_SECONDS * 1000,
+    inspectSeconds * 1000,
   );
   try {
-    return await Promise.race([sharp(file, INPUT).metadata().finally(leave), timeout]);
+    return await Promise.race([sharp(file, inputOptions).metadata().finally(leave), timeout]);
   } catch (error) {
     throw undecodable(error);
   } finally {
@@ -101,7 +95,7 @@ async function readMetadata(file: string): Promise<Metadata> {
 
 /** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */
 function loaderAgrees(loader: string, format: Format): boolean {
-  return loader === format || LOADERS[loader]?.includes(format) === true;
+  return loader === format || loaders[loader]?.includes(format) === true;
 }
 
 function describe(format: Format, metadata: Metadata): Inspection {
@@ -109,7 +103,7 @@ function describe(format: Format, metadata: Metadata): Inspection {
   const isAnimated = format === 'gif' || format === 'webp';
   return {
     format,
-    ...FORMATS[format],
+    ...formats[format],
     width,
     height,
     frames: isAnimated ? (metadata.pages ?? 1) : 1,
@@ -123,11 +117,11 @@ function describe(format: Format, metadata: Metadata): Inspection {
 function checkLimits(inspection: Inspection, metadata: Metadata, maxMegapixels: number): void {
   const pixels = inspection.width * inspection.height;
   if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
-  if (pixels * inspection.frames > MAX_TOTAL_PIXELS)
+  if (pixels * inspection.frames > maxTotalPixels)
     throw tooLarge('its frames have more than 250 megapixels together');
-  if (inspection.frames > MAX_FRAMES) throw tooLarge('it has more than 1,000 frames');
+  if (inspection.frames > maxFrames) throw tooLarge('it has more than 1,000 frames');
   const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
-  if (isInterlacedPng && inspection.heldBytes > MAX_HELD_BYTES)
+  if (isInterlacedPng && inspection.heldBytes > maxHeldBytes)
     throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
 }
 

@@ -1,56 +1,56 @@
 /** Pixels of one frame, in millions, unless MAX_MEGAPIXELS says otherwise. Medium-format cameras make 102. */
-export const DEFAULT_MEGAPIXELS = 110;
+export const defaultMegapixels = 110;
 
 /** Pixels of all frames together: what a long animation may cost to decode. */
-export const MAX_TOTAL_PIXELS = 250_000_000;
+export const maxTotalPixels = 250_000_000;
 
 /** A 460 KB GIF can hold 20,000 frames of one pixel and cost a minute under any pixel limit. */
-export const MAX_FRAMES = 1_000;
+export const maxFrames = 1_000;
 
 /** Segments of a JPEG, chunks of a WebP. Those of a large photo with all its metadata are some hundreds. */
-export const MAX_PIECES = 10_000;
+export const maxPieces = 10_000;
 
 /** Pages of a TIFF. Its reader walks all of them, and looks back at each: 300,000 cost it nine seconds. */
-export const MAX_TIFF_PAGES = 1_000;
+export const maxTiffPages = 1_000;
 
 /**
  * Longest side of what is written in WebP, and of what `resize` may ask for: WebP's format ends there.
  * A longer original within the pixel limits is accepted; its renditions are scaled to fit anyway.
  */
-export const MAX_SIDE = 16_383;
+export const maxSide = 16_383;
 
 /** Pixels of an opaque still that is written as WebP, whose encoder holds six bytes of each. */
-export const MAX_WEBP_PIXELS = 30_000_000;
+export const maxWebpPixels = 30_000_000;
 
 /** And of a transparent one: what is noise in its transparency takes 33 bytes a pixel. */
-export const MAX_TRANSPARENT_WEBP_PIXELS = 12_000_000;
+export const maxTransparentWebpPixels = 12_000_000;
 
 /**
  * Bytes of pixels that must be held whole while decoding, which no row-by-row reading avoids (interlaced PNG).
  * A 0.5 MB interlaced 16-bit PNG of 64 megapixels would otherwise take half a gigabyte.
  */
-export const MAX_HELD_BYTES = 256 * 1024 * 1024;
+export const maxHeldBytes = 256 * 1024 * 1024;
 
 /** Seconds an upload's renditions may take, all together: 40 megapixels of AVIF, the slowest to decode, take 6. */
-export const RENDER_SECONDS = 40;
+export const renderSeconds = 40;
 
 /**
  * Bytes of an edited still that is written without loss; a larger one without transparency becomes a JPEG. Half a
  * megabyte of PNG can be drawn out to 145 MB by `resize`.
  */
-export const MAX_LOSSLESS_BYTES = 50 * 1024 * 1024;
+export const maxLosslessBytes = 50 * 1024 * 1024;
 
 /** Seconds an edit may take, with all its steps, its image and its renditions. */
-export const EDIT_SECONDS = 60;
+export const editSeconds = 60;
 
 /** Seconds the HEIC decoder may run before its thread is killed; 12 megapixels take about one. */
-export const HEIC_SECONDS = 20;
+export const heicSeconds = 20;
 
 /** Seconds the headers of a file may take to read: a camera's take milliseconds. */
-export const INSPECT_SECONDS = 5;
+export const inspectSeconds = 5;
 
 /** Bytes of Exif that are looked at. JPEG ends a block at 64 KB. */
-export const MAX_EXIF_BYTES = 128 * 1024;
+export const maxExifBytes = 128 * 1024;
 
 /** Pixels of an edit's steps that are handed on in memory; larger ones are handed on through a file. */
-export const MAX_PIXELS_IN_MEMORY = 8_000_000;
+export const maxPixelsInMemory = 8_000_000;

@@ -3,27 +3,27 @@
  * take a gigabyte, and looks back at each, so that 40,000 WebP frames in 2 MB take seconds, a million half an hour.
  */
 import { type ByteWindow, withByteWindow } from './clean/byte-window.ts';
-import { colorTableBytes, endOfBlock, IMAGE, TRAILER } from './clean/gif.ts';
+import { colorTableBytes, endOfBlock, imageBlock, trailer } from './clean/gif.ts';
 import { endOfScan } from './clean/jpeg.ts';
 import { OddStructure } from './clean/parts.ts';
 import { ImageError } from './errors.ts';
 import type { Format } from './formats.ts';
-import { MAX_FRAMES, MAX_PIECES } from './limits.ts';
+import { maxFrames, maxPieces } from './limits.ts';
 
 type Count = (bytes: ByteWindow, count: () => void) => Promise<void>;
 
-const EOI = 0xd9;
-const FRAME_HEAD = 19;
+const endOfImage = 0xd9;
+const frameHead = 19;
 
-const COUNTS: Partial<Record<Format, { walk: Count; max: number }>> = {
-  jpeg: { walk: countSegments, max: MAX_PIECES },
-  webp: { walk: countChunks, max: MAX_PIECES },
-  gif: { walk: countFrames, max: MAX_FRAMES },
+const counters: Partial<Record<Format, { walk: Count; max: number }>> = {
+  jpeg: { walk: countSegments, max: maxPieces },
+  webp: { walk: countChunks, max: maxPieces },
+  gif: { walk: countFrames, max: maxFrames },
 };
 
 /** Throws ImageError. Where the structure ends, the decoder's work ends, too: whether it is whole is not asked here. */
 export async function checkPieces(file: string, format: Format): Promise<void> {
-  const counting = COUNTS[format];
+  const counting = counters[format];
   if (!counting) return;
   let left = counting.max;
   const count = () => {
@@ -41,7 +41,7 @@ async function countSegments(bytes: ByteWindow, count: () => void): Promise<void
   for (let position = await endOfScan(bytes, 2); ; ) {
     count();
     const head = await bytes.from(position, 4);
-    if (head[1] === EOI || head.length < 4) return;
+    if (head[1] === endOfImage || head.length < 4) return;
     const isBare = head[1]! <= 0x01 || head[1] === 0xd8;
     const length = isBare ? 0 : head.readUInt16BE(2);
     if (!isBare && length < 2) return;
@@ -63,9 +63,9 @@ async function countFrames(bytes: ByteWindow, count: () => void): Promise<void> 
   const screen = await bytes.from(0, 13);
   let position = 13 + colorTableBytes(screen[10]);
   for (;;) {
-    const head = await bytes.from(position, FRAME_HEAD);
-    if (head.length === 0 || head[0] === TRAILER) return;
-    if (head[0] === IMAGE) count();
+    const head = await bytes.from(position, frameHead);
+    if (head.length === 0 || head[0] === trailer) return;
+    if (head[0] === imageBlock) count();
     position = await endOfBlock(bytes, position, head);
   }
 }

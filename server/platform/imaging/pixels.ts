@@ -3,7 +3,12 @@ import type { Deadline } from './deadline.ts';
 import { sharp } from './sharp.ts';
 
 /** Decoded pixels: 8-bit sRGB, three channels or four with (straight) alpha, row by row. */
-export type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
+export interface Pixels {
+  data: Buffer;
+  width: number;
+  height: number;
+  channels: 1 | 2 | 3 | 4;
+}
 
 /** Frames of one size, one after the other. */
 export type Frames = Pixels & { frames: number };

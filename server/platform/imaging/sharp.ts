@@ -1,10 +1,10 @@
 import sharp, { type SharpOptions } from 'sharp';
 
 /** Below 0.35.4 a crafted AVIF can run code (GHSA-rgj7-g3m4-5g8c); 0.35.5 is the first we trust and test. */
-const OLDEST_SAFE = [0, 35, 5] as const;
+const oldestSafe = [0, 35, 5] as const;
 
 if (isOlder(sharp.versions.sharp ?? '0.0.0')) {
-  throw new Error(`sharp ${sharp.versions.sharp} is not safe, ${OLDEST_SAFE.join('.')} or newer is needed`);
+  throw new Error(`sharp ${sharp.versions.sharp} is not safe, ${oldestSafe.join('.')} or newer is needed`);
 }
 
 // Loaders are an allow-list. By default an SVG named .png becomes a picture, with whatever it links to.
@@ -31,14 +31,14 @@ sharp.concurrency(1);
  * How a user's file is opened, always. `error` refuses what is truncated or corrupt; `warning` would also refuse
  * the harmless slips that many cameras make. The pixel limits are checked before, by `inspect`.
  */
-export const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: false, sequentialRead: true };
+export const inputOptions: SharpOptions = { failOn: 'error', limitInputPixels: false, sequentialRead: true };
 
 /** sharp, hardened. Nothing else imports the library, so that no picture is opened without this. */
 export { sharp };
 
 function isOlder(version: string): boolean {
   const parts = version.split(/[.-]/).map(Number);
-  for (const [index, least] of OLDEST_SAFE.entries()) {
+  for (const [index, least] of oldestSafe.entries()) {
     const part = parts[index] ?? 0;
     if (part !== least) return part < least;
   }

@@ -1,9 +1,9 @@
 import type { Format } from './formats.ts';
 
 /** How many bytes `sniff` wants to see. A file type box with more brands than fit is no camera's. */
-export const SNIFF_BYTES = 256;
+export const sniffBytes = 256;
 
-const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis'];
+const heicBrands = ['heic', 'heix', 'heim', 'heis'];
 
 /** The format by its first bytes, or undefined for everything we do not accept (SVG, PDF, video and so on). */
 export function sniff(head: Buffer): Format | undefined {
@@ -21,7 +21,7 @@ export function sniff(head: Buffer): Format | undefined {
 function sniffBrands(brands: string[]): Format | undefined {
   if (brands.includes('avis')) return undefined;
   if (brands.includes('avif')) return 'avif';
-  return brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'heic' : undefined;
+  return brands.some((brand) => heicBrands.includes(brand)) ? 'heic' : undefined;
 }
 
 function brandsOf(head: Buffer): string[] {

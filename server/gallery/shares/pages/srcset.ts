@@ -1,5 +1,5 @@
 /** The sizes that a browser may choose from. */
-import { RENDITIONS } from '../../../platform/imaging/render/renditions.ts';
+import { renditionSpecs } from '../../../platform/imaging/render/renditions.ts';
 import type { Photo } from '../../photos/schema.ts';
 
 interface Size {
@@ -9,7 +9,7 @@ interface Size {
 
 /** `address` makes of a path what the page writes. */
 export function srcset(photo: Photo, address: (path: string) => string): string {
-  const thumb = within(photo, RENDITIONS.thumb.side);
+  const thumb = within(photo, renditionSpecs.thumb.side);
   const preview = previewSize(photo);
   // A small picture is its own preview; two candidates of one width would be an error.
   if (thumb.width === preview.width) return `${address(photo.preview)} ${preview.width}w`;
@@ -17,7 +17,7 @@ export function srcset(photo: Photo, address: (path: string) => string): string 
 }
 
 export function previewSize(photo: Size): Size {
-  return within(photo, RENDITIONS.preview.side);
+  return within(photo, renditionSpecs.preview.side);
 }
 
 function within({ width, height }: Size, side: number): Size {

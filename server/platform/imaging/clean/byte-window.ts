@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-const WINDOW_BYTES = 256 * 1024;
+const windowBytes = 256 * 1024;
 
 /** A file read through one small window, so that its structure can be walked without its bytes being held. */
-export type ByteWindow = {
+export interface ByteWindow {
   size: number;
   /** The bytes from `position` to the window's end: at least `least` of them, fewer only where the file ends. */
   from(position: number, least: number): Promise<Buffer>;
-};
+}
 
 /** Opens `file` for `read` and closes it, however `read` ends. */
 export async function withByteWindow<T>(file: string, read: (bytes: ByteWindow) => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export async function withByteWindow<T>(file: string, read: (bytes: ByteWindow) 
 }
 
 function createWindow(handle: FileHandle, size: number): ByteWindow {
-  const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, size));
+  const buffer = Buffer.allocUnsafe(Math.min(windowBytes, size));
   let start = 0;
   let end = 0;
   return {

@@ -9,9 +9,9 @@ import { cleanWebp } from './webp.ts';
 export { cleanSize, type Part } from './parts.ts';
 
 /** A structure in more pieces than any camera's or editor's is made to annoy; the pieces are kept in a row. */
-const MAX_PARTS = 256;
+const maxParts = 256;
 
-const CLEANERS: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
+const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
   jpeg: cleanJpeg,
   png: cleanPng,
   webp: cleanWebp,
@@ -24,11 +24,11 @@ const CLEANERS: Partial<Record<Format, (bytes: ByteWindow, orientation: number) 
  * as inspected) stays, since the pixels do not turn.
  */
 export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
-  const clean = CLEANERS[format];
+  const clean = cleaners[format];
   if (!clean) return null;
   try {
     const parts = await withByteWindow(file, (bytes) => clean(bytes, orientation));
-    return parts.length > MAX_PARTS ? null : parts;
+    return parts.length > maxParts ? null : parts;
   } catch (error) {
     if (error instanceof OddStructure) return null;
     throw error;

@@ -1,16 +1,16 @@
 import type { ByteWindow } from './byte-window.ts';
 import { createStepCount, insert, keep, OddStructure, type Part } from './parts.ts';
 
-const EXTENSION = 0x21;
-export const IMAGE = 0x2c;
-export const TRAILER = 0x3b;
-const GRAPHIC_CONTROL = 0xf9;
-const COMMENT = 0xfe;
-const APPLICATION = 0xff;
+const extensionBlock = 0x21;
+export const imageBlock = 0x2c;
+export const trailer = 0x3b;
+const graphicControl = 0xf9;
+const commentBlock = 0xfe;
+const applicationBlock = 0xff;
 
 /** Both say how often to loop, in exactly 19 bytes. */
-const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
-const LOOP_BYTES = 19;
+const loopExtensions = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+const loopBytes = 19;
 
 /** Keeps the frames, their timing and the looping. Drops comments, XMP and what follows the trailer. */
 export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
@@ -20,8 +20,8 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   const countStep = createStepCount(bytes.size);
   keep(parts, 0, position);
   while (true) {
-    const head = await bytes.from(position, LOOP_BYTES);
-    if (head[0] === TRAILER) {
+    const head = await bytes.from(position, loopBytes);
+    if (head[0] === trailer) {
       keep(parts, position, position + 1);
       return parts;
     }
@@ -34,30 +34,30 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
 }
 
 export async function endOfBlock(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
-  if (head[0] === EXTENSION) return await endOfSubBlocks(bytes, position + 2);
-  if (head[0] !== IMAGE) throw new OddStructure('no block');
+  if (head[0] === extensionBlock) return await endOfSubBlocks(bytes, position + 2);
+  if (head[0] !== imageBlock) throw new OddStructure('no block');
   return await endOfSubBlocks(bytes, position + 10 + colorTableBytes(head[9]) + 1);
 }
 
 function isControl(head: Buffer): boolean {
-  return head[0] === EXTENSION && head[1] === GRAPHIC_CONTROL;
+  return head[0] === extensionBlock && head[1] === graphicControl;
 }
 
-const CONTROL_BYTES = 8;
+const controlBytes = 8;
 
 /** One block of four bytes; what a file has in more of them, nothing shows. */
 function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
   if (head[2] !== 4) throw new OddStructure('a control of another size');
-  if (end - position === CONTROL_BYTES) keep(parts, position, end);
-  else insert(parts, Buffer.concat([head.subarray(0, CONTROL_BYTES - 1), Buffer.alloc(1)]));
+  if (end - position === controlBytes) keep(parts, position, end);
+  else insert(parts, Buffer.concat([head.subarray(0, controlBytes - 1), Buffer.alloc(1)]));
 }
 
 function isKept(head: Buffer, length: number): boolean {
-  if (head[0] === IMAGE) return true;
-  if (head[1] === COMMENT) return false;
+  if (head[0] === imageBlock) return true;
+  if (head[1] === commentBlock) return false;
   // What else there is (text drawn by the viewer) takes part in the timing: rare enough to be rendered instead.
-  if (head[1] !== APPLICATION) throw new OddStructure('an unknown extension');
-  return LOOPS.includes(head.toString('latin1', 3, 14)) && length === LOOP_BYTES;
+  if (head[1] !== applicationBlock) throw new OddStructure('an unknown extension');
+  return loopExtensions.includes(head.toString('latin1', 3, 14)) && length === loopBytes;
 }
 
 async function endOfSubBlocks(bytes: ByteWindow, position: number): Promise<number> {

@@ -6,7 +6,7 @@ import { OddStructure } from './parts.ts';
  * is. Apple's Display P3, the two sRGB of HP, Google's, Skia's and Little CMS's, that of jpegli's XYB, and those that
  * sharp writes.
  */
-const KNOWN = new Set([
+const knownProfiles = new Set([
   'e468e89239fc0493d5e8fb9b014e91b210c6caa73c81edf04c3d21a734f377cc',
   '3f6d674174f3804eb0dabdac90ae17486e898c5063a66f861c116ea033da8301',
   '2b3aa1645779a9e634744faf9b01e9102b0c9b88fd6deced7934df86b949af7e',
@@ -19,7 +19,7 @@ const KNOWN = new Set([
 ]);
 
 /** What colours are computed from in a profile of three primaries or of grey, with the types that it may have. */
-const COLOUR_TAGS: Record<string, string[]> = {
+const colourTagNames: Record<string, string[]> = {
   wtpt: ['XYZ '],
   rXYZ: ['XYZ '],
   gXYZ: ['XYZ '],
@@ -31,18 +31,18 @@ const COLOUR_TAGS: Record<string, string[]> = {
   kTRC: ['curv', 'para'],
 };
 
-const HEAD = 128;
-const ENTRY = 12;
-const MAX_TAGS = 100;
+const headBytes = 128;
+const entryBytes = 12;
+const maxTags = 100;
 /** A profile of our own lies in the photo's row. Those of printers and scanners, with their tables, are larger. */
-const MAX_BYTES = 8 * 1024;
+const maxProfileBytes = 8 * 1024;
 
 /**
  * The same colours without words: no serial of a display, no name, date or maker; undefined for a profile that is known
  * and may stay. Throws OddStructure for what cannot be rewritten: such a picture is rendered in sRGB instead.
  */
 export function cleanIcc(profile: Buffer): Buffer | undefined {
-  if (KNOWN.has(createHash('sha256').update(profile).digest('hex'))) return undefined;
+  if (knownProfiles.has(createHash('sha256').update(profile).digest('hex'))) return undefined;
   const tags = colourTags(profile);
   const names = tags.map(({ name }) => name);
   const isColour = ['wtpt', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'].every((name) =>
@@ -57,24 +57,28 @@ export function cleanIcc(profile: Buffer): Buffer | undefined {
     { name: 'desc', data: words('desc') },
     { name: 'cprt', data: words('text') },
   ]);
-  if (clean.length > MAX_BYTES) throw new OddStructure('a large profile');
+  if (clean.length > maxProfileBytes) throw new OddStructure('a large profile');
   return clean;
 }
 
-type Tag = { name: string; data: Buffer };
+interface Tag {
+  name: string;
+  data: Buffer;
+}
 
 function colourTags(profile: Buffer): Tag[] {
-  if (profile.length < HEAD + 4 || profile.toString('latin1', 36, 40) !== 'acsp')
+  if (profile.length < headBytes + 4 || profile.toString('latin1', 36, 40) !== 'acsp')
     throw new OddStructure('no profile');
-  const count = profile.readUInt32BE(HEAD);
-  if (count > MAX_TAGS || HEAD + 4 + count * ENTRY > profile.length) throw new OddStructure('no profile');
+  const count = profile.readUInt32BE(headBytes);
+  if (count > maxTags || headBytes + 4 + count * entryBytes > profile.length)
+    throw new OddStructure('no profile');
   const tags: Tag[] = [];
   for (let index = 0; index < count; index++) {
-    const at = HEAD + 4 + index * ENTRY;
+    const at = headBytes + 4 + index * entryBytes;
     const name = profile.toString('latin1', at, at + 4);
     // A table is what a reader prefers to the primaries: without it the colours were others.
     if (/^(A2B|B2A|D2B|B2D)/.test(name)) throw new OddStructure('a profile of tables');
-    const types = COLOUR_TAGS[name];
+    const types = colourTagNames[name];
     if (!types || tags.some((tag) => tag.name === name)) continue;
     const start = profile.readUInt32BE(at + 4);
     const data = profile.subarray(start, start + profile.readUInt32BE(at + 8));
@@ -84,7 +88,7 @@ function colourTags(profile: Buffer): Tag[] {
   return tags;
 }
 
-const PARAMETERS = [1, 3, 4, 5, 7];
+const parameters = [1, 3, 4, 5, 7];
 
 /** As long as its type says, so that nothing follows unseen. */
 function exactly(data: Buffer): Buffer {
@@ -96,29 +100,29 @@ function exactly(data: Buffer): Buffer {
         ? 44
         : type === 'curv'
           ? 12 + data.readUInt32BE(8) * 2
-          : 12 + (PARAMETERS[data.readUInt16BE(8)] ?? Number.NaN) * 4;
+          : 12 + (parameters[data.readUInt16BE(8)] ?? Number.NaN) * 4;
   if (!(data.length >= bytes)) throw new OddStructure('a tag cut short');
   return data.subarray(0, bytes);
 }
 
 /** Version, class, colour spaces, magic, rendering intent and illuminant of the profile; the rest is nothing. */
-const KEPT_OF_HEAD = [
+const keptOfHead = [
   [8, 24],
   [36, 40],
   [64, 80],
 ] as const;
 
 function write(profile: Buffer, tags: Tag[]): Buffer {
-  const head = Buffer.alloc(HEAD + 4 + tags.length * ENTRY);
-  for (const [start, end] of KEPT_OF_HEAD) profile.copy(head, start, start, end);
-  head.writeUInt32BE(tags.length, HEAD);
+  const head = Buffer.alloc(headBytes + 4 + tags.length * entryBytes);
+  for (const [start, end] of keptOfHead) profile.copy(head, start, start, end);
+  head.writeUInt32BE(tags.length, headBytes);
   const pieces: Buffer[] = [head];
   let end = head.length;
   /** Three equal curves are written once. */
   const written = new Map<string, number>();
   tags.forEach(({ name, data }, index) => {
     const key = data.toString('latin1');
-    const at = HEAD + 4 + index * ENTRY;
+    const at = headBytes + 4 + index * entryBytes;
     if (!written.has(key)) {
       const padded = Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
       written.set(key, end);

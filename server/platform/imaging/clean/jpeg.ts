@@ -2,22 +2,22 @@ import type { ByteWindow } from './byte-window.ts';
 import { cleanIcc } from './icc.ts';
 import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
 
-const SOI = 0xd8;
-const EOI = 0xd9;
-const SOS = 0xda;
-const APP0 = 0xe0;
-const APP1 = 0xe1;
-const APP2 = 0xe2;
-const APP14 = 0xee;
-const APP15 = 0xef;
-const COM = 0xfe;
-const DNL = 0xdc;
-const DRI = 0xdd;
+const startOfImage = 0xd8;
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+const app0 = 0xe0;
+const app1 = 0xe1;
+const app2 = 0xe2;
+const app14 = 0xee;
+const app15 = 0xef;
+const commentMarker = 0xfe;
+const numberOfLines = 0xdc;
+const restartInterval = 0xdd;
 /** Marker, length, `Adobe` and seven bytes. */
-const ADOBE_BYTES = 16;
+const adobeBytes = 16;
 
 /** Enough of a segment to know whose it is: marker, length, and the owner's name. */
-const SEGMENT_HEAD = 20;
+const segmentHead = 20;
 
 /**
  * Keeps what decoding needs: tables, frames, scans, JFIF, the ICC profile, Adobe's colour marker. Drops Exif, XMP,
@@ -30,18 +30,18 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   let isOrientationDue = orientation !== 1;
   const countStep = createStepCount(bytes.size);
   while (true) {
-    const head = await bytes.from(position, SEGMENT_HEAD);
+    const head = await bytes.from(position, segmentHead);
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) throw new OddStructure('no marker');
     if (marker === 0xff) {
       position += 1; // padding before a marker
       continue;
     }
-    if (isOrientationDue && marker !== APP0) {
+    if (isOrientationDue && marker !== app0) {
       insert(parts, exifSegment(orientation));
       isOrientationDue = false;
     }
-    if (marker === EOI) {
+    if (marker === endOfImage) {
       keep(parts, position, position + 2);
       return parts;
     }
@@ -49,10 +49,10 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     countStep();
     const end = position + 2 + head.readUInt16BE(2);
     if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
-    if (marker === APP2) await addProfile(parts, bytes, position, end);
+    if (marker === app2) await addProfile(parts, bytes, position, end);
     else addSegment(parts, head, marker, position, end);
     position = end;
-    if (marker === SOS) {
+    if (marker === startOfScan) {
       position = await endOfScan(bytes, end);
       keep(parts, end, position);
     }
@@ -60,7 +60,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
 }
 
 function addSegment(parts: Part[], head: Buffer, marker: number, position: number, end: number): void {
-  if (marker === APP0) {
+  if (marker === app0) {
     // JFIF's own thumbnail may show what was cropped away: only its fixed 18 bytes stay, with a thumbnail of 0 by 0.
     if (nameOf(head) !== 'JFIF\0' || end - position < 18) return;
     const isBare = end - position === 18 && head[16] === 0 && head[17] === 0;
@@ -68,45 +68,45 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
     else insert(parts, bareJfif(head));
     return;
   }
-  if (marker === APP14 && nameOf(head) === 'Adobe' && end - position >= ADOBE_BYTES) {
-    if (end - position === ADOBE_BYTES) keep(parts, position, end);
+  if (marker === app14 && nameOf(head) === 'Adobe' && end - position >= adobeBytes) {
+    if (end - position === adobeBytes) keep(parts, position, end);
     else insert(parts, bareAdobe(head));
     return;
   }
-  if (marker === COM || (marker >= APP0 && marker <= APP15)) return;
+  if (marker === commentMarker || (marker >= app0 && marker <= app15)) return;
   // A decoder passes over the rest of these two, whatever their length.
-  const isShort = marker !== DNL && marker !== DRI ? true : end - position === 6;
-  if (!DECODED.has(marker) || !isShort) throw new OddStructure('an unknown segment');
+  const isShort = marker !== numberOfLines && marker !== restartInterval ? true : end - position === 6;
+  if (!decodedMarkers.has(marker) || !isShort) throw new OddStructure('an unknown segment');
   keep(parts, position, end);
 }
 
 /** Frames, Huffman and arithmetic tables, scans, quantization, number of lines, restart interval. */
-const DECODED = new Set([
+const decodedMarkers = new Set([
   ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
-  ...[0xc4, 0xcc, SOS, 0xdb, DNL, DRI],
+  ...[0xc4, 0xcc, startOfScan, 0xdb, numberOfLines, restartInterval],
 ]);
 
-const PROFILE_HEAD = 18;
+const profileHead = 18;
 
 /** A profile in several segments is larger than what may be rewritten, and no display's or phone's. */
 async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
   const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
   if (segment.toString('latin1', 4, 16) !== 'ICC_PROFILE\0') return;
   if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
-  const clean = cleanIcc(segment.subarray(PROFILE_HEAD));
+  const clean = cleanIcc(segment.subarray(profileHead));
   if (!clean) {
     keep(parts, position, end);
     return;
   }
-  const written = Buffer.concat([segment.subarray(0, PROFILE_HEAD), clean]);
+  const written = Buffer.concat([segment.subarray(0, profileHead), clean]);
   written.writeUInt16BE(written.length - 2, 2);
   insert(parts, written);
 }
 
 /** Version, flags and the colour transform, and nothing behind them. */
 function bareAdobe(head: Buffer): Buffer {
-  const bare = Buffer.from(head.subarray(0, ADOBE_BYTES));
-  bare.writeUInt16BE(ADOBE_BYTES - 2, 2);
+  const bare = Buffer.from(head.subarray(0, adobeBytes));
+  bare.writeUInt16BE(adobeBytes - 2, 2);
   return bare;
 }
 
@@ -128,7 +128,7 @@ export async function endOfScan(bytes: ByteWindow, position: number): Promise<nu
 
 function exifSegment(orientation: number): Buffer {
   const exif = orientationExif(orientation);
-  const segment = Buffer.concat([Buffer.from([0xff, APP1, 0, 0]), Buffer.from('Exif\0\0', 'latin1'), exif]);
+  const segment = Buffer.concat([Buffer.from([0xff, app1, 0, 0]), Buffer.from('Exif\0\0', 'latin1'), exif]);
   segment.writeUInt16BE(segment.length - 2, 2);
   return segment;
 }
@@ -145,5 +145,5 @@ function nameOf(head: Buffer): string {
 }
 
 function isWithoutLength(marker: number): boolean {
-  return marker <= 0x01 || (marker >= 0xd0 && marker <= SOI);
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= startOfImage);
 }

@@ -7,7 +7,7 @@ import { createStepCount, insert, keep, OddStructure, orientationExif, type Part
  * What shows: the picture, its palette and transparency, its colours, its density, and the frames of an APNG; with the
  * bytes that each has at most, since a reader overlooks what is more.
  */
-const KEPT: Record<string, number> = {
+const keptChunks: Record<string, number> = {
   IHDR: 13,
   PLTE: 768,
   IDAT: Number.POSITIVE_INFINITY,
@@ -31,10 +31,10 @@ const KEPT: Record<string, number> = {
 };
 
 /** Without the chunk that says how many frames there are, nothing reads them. */
-const FRAMES = ['fcTL', 'fdAT'];
+const frameChunks = ['fcTL', 'fdAT'];
 
 /** Bytes of a profile once inflated. */
-const MAX_PROFILE = 64 * 1024;
+const maxProfileBytes = 64 * 1024;
 
 /** Drops texts, times, Exif, every private chunk, and what follows the end. */
 export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<Part[]> {
@@ -50,7 +50,7 @@ export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<
     const end = position + 12 + head.readUInt32BE(0);
     if (end > bytes.size) throw new OddStructure('a chunk past the end');
     countStep();
-    const isAnimationless = FRAMES.includes(type) && !isAnimated;
+    const isAnimationless = frameChunks.includes(type) && !isAnimated;
     isAnimated ||= type === 'acTL';
     if (type === 'iCCP') insert(parts, profileChunk(await chunkData(bytes, position, end)));
     else if (isKept(type, end - position - 12) && !isAnimationless) keep(parts, position, end);
@@ -62,11 +62,11 @@ export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<
 }
 
 function isKept(type: string, length: number): boolean {
-  return Object.hasOwn(KEPT, type) && length <= KEPT[type]!;
+  return Object.hasOwn(keptChunks, type) && length <= keptChunks[type]!;
 }
 
 async function chunkData(bytes: ByteWindow, position: number, end: number): Promise<Buffer> {
-  if (end - position > MAX_PROFILE) throw new OddStructure('a large profile');
+  if (end - position > maxProfileBytes) throw new OddStructure('a large profile');
   return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
 }
 
@@ -76,7 +76,7 @@ function profileChunk(data: Buffer): Buffer {
   if (nameEnd === -1) throw new OddStructure('no profile');
   let profile: Buffer;
   try {
-    profile = inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE });
+    profile = inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: maxProfileBytes });
   } catch {
     throw new OddStructure('no profile');
   }

@@ -10,27 +10,33 @@ import {
   type Part,
 } from './parts.ts';
 
-const KEPT = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
-const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const keptChunks = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
+const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
 /** Flags in VP8X that announce Exif and XMP. */
-const EXIF = 0x08;
-const XMP = 0x04;
+const exifFlag = 0x08;
+const xmpFlag = 0x04;
 
-const RIFF_HEAD = 12;
-const ANMF_HEAD = 16;
+const riffHeadBytes = 12;
+const anmfHeadBytes = 16;
 
-type Chunk = { type: string; start: number; data: number; dataEnd: number; end: number };
+interface Chunk {
+  type: string;
+  start: number;
+  data: number;
+  dataEnd: number;
+  end: number;
+}
 
 /** Drops Exif, XMP, every unknown chunk, and what follows the end; the sizes and flags in front are corrected. */
 export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
-  const riff = await bytes.from(0, RIFF_HEAD);
+  const riff = await bytes.from(0, riffHeadBytes);
   const end = 8 + riff.readUInt32LE(4);
   if (end > bytes.size) throw new OddStructure('cut short');
   const countStep = createStepCount(bytes.size);
   const checkPicture = createPictureCheck();
-  for (let position = RIFF_HEAD; position < end; ) {
+  for (let position = riffHeadBytes; position < end; ) {
     const chunk = await chunkAt(bytes, position, end);
     checkPicture(chunk.type);
     if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
@@ -39,18 +45,18 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
     if (chunk.type === 'ICCP') await addProfile(parts, bytes, chunk);
     else if (chunk.type === 'ANIM' && chunk.dataEnd - chunk.data !== 6)
       throw new OddStructure('ANIM of another size');
-    else if (KEPT.has(chunk.type)) keep(parts, chunk.start, chunk.end);
+    else if (keptChunks.has(chunk.type)) keep(parts, chunk.start, chunk.end);
     position = chunk.end;
   }
   if (orientation !== 1) insert(parts, exifChunk(orientation));
   return [riffHead(4 + cleanSize(parts)), ...parts];
 }
 
-const MAX_PROFILE = 64 * 1024;
+const maxProfileBytes = 64 * 1024;
 
 async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promise<void> {
   const size = chunk.dataEnd - chunk.data;
-  if (size > MAX_PROFILE) throw new OddStructure('a large profile');
+  if (size > maxProfileBytes) throw new OddStructure('a large profile');
   const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
   if (!clean) {
     keep(parts, chunk.start, chunk.end);
@@ -74,7 +80,7 @@ async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise
 function createPictureCheck(): (type: string) => void {
   let seen = '';
   return (type) => {
-    const isPicture = KEPT_IN_FRAME.has(type) || type === 'ANMF';
+    const isPicture = keptInFrame.has(type) || type === 'ANMF';
     const isNext =
       seen === '' || (seen === 'ALPH' && type === 'VP8 ') || (seen === 'ANMF' && type === 'ANMF');
     if (isPicture && !isNext) throw new OddStructure(`${type} after ${seen}`);
@@ -85,10 +91,10 @@ function createPictureCheck(): (type: string) => void {
 /** A frame holds chunks of its own: any but its picture would go unseen. */
 async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
   const checkPicture = createPictureCheck();
-  let position = frame.data + ANMF_HEAD;
+  let position = frame.data + anmfHeadBytes;
   while (position < frame.dataEnd) {
     const chunk = await chunkAt(bytes, position, frame.end);
-    if (!KEPT_IN_FRAME.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
+    if (!keptInFrame.has(chunk.type)) throw new OddStructure(`${chunk.type} in a frame`);
     checkPicture(chunk.type);
     position = chunk.end;
   }
@@ -97,8 +103,8 @@ async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
 async function patchVp8x(bytes: ByteWindow, chunk: Chunk, orientation: number): Promise<Buffer> {
   if (chunk.dataEnd - chunk.data !== 10) throw new OddStructure('VP8X of another size');
   const patched = Buffer.from((await bytes.from(chunk.start, 18)).subarray(0, 18));
-  const flags = patched[8]! & ~(EXIF | XMP);
-  patched[8] = orientation === 1 ? flags : flags | EXIF;
+  const flags = patched[8]! & ~(exifFlag | xmpFlag);
+  patched[8] = orientation === 1 ? flags : flags | exifFlag;
   return patched;
 }
 

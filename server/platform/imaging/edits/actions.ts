@@ -1,11 +1,18 @@
 import type { Sharp } from 'sharp';
 import Type, { type Static, type TSchema } from 'typebox';
-import { MAX_SIDE } from '../limits.ts';
-import { FILTERS } from './filters.ts';
+import { maxSide } from '../limits.ts';
+import { filters } from './filters.ts';
 
 /** Pixels of one frame and, for an animation, how many frames it has. */
-export type ImageSize = { width: number; height: number; frames?: number };
-type Size = { width: number; height: number };
+export interface ImageSize {
+  width: number;
+  height: number;
+  frames?: number;
+}
+interface Size {
+  width: number;
+  height: number;
+}
 
 /** What is wrong with params, by field: `{width: ['…']}`. */
 export type Complaints = Record<string, string>;
@@ -14,12 +21,12 @@ export type Complaints = Record<string, string>;
  * One action. `size` tells the size of the result; `complaints` what of the params does not fit an image of the
  * size given, after the schema has passed; `apply` is given one frame, upright, with nothing else pending.
  */
-export type Action<Params> = {
+export interface Action<Params> {
   params: TSchema;
   size: (size: Size, params: Params) => Size;
   complaints?: (size: Size, params: Params) => Complaints;
   apply: (image: Sharp, params: Params, size: Size) => Sharp;
-};
+}
 
 const CropParams = Type.Object(
   {
@@ -51,8 +58,8 @@ function needsOneSide({ width, height }: Record<string, unknown>): Complaints | 
 
 const ResizeParams = Type.Object(
   {
-    width: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
-    height: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SIDE })),
+    width: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
+    height: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSide })),
   },
   { title: 'ResizeParams', description: 'With one side missing, the ratio is kept', rule: needsOneSide },
 );
@@ -95,24 +102,27 @@ const resize: Action<Static<typeof ResizeParams>> = {
     if (missing) return missing;
     const { width, height } = resize.size(size, params);
     return {
-      ...(width > MAX_SIDE && { height: `makes the image wider than ${MAX_SIDE} pixels` }),
-      ...(height > MAX_SIDE && { width: `makes the image higher than ${MAX_SIDE} pixels` }),
+      ...(width > maxSide && { height: `makes the image wider than ${maxSide} pixels` }),
+      ...(height > maxSide && { width: `makes the image higher than ${maxSide} pixels` }),
     };
   },
   apply: (image, params, size) => image.resize({ ...resize.size(size, params), fit: 'fill' }),
 };
 
-const WITHOUT_VALUE = Object.keys(FILTERS).filter((type) => !FILTERS[type]!.range);
-const WITH_VALUE = Object.keys(FILTERS).filter((type) => FILTERS[type]!.range);
+const withoutValue = Object.keys(filters).filter((type) => !filters[type]!.range);
+const withValue = Object.keys(filters).filter((type) => filters[type]!.range);
 
-type FilterParams = { type: string; value?: number | undefined };
+interface FilterParams {
+  type: string;
+  value?: number | undefined;
+}
 
 /** The schema of one filter's params; `value` is required by those that use it. */
-export const FILTER_PARAMS: Record<string, TSchema> = Object.fromEntries(
-  WITH_VALUE.map((type) => [
+export const filterParams: Record<string, TSchema> = Object.fromEntries(
+  withValue.map((type) => [
     type,
     Type.Object(
-      { type: Type.Literal(type), value: Type.Number(FILTERS[type]!.range) },
+      { type: Type.Literal(type), value: Type.Number(filters[type]!.range) },
       { title: `${capitalized(type)}Filter` },
     ),
   ]),
@@ -120,7 +130,7 @@ export const FILTER_PARAMS: Record<string, TSchema> = Object.fromEntries(
 
 const PlainFilterParams = Type.Object(
   {
-    type: Type.Enum(WITHOUT_VALUE),
+    type: Type.Enum(withoutValue),
     value: Type.Optional(Type.Unknown({ description: 'Ignored' })),
   },
   { title: 'PlainFilter' },
@@ -132,14 +142,14 @@ const filter: Action<FilterParams> = {
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [PlainFilterParams, ...Object.values(FILTER_PARAMS)],
+    oneOf: [PlainFilterParams, ...Object.values(filterParams)],
   }),
   size: ({ width, height }) => ({ width, height }),
-  apply: (image, { type, value }) => FILTERS[type]!.apply(image, value ?? 0),
+  apply: (image, { type, value }) => filters[type]!.apply(image, value ?? 0),
 };
 
-export const ACTIONS = { crop, rotate, flip, resize, filter };
-export type ActionName = keyof typeof ACTIONS;
+export const editActions = { crop, rotate, flip, resize, filter };
+export type ActionName = keyof typeof editActions;
 
 function capitalized(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);

@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import type { Deadline } from '../deadline.ts';
-import { MAX_PIXELS_IN_MEMORY } from '../limits.ts';
+import { maxPixelsInMemory } from '../limits.ts';
 import { hasAlpha, openFrame } from '../pixels.ts';
-import { INPUT, sharp } from '../sharp.ts';
+import { inputOptions, sharp } from '../sharp.ts';
 import type { ImageSize } from './actions.ts';
 
 /** A picture between two steps of an edit: upright, 8-bit sRGB. It may be opened as often as needed. */
@@ -37,7 +37,7 @@ export function createWorkspace(newFile: NewFile, deadline: Deadline): Workspace
   return {
     discard,
     async keep(image, size) {
-      if (size.width * size.height <= MAX_PIXELS_IN_MEMORY) {
+      if (size.width * size.height <= maxPixelsInMemory) {
         const inMemory = await keepPixels(image, deadline);
         await discard();
         return inMemory;
@@ -69,6 +69,6 @@ async function keepFile(image: Sharp, { path }: TemporaryFile, deadline: Deadlin
     width,
     height,
     hasAlpha: channels === 2 || channels === 4,
-    open: () => sharp(path, INPUT).timeout({ seconds: deadline.secondsLeft() }),
+    open: () => sharp(path, inputOptions).timeout({ seconds: deadline.secondsLeft() }),
   };
 }

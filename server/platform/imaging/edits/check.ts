@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
 import { EditError } from '../errors.ts';
-import { DEFAULT_MEGAPIXELS } from '../limits.ts';
-import { ACTIONS, type Action, FILTER_PARAMS, type ImageSize } from './actions.ts';
-import { FILTERS } from './filters.ts';
+import { defaultMegapixels } from '../limits.ts';
+import { type Action, editActions, filterParams, type ImageSize } from './actions.ts';
+import { filters } from './filters.ts';
 
 type FieldErrors = Record<string, string[]>;
 
@@ -14,7 +14,7 @@ type FieldErrors = Record<string, string[]>;
 export function checkStep(
   size: ImageSize,
   step: { action: string; params: unknown },
-  maxMegapixels = DEFAULT_MEGAPIXELS,
+  maxMegapixels = defaultMegapixels,
 ): { width: number; height: number } {
   const action = findAction(step.action);
   refuseIfAny(schemaErrors(step));
@@ -27,19 +27,19 @@ export function checkStep(
 }
 
 function findAction(name: string): Action<unknown> {
-  const isKnown = Object.hasOwn(ACTIONS, name);
-  if (!isKnown) throw new EditError({ action: [`must be one of ${Object.keys(ACTIONS).join(', ')}`] });
-  return ACTIONS[name as keyof typeof ACTIONS] as Action<unknown>;
+  const isKnown = Object.hasOwn(editActions, name);
+  if (!isKnown) throw new EditError({ action: [`must be one of ${Object.keys(editActions).join(', ')}`] });
+  return editActions[name as keyof typeof editActions] as Action<unknown>;
 }
 
 function schemaErrors({ action, params }: { action: string; params: unknown }): FieldErrors {
   if (typeof params !== 'object' || params === null) return { params: ['must be an object'] };
-  if (action !== 'filter') return errorsOf(ACTIONS[action as keyof typeof ACTIONS].params, params);
+  if (action !== 'filter') return errorsOf(editActions[action as keyof typeof editActions].params, params);
   const { type } = params as { type?: unknown };
-  if (typeof type !== 'string' || !Object.hasOwn(FILTERS, type)) {
-    return { 'params.type': [`must be one of ${Object.keys(FILTERS).join(', ')}`] };
+  if (typeof type !== 'string' || !Object.hasOwn(filters, type)) {
+    return { 'params.type': [`must be one of ${Object.keys(filters).join(', ')}`] };
   }
-  return Object.hasOwn(FILTER_PARAMS, type) ? errorsOf(FILTER_PARAMS[type]!, params) : {};
+  return Object.hasOwn(filterParams, type) ? errorsOf(filterParams[type]!, params) : {};
 }
 
 function errorsOf(schema: TSchema, params: object): FieldErrors {

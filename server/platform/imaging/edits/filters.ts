@@ -1,18 +1,18 @@
 import type { Matrix3x3, Sharp } from 'sharp';
 
 /** A filter, and the values it takes; one without `range` ignores its value. */
-export type Filter = {
+export interface Filter {
   range?: { minimum: number; maximum: number };
   apply: (image: Sharp, value: number) => Sharp;
-};
+}
 
-const PERCENT = { minimum: -100, maximum: 100 };
+const percentRange = { minimum: -100, maximum: 100 };
 
 /** Shares of red, green and blue in brightness as it is seen. */
-const LUMA = [0.2126, 0.7152, 0.0722] as const;
+const lumaWeights = [0.2126, 0.7152, 0.0722] as const;
 
 /** The formulas of the CSS filters of the same names, so that a page can show the result before asking for it. */
-export const FILTERS: Record<string, Filter> = {
+export const filters: Record<string, Filter> = {
   grayscale: { apply: (image) => image.recomb(saturation(0)) },
   sepia: {
     apply: (image) =>
@@ -25,15 +25,15 @@ export const FILTERS: Record<string, Filter> = {
   invert: { apply: (image) => image.negate({ alpha: false }) },
   blur: { range: { minimum: 0.3, maximum: 100 }, apply: (image, value) => image.blur(value) },
   sharpen: { range: { minimum: 0.5, maximum: 10 }, apply: (image, value) => image.sharpen({ sigma: value }) },
-  brightness: { range: PERCENT, apply: (image, value) => image.linear(1 + value / 100, 0) },
-  contrast: { range: PERCENT, apply: (image, value) => image.linear(1 + value / 100, -1.275 * value) },
-  saturation: { range: PERCENT, apply: (image, value) => image.recomb(saturation(1 + value / 100)) },
+  brightness: { range: percentRange, apply: (image, value) => image.linear(1 + value / 100, 0) },
+  contrast: { range: percentRange, apply: (image, value) => image.linear(1 + value / 100, -1.275 * value) },
+  saturation: { range: percentRange, apply: (image, value) => image.recomb(saturation(1 + value / 100)) },
   hue: { range: { minimum: -180, maximum: 180 }, apply: (image, value) => image.recomb(hueRotation(value)) },
 };
 
 /** Each channel moves away from (or to, at 0) the pixel's brightness. */
 function saturation(amount: number): Matrix3x3 {
-  return matrix((row, column) => LUMA[column] * (1 - amount) + (row === column ? amount : 0));
+  return matrix((row, column) => lumaWeights[column] * (1 - amount) + (row === column ? amount : 0));
 }
 
 /** https://www.w3.org/TR/filter-effects-1/#feColorMatrixElement, `hueRotate` */
@@ -46,8 +46,8 @@ function hueRotation(degrees: number): Matrix3x3 {
     [-0.7874, 0.7152, 0.0722],
   ] as const;
   return matrix((row, column) => {
-    const byCosine = (row === column ? 1 : 0) - LUMA[column];
-    return LUMA[column] + cos * byCosine + sin * bySine[row][column];
+    const byCosine = (row === column ? 1 : 0) - lumaWeights[column];
+    return lumaWeights[column] + cos * byCosine + sin * bySine[row][column];
   });
 }
 

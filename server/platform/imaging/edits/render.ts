@@ -2,23 +2,23 @@ import { stat } from 'node:fs/promises';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import { createDeadline, type Deadline } from '../deadline.ts';
 import { EditError, undecodable } from '../errors.ts';
-import { type Encoded, FORMATS } from '../formats.ts';
+import { type Encoded, formats } from '../formats.ts';
 import { decodeFrames, frameTiming } from '../frames.ts';
 import { decodable } from '../heic/heic.ts';
-import { EDIT_SECONDS, MAX_LOSSLESS_BYTES } from '../limits.ts';
+import { editSeconds, maxLosslessBytes } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { type Frames, openFrame, openRoll, type Pixels } from '../pixels.ts';
 import { renderAnimation, thumbOf } from '../render/animated.ts';
 import { placeholderOf } from '../render/placeholder.ts';
-import { editedEncoder, RENDITIONS } from '../render/renditions.ts';
+import { editedEncoder, renditionSpecs } from '../render/renditions.ts';
 import { encodeStill } from '../render/still.ts';
-import { ACTIONS, type Action } from './actions.ts';
+import { type Action, editActions } from './actions.ts';
 import { type Between, createWorkspace, type NewFile } from './between.ts';
 import { checkStep } from './check.ts';
 import type { EditStep } from './step.ts';
 
 /** The original with all steps replayed, encoded once, and its renditions. */
-export type EditedImage = {
+export interface EditedImage {
   /** In a file, which who asked discards or stores: it may be as large as an original. */
   image: Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
   thumb: Encoded;
@@ -26,15 +26,15 @@ export type EditedImage = {
   width: number;
   height: number;
   placeholder: string;
-};
+}
 
-export type EditOptions = {
+export interface EditOptions {
   newFile: NewFile;
   signal?: AbortSignal | undefined;
   maxMegapixels?: number;
   /** For all steps together. */
   seconds?: number;
-};
+}
 
 /**
  * Replays `steps` from the original. The result is written in the original's format, except GIF (as WebP, which
@@ -45,7 +45,7 @@ export type EditOptions = {
 export async function renderEdits(
   source: Source,
   steps: EditStep[],
-  { newFile, signal, maxMegapixels, seconds = EDIT_SECONDS }: EditOptions,
+  { newFile, signal, maxMegapixels, seconds = editSeconds }: EditOptions,
 ): Promise<EditedImage> {
   const { width, height, frames } = source.inspection;
   let size = { width, height, frames };
@@ -63,7 +63,13 @@ export async function renderEdits(
   }
 }
 
-type Edit = { source: Source; input: Input; steps: EditStep[]; result: TemporaryFile; deadline: Deadline };
+interface Edit {
+  source: Source;
+  input: Input;
+  steps: EditStep[];
+  result: TemporaryFile;
+  deadline: Deadline;
+}
 
 async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage> {
   const { source, input, steps, newFile, result, deadline } = edit;
@@ -72,12 +78,12 @@ async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage
     let now = await workspace.keep(openImage(input, { isAnimated: false, deadline }), source.inspection);
     // Each step its own pipeline: within one, sharp would apply them in an order of its own.
     for (const { action, params } of steps) {
-      const { apply, size } = ACTIONS[action] as Action<unknown>;
+      const { apply, size } = editActions[action] as Action<unknown>;
       now = await workspace.keep(apply(now.open(), params, now), size(now, params));
     }
     const { width, height } = now;
-    const thumb = await encodeStill(now.open(), now, RENDITIONS.thumb);
-    const preview = await encodeStill(now.open(), now, RENDITIONS.preview);
+    const thumb = await encodeStill(now.open(), now, renditionSpecs.thumb);
+    const preview = await encodeStill(now.open(), now, renditionSpecs.preview);
     const placeholder = await placeholderOf(now.open());
     const image = await writeStill(now, source, result);
     return { image, thumb, preview, width, height, placeholder };
@@ -89,11 +95,11 @@ async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage
 async function writeStill(now: Between, source: Source, file: TemporaryFile): Promise<EditedImage['image']> {
   let { format, write } = editedEncoder(source.inspection.format, now);
   let { size } = await write(now.open()).toFile(file.path);
-  if (size > MAX_LOSSLESS_BYTES && format === 'png' && !now.hasAlpha) {
-    ({ format, write } = RENDITIONS.full.still);
+  if (size > maxLosslessBytes && format === 'png' && !now.hasAlpha) {
+    ({ format, write } = renditionSpecs.full.still);
     ({ size } = await write(now.open()).toFile(file.path));
   }
-  return { file, size, format, ...FORMATS[format], width: now.width, height: now.height };
+  return { file, size, format, ...formats[format], width: now.width, height: now.height };
 }
 
 async function editAnimation(
@@ -112,8 +118,8 @@ async function editAnimation(
   if (at !== roll.data.length) throw undecodable('fewer frames than the headers said');
   const { format, write } = editedEncoder(source.inspection.format, { ...roll, hasAlpha: true }, true);
   await write(openRoll(roll, deadline), await frameTiming(input)).toFile(result.path);
-  const image = { ...FORMATS[format], format, ...size, file: result, size: (await stat(result.path)).size };
-  const preview = await renderAnimation(result.path, size, RENDITIONS.preview, deadline);
+  const image = { ...formats[format], format, ...size, file: result, size: (await stat(result.path)).size };
+  const preview = await renderAnimation(result.path, size, renditionSpecs.preview, deadline);
   const thumb = await thumbOf(preview, size.frames, deadline);
   const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
   const placeholder = await placeholderOf(openFrame(firstFrame, deadline));
@@ -124,7 +130,7 @@ async function editAnimation(
 async function replay(frame: Pixels, steps: EditStep[], deadline: Deadline): Promise<Pixels> {
   let pixels = frame;
   for (const { action, params } of steps) {
-    const { apply } = ACTIONS[action] as Action<unknown>;
+    const { apply } = editActions[action] as Action<unknown>;
     const image = apply(openFrame(pixels, deadline), params, pixels);
     const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
     pixels = { data, width: info.width, height: info.height, channels: info.channels };

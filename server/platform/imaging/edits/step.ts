@@ -1,8 +1,8 @@
 /** One edit, as the request and the history carry it. */
 import Type from 'typebox';
-import { ACTIONS, type ActionName } from './actions.ts';
+import { type ActionName, editActions } from './actions.ts';
 
-type ParamsOf<Name extends ActionName> = Parameters<(typeof ACTIONS)[Name]['apply']>[1];
+type ParamsOf<Name extends ActionName> = Parameters<(typeof editActions)[Name]['apply']>[1];
 
 /** One step of a photo's history, as the request and the history carry it. */
 export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
@@ -13,7 +13,7 @@ export const EditStep = Type.Unsafe<EditStep>({
   type: 'object',
   required: ['action', 'params'],
   discriminator: { propertyName: 'action' },
-  oneOf: Object.entries(ACTIONS).map(([action, { params }]) =>
+  oneOf: Object.entries(editActions).map(([action, { params }]) =>
     Type.Object(
       { action: Type.Literal(action), params },
       { title: `${action[0]!.toUpperCase()}${action.slice(1)}Step` },

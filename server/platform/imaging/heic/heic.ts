@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Deadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
-import { HEIC_SECONDS } from '../limits.ts';
+import { heicSeconds } from '../limits.ts';
 import type { Input, Source } from '../open.ts';
 import type { HeicAnswer, HeicQuestion } from './worker.ts';
 
 /** The decoder's memory never shrinks (it is WebAssembly's), so that its thread ends after this much quiet. */
-const IDLE_MS = 5_000;
+const idleMs = 5_000;
 
 /** And at once after one with more pixels than a phone's usual picture has, whose memory it would keep. */
-const KEPT_PIXELS = 13_000_000;
+const keptPixels = 13_000_000;
 
 /** One picture at a time: a decoded one is large, and the decoder has one thread. */
 const oneAtATime = new PQueue({ concurrency: 1 });
@@ -28,14 +28,14 @@ export async function decodable(source: Source, deadline: Deadline): Promise<Inp
 /** Off the main thread, as a TIFF in memory: upright, since libheif turns it, with its colour profile. */
 async function decodeHeic({ file, inspection }: Source, deadline: Deadline): Promise<Buffer> {
   const pixels = inspection.width * inspection.height;
-  const timeout = AbortSignal.timeout(Math.min(HEIC_SECONDS, deadline.secondsLeft()) * 1000);
+  const timeout = AbortSignal.timeout(Math.min(heicSeconds, deadline.secondsLeft()) * 1000);
   const thread = startWorker();
   try {
     const answered = once(thread, 'message', { signal: timeout }) as Promise<[HeicAnswer]>;
     thread.postMessage({ file, pixels } satisfies HeicQuestion);
     const [answer] = await answered;
     if ('error' in answer) throw undecodable(answer.error);
-    if (pixels > KEPT_PIXELS) await endWorker();
+    if (pixels > keptPixels) await endWorker();
     return Buffer.from(answer.tiff.buffer);
   } catch (error) {
     // Whether it crashed (`once` rejects then), hangs or only complained: a decoder that met a bad file is not kept.
@@ -62,7 +62,7 @@ function newWorker(): Worker {
 
 function rest(): void {
   worker?.unref();
-  idleTimer = setTimeout(endWorker, IDLE_MS).unref();
+  idleTimer = setTimeout(endWorker, idleMs).unref();
 }
 
 async function endWorker(): Promise<void> {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
  * function that returns `heif_error` in C writes it where its first argument points. The package's own JavaScript
  * interface cannot decode strictly, which is what tells a truncated file from a whole one, and prints errors.
  */
-type Libheif = {
+interface Libheif {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
@@ -37,17 +37,17 @@ type Libheif = {
   ): void;
   _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number;
   _heif_image_release(image: number): void;
-};
+}
 
 export const libheif: Libheif = createRequire(import.meta.url)('libheif-js/wasm-bundle');
 
-export const COLORSPACE_RGB = 1;
-export const CHROMA_RGB = 10;
-export const CHROMA_RGBA = 11;
-export const CHANNEL_INTERLEAVED = 10;
+export const colorspaceRgb = 1;
+export const chromaRgb = 10;
+export const chromaRgba = 11;
+export const channelInterleaved = 10;
 
 /** Where `heif_decoding_options` keeps `strict_decoding`; its fields have a fixed order since libheif 1.7. */
-export const STRICT_DECODING = 21;
+export const strictDecoding = 21;
 
 export function uint32At(pointer: number): number {
   return new DataView(libheif.HEAPU8.buffer).getUint32(pointer, true);

@@ -2,18 +2,21 @@ import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { type RawPicture, tiffHeader } from '../metadata/tiff-header.ts';
 import {
-  CHANNEL_INTERLEAVED,
-  CHROMA_RGB,
-  CHROMA_RGBA,
-  COLORSPACE_RGB,
+  channelInterleaved,
+  chromaRgb,
+  chromaRgba,
+  colorspaceRgb,
   libheif,
-  STRICT_DECODING,
+  strictDecoding,
   throwOn,
   uint32At,
 } from './library.ts';
 
 /** A file, and how many pixels its headers promise. */
-export type HeicQuestion = { file: string; pixels: number };
+export interface HeicQuestion {
+  file: string;
+  pixels: number;
+}
 
 /** The answer: the picture as an uncompressed TIFF, or why it could not be decoded. */
 export type HeicAnswer = { tiff: Uint8Array<ArrayBuffer> } | { error: string };
@@ -53,9 +56,9 @@ function decodeHandle(handle: number, slots: number, pixels: number): Uint8Array
     const height = libheif._heif_image_handle_get_height(handle);
     if (width * height > pixels) throw new Error('more pixels than the headers said');
     const channels = libheif._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
-    libheif.HEAPU8[options + STRICT_DECODING] = 1;
-    const chroma = channels === 4 ? CHROMA_RGBA : CHROMA_RGB;
-    libheif._heif_decode_image(slots, handle, slots + 16, COLORSPACE_RGB, chroma, options);
+    libheif.HEAPU8[options + strictDecoding] = 1;
+    const chroma = channels === 4 ? chromaRgba : chromaRgb;
+    libheif._heif_decode_image(slots, handle, slots + 16, colorspaceRgb, chroma, options);
     throwOn(slots);
     const image = uint32At(slots + 16);
     const tiff = copyPixels(image, slots, { width, height, channels, icc: colorProfile(handle, slots) });
@@ -79,7 +82,7 @@ function colorProfile(handle: number, slots: number): Buffer {
 }
 
 function copyPixels(image: number, slots: number, picture: RawPicture): Uint8Array<ArrayBuffer> {
-  const plane = libheif._heif_image_get_plane_readonly(image, CHANNEL_INTERLEAVED, slots + 16);
+  const plane = libheif._heif_image_get_plane_readonly(image, channelInterleaved, slots + 16);
   const stride = uint32At(slots + 16);
   const rowBytes = picture.width * picture.channels;
   const header = tiffHeader(picture);

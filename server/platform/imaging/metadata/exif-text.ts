@@ -3,24 +3,24 @@
  * delivers and answers with nothing where that makes no sense.
  */
 
-const MAX_CAMERA = 100;
-const MAX_INT32 = 2_147_483_647;
+const maxCamera = 100;
+const maxInt32 = 2_147_483_647;
 
 /**
  * Forms of companies, which are no part of a maker's name: `CASIO COMPUTER CO.,LTD` made a `CASIO COMPUTER`. Looking
  * behind keeps it from trying anew at every character of a long row of spaces.
  */
-const COMPANY_FORM =
+const companyForm =
   /(?<![\s,])[\s,]+(?:corporation|corp\.?|company|co\.?(?=[\s,]|$)|inc\.?|ltd\.?|limited|gmbh|ag)(?=[\s,]|$)/gi;
 
 /** Maker and model, without the maker where the model says it: `NIKON CORPORATION`, `NIKON D70` is a `NIKON D70`. */
 export function camera(make: unknown, model: unknown): string {
   const modelName = text(model);
-  const maker = text(make).replace(COMPANY_FORM, '').trim();
+  const maker = text(make).replace(companyForm, '').trim();
   const firstOfModel = words(modelName)[0];
   const saysMaker = firstOfModel !== undefined && words(maker).includes(firstOfModel);
   const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
-  return Array.from(full).slice(0, MAX_CAMERA).join('').trim();
+  return Array.from(full).slice(0, maxCamera).join('').trim();
 }
 
 /** `f/2.8`, `f/11` */
@@ -42,7 +42,7 @@ export function shutterTime(value: unknown): string {
 export function isoSpeed(value: unknown): number {
   const number = Array.isArray(value) ? value[0] : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0;
-  return Math.min(Math.round(number), MAX_INT32);
+  return Math.min(Math.round(number), maxInt32);
 }
 
 /** Unix seconds of `2009:08:29 13:18:08` and, where known, `+02:00`. A camera whose clock was never set says 0000. */

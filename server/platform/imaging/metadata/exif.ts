@@ -1,12 +1,12 @@
 import ExifReader from 'exifreader';
 import type { Format } from '../formats.ts';
-import { MAX_EXIF_BYTES } from '../limits.ts';
-import { INPUT, sharp } from '../sharp.ts';
+import { maxExifBytes } from '../limits.ts';
+import { inputOptions, sharp } from '../sharp.ts';
 import { camera, fNumber, isoSpeed, shutterTime, takenTime } from './exif-text.ts';
 import { readTiffTags } from './tiff.ts';
 
 /** What a photo says about how it was taken; `""`, 0 and null where it says nothing. */
-export type Exif = {
+export interface Exif {
   /** Maker and model, the maker not said twice, at most 100 characters. */
   camera: string;
   /** `f/2.8` */
@@ -16,12 +16,12 @@ export type Exif = {
   iso: number;
   /** Unix seconds; the camera's local time is taken as UTC where the file gives no offset. */
   takenTime: number | null;
-};
+}
 
 /**
  * The tags that are shown. Nothing else is parsed: maker notes, thumbnails, GPS and XMP cost time and tell too much.
  */
-const WANTED = [
+const wantedTags = [
   'Make',
   'Model',
   'FNumber',
@@ -47,14 +47,14 @@ export async function readExif(file: string, format: Format): Promise<Exif> {
 
 /** The Exif block as a small TIFF, which is what it is inside every format. */
 async function readExifBlock(file: string): Promise<Buffer | undefined> {
-  const { exif } = await sharp(file, INPUT).metadata();
-  const block = exif?.subarray(0, MAX_EXIF_BYTES);
+  const { exif } = await sharp(file, inputOptions).metadata();
+  const block = exif?.subarray(0, maxExifBytes);
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }
 
 function parse(block: Buffer): Partial<Record<string, { value: unknown }>> {
   try {
-    return ExifReader.load(block, { includeTags: { exif: WANTED } });
+    return ExifReader.load(block, { includeTags: { exif: wantedTags } });
   } catch {
     return {};
   }

@@ -1,15 +1,23 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** One entry of a TIFF directory (IFD). `field` holds the value itself where it fits, else its position. */
-export type TiffEntry = { tag: number; type: number; count: number; field: Buffer };
+export interface TiffEntry {
+  tag: number;
+  type: number;
+  count: number;
+  field: Buffer;
+}
 
 /** An open TIFF, a file or a block of one: positions and numbers are read in its byte order. */
-export type Tiff = { source: FileHandle | Buffer; isLittleEndian: boolean };
+export interface Tiff {
+  source: FileHandle | Buffer;
+  isLittleEndian: boolean;
+}
 
 /** Real directories have some thirty entries; RAW files up to two hundred. */
-const MAX_ENTRIES = 512;
-const ENTRY_BYTES = 12;
-const BYTES_OF_TYPE: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
+const maxEntries = 512;
+const entryBytes = 12;
+const bytesOfType: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
 
 /** Opens a file, or bytes, for `read` and closes it, however `read` ends. */
 export async function withTiff<T>(
@@ -28,12 +36,12 @@ export async function withTiff<T>(
 
 /** The entries at `position`, by tag; where the file is too short, those that are there. */
 export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
-  const bytes = await readAt(tiff.source, position, 2 + MAX_ENTRIES * ENTRY_BYTES);
+  const bytes = await readAt(tiff.source, position, 2 + maxEntries * entryBytes);
   const entries = new Map<number, TiffEntry>();
   const count = bytes.length < 2 ? 0 : uint16(tiff, bytes, 0);
   for (let index = 0; index < count; index++) {
-    const at = 2 + index * ENTRY_BYTES;
-    if (at + ENTRY_BYTES > bytes.length) break;
+    const at = 2 + index * entryBytes;
+    if (at + entryBytes > bytes.length) break;
     const field = bytes.subarray(at + 8, at + 12);
     const [tag, type] = [uint16(tiff, bytes, at), uint16(tiff, bytes, at + 2)];
     entries.set(tag, { tag, type, count: uint32(tiff, bytes, at + 4), field });
@@ -43,7 +51,7 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
 
 /** The bytes of an entry's value, cut at `most` bytes. */
 export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Promise<Buffer> {
-  const bytes = (BYTES_OF_TYPE[entry.type] ?? 0) * entry.count;
+  const bytes = (bytesOfType[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);
   return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, max));
 }

@@ -1,8 +1,13 @@
-export type RawPicture = { width: number; height: number; channels: 3 | 4; icc: Buffer };
+export interface RawPicture {
+  width: number;
+  height: number;
+  channels: 3 | 4;
+  icc: Buffer;
+}
 
-const SHORT = 3;
-const LONG = 4;
-const UNDEFINED = 7;
+const shortType = 3;
+const longType = 4;
+const undefinedType = 7;
 
 /**
  * What makes an uncompressed TIFF of 8-bit RGB(A) pixels that follow it. It is how pixels and their colour profile
@@ -10,18 +15,18 @@ const UNDEFINED = 7;
  */
 export function tiffHeader({ width, height, channels, icc }: RawPicture): Buffer {
   const entries: [tag: number, type: number, count: number, value: number][] = [
-    [256, LONG, 1, width],
-    [257, LONG, 1, height],
-    [258, SHORT, channels, 0], // bits per sample: position filled in below
-    [259, SHORT, 1, 1], // no compression
-    [262, SHORT, 1, 2], // RGB
-    [273, LONG, 1, 0], // where the pixels start: filled in below
-    [277, SHORT, 1, channels],
-    [278, LONG, 1, height], // one strip
-    [279, LONG, 1, width * height * channels],
+    [256, longType, 1, width],
+    [257, longType, 1, height],
+    [258, shortType, channels, 0], // bits per sample: position filled in below
+    [259, shortType, 1, 1], // no compression
+    [262, shortType, 1, 2], // RGB
+    [273, longType, 1, 0], // where the pixels start: filled in below
+    [277, shortType, 1, channels],
+    [278, longType, 1, height], // one strip
+    [279, longType, 1, width * height * channels],
   ];
-  if (channels === 4) entries.push([338, SHORT, 1, 2]); // the fourth is alpha, not multiplied in
-  if (icc.length > 0) entries.push([34675, UNDEFINED, icc.length, 0]);
+  if (channels === 4) entries.push([338, shortType, 1, 2]); // the fourth is alpha, not multiplied in
+  if (icc.length > 0) entries.push([34675, undefinedType, icc.length, 0]);
   const bitsAt = 8 + 2 + entries.length * 12 + 4;
   const iccAt = bitsAt + channels * 2;
   const pixelsAt = iccAt + icc.length;

@@ -1,6 +1,6 @@
 import { type ByteWindow, withByteWindow } from '../clean/byte-window.ts';
 import { ImageError } from '../errors.ts';
-import { MAX_TIFF_PAGES } from '../limits.ts';
+import { maxTiffPages } from '../limits.ts';
 import {
   readDirectory,
   readValue,
@@ -11,17 +11,17 @@ import {
   withTiff,
 } from './tiff-directory.ts';
 
-const NEW_SUBFILE_TYPE = 254;
-const DNG_VERSION = 0xc612;
-const EXIF_DIRECTORY = 0x8769;
-const LONG = 4;
+const newSubfileType = 254;
+const dngVersion = 0xc612;
+const exifDirectory = 0x8769;
+const longType = 4;
 
 /** Maker and model; then exposure, aperture, ISO, time and its offset. */
-const CAMERA_TAGS = [271, 272];
-const EXPOSURE_TAGS = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
+const cameraTags = [271, 272];
+const exposureTags = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
 
 /** Bytes kept of one value: enough for any camera's name. */
-const VALUE_BYTES = 256;
+const valueBytes = 256;
 
 /** Throws ImageError where the chain of directories is longer than a document's, or comes back to itself. */
 export async function checkPages(file: string): Promise<void> {
@@ -31,8 +31,8 @@ export async function checkPages(file: string): Promise<void> {
     const firstIfd = head.length < 8 ? 0 : uint32(tiff, head, 4);
     let position = firstIfd;
     for (let page = 0; position !== 0; page++) {
-      if (page === MAX_TIFF_PAGES)
-        throw new ImageError('too-large', `The image is too large: it has more than ${MAX_TIFF_PAGES} pages`);
+      if (page === maxTiffPages)
+        throw new ImageError('too-large', `The image is too large: it has more than ${maxTiffPages} pages`);
       position = await nextDirectory(bytes, tiff, position);
     }
   });
@@ -50,9 +50,9 @@ async function nextDirectory(bytes: ByteWindow, tiff: Tiff, position: number): P
 export async function isRaw(file: string): Promise<boolean> {
   return await withTiff(file, async (tiff, firstIfd) => {
     const entries = await readDirectory(tiff, firstIfd);
-    const subfile = entries.get(NEW_SUBFILE_TYPE);
-    const isReduced = subfile?.type === LONG && (uint32(tiff, subfile.field, 0) & 1) === 1;
-    return isReduced || entries.has(DNG_VERSION);
+    const subfile = entries.get(newSubfileType);
+    const isReduced = subfile?.type === longType && (uint32(tiff, subfile.field, 0) & 1) === 1;
+    return isReduced || entries.has(dngVersion);
   });
 }
 
@@ -65,19 +65,22 @@ export async function isRaw(file: string): Promise<boolean> {
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
   return await withTiff(input, async (tiff, firstIfd) => {
     const directory = await readDirectory(tiff, firstIfd);
-    const pointer = directory.get(EXIF_DIRECTORY);
+    const pointer = directory.get(exifDirectory);
     const exif = pointer ? await readDirectory(tiff, uint32(tiff, pointer.field, 0)) : directory;
-    return writeBlock(tiff, await pick(tiff, directory, CAMERA_TAGS), await pick(tiff, exif, EXPOSURE_TAGS));
+    return writeBlock(tiff, await pick(tiff, directory, cameraTags), await pick(tiff, exif, exposureTags));
   });
 }
 
-type Picked = { entry: TiffEntry; value: Buffer };
+interface Picked {
+  entry: TiffEntry;
+  value: Buffer;
+}
 
 async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<Picked[]> {
   const picked: Picked[] = [];
   for (const tag of tags) {
     const entry = entries.get(tag);
-    if (entry) picked.push({ entry, value: await readValue(tiff, entry, VALUE_BYTES) });
+    if (entry) picked.push({ entry, value: await readValue(tiff, entry, valueBytes) });
   }
   return picked;
 }
@@ -86,35 +89,29 @@ async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[])
 function writeBlock(tiff: Tiff, camera: Picked[], exposure: Picked[]): Buffer {
   const exifAt = 8 + 2 + (camera.length + 1) * 12 + 4;
   const valuesAt = exifAt + 2 + exposure.length * 12 + 4;
-  const block = Buffer.alloc(valuesAt + (camera.length + exposure.length) * VALUE_BYTES);
+  const block = Buffer.alloc(valuesAt + (camera.length + exposure.length) * valueBytes);
   block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
   write32(tiff, block, 8, 4);
   write16(tiff, block, camera.length + 1, 8);
   write16(tiff, block, exposure.length, exifAt);
   camera.forEach((picked, index) => {
-    writeEntry(tiff, block, picked, 10 + index * 12, valuesAt + index * VALUE_BYTES);
+    writeEntry(tiff, block, picked, 10 + index * 12, valuesAt + index * valueBytes);
   });
   exposure.forEach((picked, index) => {
-    writeEntry(
-      tiff,
-      block,
-      picked,
-      exifAt + 2 + index * 12,
-      valuesAt + (camera.length + index) * VALUE_BYTES,
-    );
+    writeEntry(tiff, block, picked, exifAt + 2 + index * 12, valuesAt + (camera.length + index) * valueBytes);
   });
   const pointer = Buffer.alloc(4);
   write32(tiff, pointer, exifAt, 0);
-  const entry = { tag: EXIF_DIRECTORY, type: LONG, count: 1, field: pointer };
+  const entry = { tag: exifDirectory, type: longType, count: 1, field: pointer };
   writeEntry(tiff, block, { entry, value: pointer }, 10 + camera.length * 12, 0);
   return block;
 }
 
 function writeEntry(tiff: Tiff, block: Buffer, { entry, value }: Picked, at: number, valueAt: number): void {
-  const isCut = value.length === VALUE_BYTES;
+  const isCut = value.length === valueBytes;
   write16(tiff, block, entry.tag, at);
   write16(tiff, block, entry.type, at + 2);
-  write32(tiff, block, isCut ? VALUE_BYTES : entry.count, at + 4);
+  write32(tiff, block, isCut ? valueBytes : entry.count, at + 4);
   if (value.length <= 4) {
     value.copy(block, at + 8);
     return;

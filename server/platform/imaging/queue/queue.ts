@@ -6,16 +6,16 @@ import { currentCaller } from '../../concurrency/caller.ts';
 import { type Caller, createFairOrder, type Ticket } from '../../concurrency/fair-order.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
 
-export type ImagingRequest = {
+export interface ImagingRequest {
   /** Whose it is, unless it is the current caller's. The command line's own has no share. */
   caller?: Caller;
   /** What it holds at its worst moment (weights.ts). */
   bytes?: number;
   /** Aborted while the job waits, it leaves the queue; what runs asks the signal itself. */
   signal?: AbortSignal | undefined;
-};
+}
 
-export type ImagingQueue = {
+export interface ImagingQueue {
   /**
    * Runs `job` when its turn comes. Throws QueueFullError at once when too many wait already, of all or of the
    * caller's; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
@@ -29,27 +29,27 @@ export type ImagingQueue = {
   readonly heldBytes: number;
   /** Takes nothing more and resolves when all that was taken is done. */
   drain(): Promise<void>;
-};
+}
 
-export type ImagingQueueOptions = {
+export interface ImagingQueueOptions {
   /** Cores. */
   concurrency: number;
   maxWaiting: number;
   maxWaitingPerAddress?: number;
   maxWaitingPerCaller?: number;
   memoryBytes?: number;
-};
+}
 
 /** A picture of a camera, uploaded. Such a job of a caller who has nothing running need not wait for a core. */
-const LIGHT_BYTES = 64_000_000;
+const lightBytes = 64_000_000;
 
 /**
  * How often later ones may pass one that waits for memory, or for the turns of its address, for each user who waits at
  * this address; then it is given what becomes free.
  */
-const MAX_PASSED = 16;
+const maxPassed = 16;
 
-type Waiting = {
+interface Waiting {
   bytes: number;
   /** In the order of asking. */
   number: number;
@@ -57,7 +57,7 @@ type Waiting = {
   /** Beside the cores' own places. */
   isBeside: boolean;
   start: () => void;
-};
+}
 
 type Job = Ticket<Waiting>;
 
@@ -90,12 +90,12 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
 
   /** These places are not the cores': small jobs without end would otherwise keep a heavy one from ever starting. */
   function hasPlaceBeside({ own, job: { bytes } }: Job): boolean {
-    return own.running === 0 && bytes <= LIGHT_BYTES && beside < concurrency;
+    return own.running === 0 && bytes <= lightBytes && beside < concurrency;
   }
 
   const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
   const fits = ({ job: { bytes } }: Job) => held + bytes <= memoryBytes;
-  const isDue = ({ job: { passed }, address }: Job) => passed >= MAX_PASSED * address.lines;
+  const isDue = ({ job: { passed }, address }: Job) => passed >= maxPassed * address.lines;
 
   function next(): Job | undefined {
     const due = order.next((one) => hasPlace(one) && isDue(one));

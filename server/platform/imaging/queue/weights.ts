@@ -4,61 +4,61 @@
  */
 import { checkStep } from '../edits/check.ts';
 import type { EditStep } from '../edits/step.ts';
-import { type Format, NEEDS_FULL } from '../formats.ts';
-import { BATCH_PIXELS } from '../frames.ts';
+import { type Format, needsFull } from '../formats.ts';
+import { batchPixels } from '../frames.ts';
 import type { Inspection } from '../inspect.ts';
-import { MAX_TRANSPARENT_WEBP_PIXELS, MAX_WEBP_PIXELS } from '../limits.ts';
-import { RENDITIONS } from '../render/renditions.ts';
+import { maxTransparentWebpPixels, maxWebpPixels } from '../limits.ts';
+import { renditionSpecs } from '../render/renditions.ts';
 
 /** Rows under way, the encoded bytes of renditions, and what the allocator keeps. */
-const BASE = 24_000_000;
+const baseBytes = 24_000_000;
 
 /** Bytes that a JPEG or PNG holds of each pixel while it is written, its own bytes included. */
-const ROWS_OUT = 1.5;
+const rowsOut = 1.5;
 /** And a WebP, which is written when all its pixels are there: opaque, and with noise for its transparency. */
-const WEBP_OUT = 8;
-const TRANSPARENT_WEBP_OUT = 33;
+const webpOut = 8;
+const transparentWebpOut = 33;
 /** A step that turns, mirrors, blurs or sharpens holds the picture, and some rows of it. */
-const STEP_EXTRA = 2.2;
+const stepExtra = 2.2;
 /** Bytes of a pixel of one frame of an animation: the canvas that is decoded; and of all of its frames. */
-const CANVAS = 16;
-const ROLL = 4;
+const canvasBytes = 16;
+const rollBytes = 4;
 /**
  * While an animation's `full` is written: of all its frames, as they are encoded and gathered, where they are noise.
  */
-const FULL_ROLL = 9;
+const fullRollBytes = 9;
 
 /** An upload's renditions. `withFull`: also of a format that browsers show. */
 export function uploadBytes(inspection: Inspection, withFull = false): number {
   const { width, height, frames, heldBytes, format } = inspection;
-  const isFull = withFull || NEEDS_FULL.includes(format);
+  const isFull = withFull || needsFull.includes(format);
   if (frames > 1) {
     const pixels = width * height;
-    const written = Math.min(pixels * frames, RENDITIONS.full.animationPixels);
-    const full = isFull ? pixels * TRANSPARENT_WEBP_OUT + written * FULL_ROLL : 0;
-    return BASE + ANIMATION_BASE + pixels * (frames * ROLL + CANVAS) + full;
+    const written = Math.min(pixels * frames, renditionSpecs.full.animationPixels);
+    const full = isFull ? pixels * transparentWebpOut + written * fullRollBytes : 0;
+    return baseBytes + animationBase + pixels * (frames * rollBytes + canvasBytes) + full;
   }
-  return BASE + (isFull ? fullBytes(inspection) : heldBytes);
+  return baseBytes + (isFull ? fullBytes(inspection) : heldBytes);
 }
 
 /** An animation's preview: frames of 1,600 pixels a side, at most 40 megapixels of them. */
-const ANIMATION_BASE = 160_000_000;
-const DECODED_AVIF = 9;
+const animationBase = 160_000_000;
+const decodedAvif = 9;
 /** Four bytes of every pixel of every frame, and what is written of them. */
-const EDITED_ROLL = 5;
+const editedRollBytes = 5;
 
 export function avatarBytes({ heldBytes }: Inspection): number {
-  return BASE + heldBytes;
+  return baseBytes + heldBytes;
 }
 
 function fullBytes(inspection: Inspection): number {
   const { width, height, hasAlpha } = inspection;
   const pixels = width * height;
   const encoder = hasAlpha
-    ? Math.min(pixels, MAX_TRANSPARENT_WEBP_PIXELS) * TRANSPARENT_WEBP_OUT
-    : pixels * ROWS_OUT;
+    ? Math.min(pixels, maxTransparentWebpPixels) * transparentWebpOut
+    : pixels * rowsOut;
   // What an AVIF's decoder holds is mostly gone when its first row comes out.
-  if (inspection.format === 'avif') return Math.max(inspection.heldBytes, pixels * DECODED_AVIF + encoder);
+  if (inspection.format === 'avif') return Math.max(inspection.heldBytes, pixels * decodedAvif + encoder);
   return wholeBytes(inspection) + encoder;
 }
 
@@ -80,14 +80,16 @@ export function editBytes(inspection: Inspection, steps: EditStep[], maxMegapixe
   if (frames > 1) return editedAnimationBytes(inspection, pixels, size);
   const channels = inspection.hasAlpha ? 4 : 3;
   const encoder = encoderBytes(format, inspection.hasAlpha, size.width * size.height);
-  return BASE + Math.max(wholeBytes(inspection) + width * height, pixels * (channels + STEP_EXTRA), encoder);
+  return (
+    baseBytes + Math.max(wholeBytes(inspection) + width * height, pixels * (channels + stepExtra), encoder)
+  );
 }
 
 function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number {
   const isWebp =
-    canBeWebp(format, hasAlpha) && pixels <= (hasAlpha ? MAX_TRANSPARENT_WEBP_PIXELS : MAX_WEBP_PIXELS);
-  if (!isWebp) return pixels * ROWS_OUT;
-  return pixels * (hasAlpha ? TRANSPARENT_WEBP_OUT : WEBP_OUT);
+    canBeWebp(format, hasAlpha) && pixels <= (hasAlpha ? maxTransparentWebpPixels : maxWebpPixels);
+  if (!isWebp) return pixels * rowsOut;
+  return pixels * (hasAlpha ? transparentWebpOut : webpOut);
 }
 
 function canBeWebp(format: Format, hasAlpha: boolean): boolean {
@@ -100,7 +102,7 @@ function editedAnimationBytes(
   pixels: number,
   size: { width: number; height: number },
 ): number {
-  const batch = Math.max(width * height, Math.min(BATCH_PIXELS, width * height * frames));
-  const roll = size.width * size.height * frames * EDITED_ROLL;
-  return BASE + ANIMATION_BASE + heldBytes + roll + batch * 8 + pixels * (8 + TRANSPARENT_WEBP_OUT);
+  const batch = Math.max(width * height, Math.min(batchPixels, width * height * frames));
+  const roll = size.width * size.height * frames * editedRollBytes;
+  return baseBytes + animationBase + heldBytes + roll + batch * 8 + pixels * (8 + transparentWebpOut);
 }

@@ -3,9 +3,13 @@ import { type Encoded, encoded } from '../formats.ts';
 import { openImage, type Source } from '../open.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Renditions } from './renditions.ts';
-import { RENDITIONS, type Rendition } from './renditions.ts';
+import { type Rendition, renditionSpecs } from './renditions.ts';
 
-type AnimationSize = { width: number; height: number; frames: number };
+interface AnimationSize {
+  width: number;
+  height: number;
+  frames: number;
+}
 
 /**
  * An animation keeps all its frames. They stream through the encoder one after the other, since all of them
@@ -18,12 +22,12 @@ export async function renderAnimated(
 ): Promise<Renditions> {
   const { frames } = source.inspection;
   const full = withFull
-    ? await renderAnimation(source.file, source.inspection, RENDITIONS.full, deadline)
+    ? await renderAnimation(source.file, source.inspection, renditionSpecs.full, deadline)
     : undefined;
   const preview = await renderAnimation(
     full?.data ?? source.file,
     source.inspection,
-    RENDITIONS.preview,
+    renditionSpecs.preview,
     deadline,
   );
   const thumb = await thumbOf(preview, frames, deadline);
@@ -33,9 +37,9 @@ export async function renderAnimated(
 
 /** Made from the preview; a small animation's preview serves as its thumbnail, too. */
 export async function thumbOf(preview: Encoded, frames: number, deadline: Deadline): Promise<Encoded> {
-  const { width } = frameSize({ ...preview, frames }, RENDITIONS.thumb);
+  const { width } = frameSize({ ...preview, frames }, renditionSpecs.thumb);
   if (width === preview.width) return preview;
-  return await renderAnimation(preview.data, { ...preview, frames }, RENDITIONS.thumb, deadline);
+  return await renderAnimation(preview.data, { ...preview, frames }, renditionSpecs.thumb, deadline);
 }
 
 /** One animated rendition, frames scaled to its side and to its budget of pixels. */

@@ -2,12 +2,12 @@ import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 
 /** ThumbHash takes at most 100 pixels a side; it keeps some 7x7 coefficients, which 32 pixels tell as well. */
-const SIDE = 32;
+const side = 32;
 
 /** The picture as about 25 bytes (ThumbHash, base64), to show as a blur until it arrives. */
 export async function placeholderOf(image: Sharp): Promise<string> {
   const { data, info } = await image
-    .resize({ width: SIDE, height: SIDE, fit: 'inside' })
+    .resize({ width: side, height: side, fit: 'inside' })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -1,7 +1,7 @@
 import { createDeadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
-import { NEEDS_FULL } from '../formats.ts';
-import { RENDER_SECONDS } from '../limits.ts';
+import { needsFull } from '../formats.ts';
+import { renderSeconds } from '../limits.ts';
 import type { Source } from '../open.ts';
 import { renderAnimated } from './animated.ts';
 import type { Renditions } from './renditions.ts';
@@ -9,11 +9,11 @@ import { renderStill } from './still.ts';
 
 export type { Source } from '../open.ts';
 
-export type RenderOptions = {
+export interface RenderOptions {
   /** Also of a format that browsers show. */
   full?: boolean;
   signal?: AbortSignal | undefined;
-};
+}
 
 /**
  * Decodes the whole picture (a damaged one is refused with ImageError) and makes its renditions. `full` is made for
@@ -22,10 +22,10 @@ export type RenderOptions = {
  */
 export async function renderUpload(source: Source, options: RenderOptions = {}): Promise<Renditions> {
   const { format, frames } = source.inspection;
-  const withFull = options.full === true || NEEDS_FULL.includes(format);
+  const withFull = options.full === true || needsFull.includes(format);
   const render = frames > 1 ? renderAnimated : renderStill;
   try {
-    return await render(source, withFull, createDeadline(RENDER_SECONDS, options.signal));
+    return await render(source, withFull, createDeadline(renderSeconds, options.signal));
   } catch (error) {
     throw undecodable(error);
   }

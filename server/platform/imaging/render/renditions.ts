@@ -1,15 +1,20 @@
 import type { Sharp } from 'sharp';
 import type { Encoded, Format, OutputFormat } from '../formats.ts';
 import type { Timing } from '../frames.ts';
-import { MAX_SIDE, MAX_TRANSPARENT_WEBP_PIXELS, MAX_WEBP_PIXELS } from '../limits.ts';
+import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from '../limits.ts';
 
 /** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
-export type Renditions = { thumb: Encoded; preview: Encoded; full?: Encoded; placeholder: string };
+export interface Renditions {
+  thumb: Encoded;
+  preview: Encoded;
+  full?: Encoded;
+  placeholder: string;
+}
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
 /** How large a rendition is and how it is written. Encoders and qualities were measured: docs/adr/0002. */
-export type Rendition = {
+export interface Rendition {
   /** Longest side in pixels; a smaller picture stays as it is. */
   side: number;
   /**
@@ -21,10 +26,13 @@ export type Rendition = {
   /** Where the picture has transparency, which JPEG cannot hold. */
   transparent: Encoder;
   animated: Encoder;
-};
+}
 
 /** `timing` is for frames that were taken out of their file; those read from one keep theirs. */
-export type Encoder = { format: OutputFormat; write: (image: Sharp, timing?: Timing) => Sharp };
+export interface Encoder {
+  format: OutputFormat;
+  write: (image: Sharp, timing?: Timing) => Sharp;
+}
 
 const webp = (quality: number, effort: number): Encoder => ({
   format: 'webp',
@@ -42,7 +50,7 @@ const png: Encoder = {
   write: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: false }),
 };
 
-export const RENDITIONS: Record<RenditionName, Rendition> = {
+export const renditionSpecs: Record<RenditionName, Rendition> = {
   thumb: {
     side: 400,
     animationPixels: 10_000_000,
@@ -67,10 +75,14 @@ export const RENDITIONS: Record<RenditionName, Rendition> = {
 };
 
 /** Edited images: in the original's format where that is one to write, at a quality that one edit may cost. */
-const EDITED: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
-const EDITED_ANIMATION = webp(90, 1);
+const editedSpec: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
+const editedAnimation = webp(90, 1);
 
-export type Drawn = { width: number; height: number; hasAlpha: boolean };
+export interface Drawn {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+}
 
 /** The encoder for a still rendition of a picture. */
 export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
@@ -81,10 +93,10 @@ export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
 
 /** The encoder for what became of an original in `format` by its edits. */
 export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false): Encoder {
-  if (isAnimated) return EDITED_ANIMATION;
-  const { still, transparent } = RENDITIONS.full;
+  if (isAnimated) return editedAnimation;
+  const { still, transparent } = renditionSpecs.full;
   const other = drawn.hasAlpha ? transparent : still;
-  return fitting(EDITED[format] ?? other, drawn);
+  return fitting(editedSpec[format] ?? other, drawn);
 }
 
 /**
@@ -93,8 +105,8 @@ export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false):
  */
 function fitting(encoder: Encoder, { width, height, hasAlpha }: Drawn): Encoder {
   const longest = Math.max(width, height);
-  const maxWebp = hasAlpha ? MAX_TRANSPARENT_WEBP_PIXELS : MAX_WEBP_PIXELS;
+  const maxWebp = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;
   const isHuge = encoder.format === 'webp' && width * height > maxWebp;
-  if (longest <= MAX_SIDE && !isHuge) return encoder;
-  return isHuge && !hasAlpha && longest <= MAX_SIDE ? RENDITIONS.full.still : png;
+  if (longest <= maxSide && !isHuge) return encoder;
+  return isHuge && !hasAlpha && longest <= maxSide ? renditionSpecs.full.still : png;
 }

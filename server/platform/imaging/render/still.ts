@@ -3,12 +3,12 @@ import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
 import { decodable } from '../heic/heic.ts';
 import type { Inspection } from '../inspect.ts';
-import { MAX_TRANSPARENT_WEBP_PIXELS } from '../limits.ts';
+import { maxTransparentWebpPixels } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { hasAlpha, openFrame, type Pixels } from '../pixels.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Renditions } from './renditions.ts';
-import { type Drawn, RENDITIONS, type Rendition, stillEncoder } from './renditions.ts';
+import { type Drawn, type Rendition, renditionSpecs, stillEncoder } from './renditions.ts';
 
 /**
  * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
@@ -34,19 +34,19 @@ export async function renderStill(
  */
 async function renderFrom(input: Input, drawn: Drawn, deadline: Deadline): Promise<Renditions> {
   const preview = await renderPreview(input, drawn, deadline);
-  const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * RENDITIONS.thumb.side;
-  const pixels = await decode(isMuchLarger ? preview.data : input, RENDITIONS.thumb.side, deadline);
+  const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
+  const pixels = await decode(isMuchLarger ? preview.data : input, renditionSpecs.thumb.side, deadline);
   const thumb = await encodeStill(
     openFrame(pixels, deadline),
     { ...pixels, hasAlpha: hasAlpha(pixels) },
-    RENDITIONS.thumb,
+    renditionSpecs.thumb,
   );
   return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels, deadline)) };
 }
 
 async function renderPreview(input: Input, drawn: Drawn, deadline: Deadline): Promise<Encoded> {
-  const { side } = RENDITIONS.preview;
-  const { format, write } = stillEncoder(RENDITIONS.preview, drawn);
+  const { side } = renditionSpecs.preview;
+  const { format, write } = stillEncoder(renditionSpecs.preview, drawn);
   const image = openImage(input, { isAnimated: false, deadline }).resize({
     width: side,
     height: side,
@@ -60,12 +60,12 @@ async function renderPreview(input: Input, drawn: Drawn, deadline: Deadline): Pr
 /** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
 async function renderFull(input: Input, inspection: Inspection, deadline: Deadline): Promise<Encoded> {
   const { width, height, hasAlpha } = inspection;
-  const scale = hasAlpha ? Math.min(1, Math.sqrt(MAX_TRANSPARENT_WEBP_PIXELS / (width * height))) : 1;
+  const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
   const size = {
     width: Math.max(1, Math.floor(width * scale)),
     height: Math.max(1, Math.floor(height * scale)),
   };
-  const { format, write } = stillEncoder(RENDITIONS.full, { ...size, hasAlpha });
+  const { format, write } = stillEncoder(renditionSpecs.full, { ...size, hasAlpha });
   const image = openImage(input, { isAnimated: false, deadline });
   const fitted = scale < 1 ? image.resize({ ...size, fit: 'fill' }) : image;
   const { data, info } = await write(fitted).toBuffer({ resolveWithObject: true });

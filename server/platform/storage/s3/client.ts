@@ -34,7 +34,7 @@ export interface S3Store {
   at(name: string): { Bucket: string; Key: string };
 }
 
-/** It would write to the console, past the log, that many wait: they are bounded by their patience. */
+/** It would write to the console, past the log, that many wait: their number is limited by their timeouts. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const attempts = 3;

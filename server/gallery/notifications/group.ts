@@ -1,7 +1,7 @@
 /**
- * Likes and favorites of a photo gather into one line for its owner, which says how many and who was the latest.
- * Each gets a number, its `notice`; the line remembers the last one that was read. So a like that is taken back
- * leaves the line exactly as it would be without it: the count, the latest actor, read or not.
+ * All likes of a photo share one notification to its owner, and so do its favorites: it has their number and the
+ * latest actor. Each gets a sequence number (column `notice`), and the notification keeps the last one that was read.
+ * So removing a like leaves the notification as it would be without it: the count, the latest actor, read or not.
  */
 import type { Transaction } from 'kysely';
 import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
@@ -11,10 +11,11 @@ const types = { likes: 'like', favorites: 'favorite' } as const;
 type Reaction = keyof typeof types;
 
 /**
- * Tells the owner of the photo, which the caller has locked. Returns the notice to keep in the reaction's row; null
- * when the owner did it. The line gets a new id: whoever marks the old one as read has not seen this.
+ * Notifies the owner of the photo, which the caller has locked. Returns the sequence number to keep in the reaction's
+ * row; null when the owner reacted. The notification gets a new id, so that marking the old one as read does not
+ * include this reaction.
  */
-export async function gather(
+export async function addToGroup(
   transaction: Transaction<Tables>,
   photo: PhotoRow,
   reaction: Reaction,
@@ -22,13 +23,13 @@ export async function gather(
   now: number,
 ): Promise<number | null> {
   if (photo.user_id === actorId) return null;
-  const line = await transaction
+  const previous = await transaction
     .deleteFrom('notifications')
     .where('photo_id', '=', photo.id)
     .where('type', '=', types[reaction])
     .returningAll()
     .executeTakeFirst();
-  const notice = (line?.notices ?? 0) + 1;
+  const sequence = (previous?.notices ?? 0) + 1;
   await transaction
     .insertInto('notifications')
     .values({
@@ -37,27 +38,27 @@ export async function gather(
       actor_id: actorId,
       photo_id: photo.id,
       comment_id: null,
-      count: (line?.count ?? 0) + 1,
-      notices: notice,
-      notices_read: line?.notices_read ?? 0,
+      count: (previous?.count ?? 0) + 1,
+      notices: sequence,
+      notices_read: previous?.notices_read ?? 0,
       is_read: 0,
       create_time: now,
     })
     .execute();
-  return notice;
+  return sequence;
 }
 
-/** Takes one back whose row is gone already. `notice`: what its row held. */
-export async function takeBack(
+/** Removes a reaction whose row is deleted already. `sequence`: the number that its row had. */
+export async function removeFromGroup(
   transaction: Transaction<Tables>,
   photo: PhotoRow,
   reaction: Reaction,
-  notice: number | null,
+  sequence: number | null,
 ): Promise<void> {
-  if (notice === null) return;
+  if (sequence === null) return;
   const latest = await transaction
     .selectFrom(reaction)
-    .select(['user_id', 'create_time', (reaction) => reaction.ref('notice').$notNull().as('notice')])
+    .select(['user_id', 'create_time', (reaction) => reaction.ref('notice').$notNull().as('sequence')])
     .where('photo_id', '=', photo.id)
     .where('notice', 'is not', null)
     .orderBy('notice', 'desc')
@@ -73,11 +74,11 @@ export async function takeBack(
   }
   await transaction
     .updateTable('notifications')
-    .set((line) => ({
-      count: line('count', '-', 1),
+    .set((is) => ({
+      count: is('count', '-', 1),
       actor_id: latest.user_id,
       create_time: latest.create_time,
-      is_read: line.case().when('notices_read', '>=', latest.notice).then(1).else(0).end(),
+      is_read: is.case().when('notices_read', '>=', latest.sequence).then(1).else(0).end(),
     }))
     .where('photo_id', '=', photo.id)
     .where('type', '=', types[reaction])
