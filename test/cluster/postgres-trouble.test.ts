@@ -18,7 +18,7 @@ import { startProxy, type TcpProxy } from './proxy.ts';
 
 const restarts = 5;
 /** What faults.md asks for after the database is back; the machine that tests may be slow, too. */
-const recoveryMs = 5000;
+const recoveryMs = 15_000;
 
 describe('a gallery whose PostgreSQL is in trouble', () => {
   let postgres: Postgres;

@@ -81,7 +81,9 @@ async function receiveForm<Fields>(
   try {
     // The form's parser waits for ever where the client went away before it began to listen.
     if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
-    const parts = await readParts(request, file, maxBytes);
+    const parts = await readParts(request, file, maxBytes).catch((error: unknown) => {
+      throw toFormError(error);
+    });
     await request.confirmViewer();
     const fields = check(parts.texts, parts.problems);
     const { size, sha256, fileName } = parts.received!;
@@ -89,7 +91,7 @@ async function receiveForm<Fields>(
     return { file, size, sha256, fileName, fields };
   } catch (error) {
     await file.discard();
-    throw toFormError(error);
+    throw error;
   }
 }
 
