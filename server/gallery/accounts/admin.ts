@@ -26,7 +26,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   deps.log.info({ username: admin.username }, 'the admin account was made');
 }
 
-/** Anybody may have registered the name before it stood in the settings. */
+/** Another user may have registered the name before it was set. */
 function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow): void {
   if (is_admin && status === UserStatus.enabled) return;
   const state = is_admin ? 'disabled' : 'not an admin';

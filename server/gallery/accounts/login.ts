@@ -44,7 +44,7 @@ export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
     await narrow.reset(key);
     await wide.refund(address);
     if (isStranger) await strangers.refund(account);
-    // Only after the right password: otherwise anybody could ask which accounts are disabled.
+    // Only after the right password: otherwise every visitor could find out which accounts are disabled.
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };

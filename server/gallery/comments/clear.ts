@@ -1,4 +1,4 @@
-/** Ends the comments of a photo that goes for good, some at a time: there may be a hundred thousand. */
+/** Deletes the comments of a photo that is purged, in batches: there may be a hundred thousand. */
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Tables } from '../../platform/db/tables.ts';

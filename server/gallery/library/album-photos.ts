@@ -1,7 +1,7 @@
 /**
- * Photos follow their album when it is hidden or shown: at once where they are few. The others follow a batch at a time,
- * each in a short transaction, so that other writers have their turn; a crash leaves the rest for the next start. Until
- * then whoever asks for a photo asks its album, too (visible.ts). Why: docs/adr/0028-the-kernel.md.
+ * Photos follow their album when it is hidden or shown: at once where they are few. The others follow a batch at a
+ * time, each in a short transaction, so that other writers have their turn; a crash leaves the rest for the next start.
+ * Until then every check of a photo asks its album, too (visible.ts). Why: docs/adr/0028-the-kernel.md.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';

@@ -15,7 +15,8 @@ import { insertAlbumShare, insertShare } from './store.ts';
 const secondsOfDay = 86_400;
 
 /**
- * Anybody signed in may share what is public, owner and admins what is private. Throws photoNotFound or photoForbidden.
+ * Every user may share what is public; only the owner and admins may share what is private. Throws photoNotFound or
+ * photoForbidden.
  */
 export async function sharePhoto(
   deps: Deps,
@@ -23,7 +24,7 @@ export async function sharePhoto(
   photoId: number,
   { expires, password }: NewShare,
 ): Promise<ShareRow> {
-  // Before a password is hashed: who may not share is told so without that cost.
+  // Before a password is hashed, so that a refusal does not cost that.
   await getVisiblePhoto(deps, viewer, photoId);
   return insertShare(deps, viewer, { photoId, ...(await termsOf(deps, { expires, password })) });
 }

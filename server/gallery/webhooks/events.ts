@@ -1,4 +1,4 @@
-/** What webhooks are told: the one schema of every event, for payloads, types and the contract. */
+/** The one schema of every webhook event, for payloads, types and the contract. */
 import { type Static, Type } from 'typebox';
 import { flagAnswer } from '../../platform/http/schema.ts';
 import { User } from '../accounts/user-schema.ts';

@@ -35,7 +35,7 @@ export function createBoundedServer(
       if (key !== undefined) countDown(counts, key);
     });
     if (key === undefined || counts.get(key)! <= bounds.maxPerAddress) return;
-    // Those that are told so hold a connection for a moment, too.
+    // Refused clients hold a connection for a moment, too.
     if (counts.get(key)! > 2 * bounds.maxPerAddress) socket.destroy();
     else {
       turns.connection.isEnding = true;

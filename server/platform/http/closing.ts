@@ -5,7 +5,7 @@ const intervalMs = 100;
 
 /**
  * Node ends idle connections once, when the server begins to close. Those that finish a request afterwards become
- * idle too, and a browser holds them open for longer than anybody waits for a stop.
+ * idle too, and a browser holds them open for longer than a stop may take.
  */
 export function endIdleConnectionsAtStop(app: FastifyInstance): void {
   app.addHook('preClose', async () => {

@@ -33,7 +33,7 @@ function challengeOf({ code }: ApiError): string {
   return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }
 
-/** What a client is told of an error, whatever it is. */
+/** The error that the client gets, for any error. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ImageError) {

@@ -30,7 +30,7 @@ interface FormOptions<Fields> {
   check: FormCheck<Fields>;
 }
 
-/** One is taken; of those beyond it the form is told. */
+/** One file is accepted; further ones are an error of the form. */
 const maxFiles = 3;
 const maxFields = 20;
 const maxFieldBytes = 64 * 1024;

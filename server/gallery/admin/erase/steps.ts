@@ -1,5 +1,5 @@
 /**
- * What an account holds, taken away in short transactions: first what others see of it, then its photos for good,
+ * Deletes an account's content in short transactions: first what others see of it, then its photos permanently,
  * last the account. Every kept count (comments, likes, totals, notifications) follows. Each step can be repeated.
  */
 

@@ -48,7 +48,7 @@ export interface ListFilter {
   isPublic: number | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
-  /** 0 is nobody. */
+  /** 0 is anonymous. */
   viewerId: number | RawBuilder<number>;
   /** Where it is kept: of an album without further filters. */
   knownTotal?: number | undefined;

@@ -1,4 +1,4 @@
-/** Ends a photo for good: its rows go in one transaction, its objects when the sweep carries the removals out. */
+/** Deletes a photo permanently: its rows go in one transaction, its objects when the sweep carries the removals out. */
 
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';

@@ -1,4 +1,4 @@
-/** The trash: what is in it, out of it again, gone for good. Putting a photo in: DELETE /api/photos/{id}. */
+/** The trash: list, restore, delete permanently. DELETE /api/photos/{id} moves a photo to it. */
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -18,7 +18,7 @@ const signedIn = ['unauthenticated', 'badToken'] as const;
 const TrashItem = Type.Object(
   {
     ...PhotoItem.properties,
-    delete_time: timeField('When it was deleted; thirty days later it is for good'),
+    delete_time: timeField('When it was deleted; thirty days later it is deleted permanently'),
   },
   { title: 'TrashItem' },
 );

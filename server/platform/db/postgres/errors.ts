@@ -35,7 +35,7 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
 }
 
-/** Whether the connection that failed so is of no further use to anybody. */
+/** Whether the connection cannot be used again after this error. */
 export function isLost(error: unknown): boolean {
   const { code = '', message } = error as ServerError;
   return lost.test(code) || lostMessage.test(message);

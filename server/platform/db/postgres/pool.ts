@@ -14,7 +14,7 @@ export interface NamingPool {
   names: StatementNames;
 }
 
-/** Who would wait behind so many is told at once that the database is busy. */
+/** When so many wait already, further callers get an error at once: the database is busy. */
 const maxWaiting = 1000;
 
 /** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */

@@ -21,7 +21,7 @@ import { translateSqliteError } from './errors.ts';
 import type { SqliteConnection, StatementResult } from './statements.js';
 import type { SqliteThread } from './thread.ts';
 
-/** More writers than this do not wait for their turn but are told that the server is busy. */
+/** More writers than this do not wait but fail: the server is busy. */
 const maxWaitingWrites = 1000;
 
 /** Where another process holds the database, those in line do not wait for it one after the other. */

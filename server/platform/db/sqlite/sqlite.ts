@@ -15,7 +15,7 @@ import { keepTagMoves, keepTagTotals, moveTags } from './tag-totals.ts';
 import { createSqliteThread } from './thread.ts';
 import { keepUnchanged } from './unchanged.ts';
 
-/** How long a write waits for another process's lock before the client is told to come back. */
+/** How long a write waits for another process's lock before the client gets a 503. */
 const busyTimeoutMs = 5000;
 const cacheMb = 16;
 /** The second is started when a read comes while another caller's is running. */

@@ -70,7 +70,7 @@ async function chunkData(bytes: ByteWindow, position: number, end: number): Prom
   return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
 }
 
-/** Always written anew: its name is anybody's text, and something may follow the compressed profile. */
+/** Always written anew: its name is free text, and other bytes may follow the compressed profile. */
 function profileChunk(data: Buffer): Buffer {
   const nameEnd = data.indexOf(0);
   if (nameEnd === -1) throw new OddStructure('no profile');
