@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { cleanParts, cleanSize, type Part } from '../../server/platform/imaging/clean/clean.ts';
-import type { Format } from '../../server/platform/imaging/formats.ts';
 import { sharp } from '../../server/platform/imaging/sharp.ts';
-import { animation, createFolder, quarters } from './pictures.ts';
+import { createCopies, pixelsOf, withSegment } from './copies.ts';
+import { animation, quarters } from './pictures.ts';
 
-const write = createFolder();
+const { write, partsOf, copyOf } = createCopies();
 
 suite('a clean copy', () => {
   test('rewrites a profile that is not known: the same colours, and not a word', async () => {
@@ -85,34 +84,6 @@ suite('a clean copy', () => {
     assert.ok(await partsOf(await animation('webp', 60, 40, 3), 'webp'));
   });
 });
-
-async function partsOf(original: Buffer, format: Format): Promise<Part[] | null> {
-  return await cleanParts(write('original', original), format, 1);
-}
-
-async function copyOf(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
-  const parts = await cleanParts(write('original', original), format, orientation);
-  assert.ok(parts, 'it can be cleaned');
-  return assemble(original, parts);
-}
-
-function assemble(original: Buffer, parts: Part[]): Buffer {
-  const bytes = parts.map((part) =>
-    'end' in part ? original.subarray(part.start, part.end) : Buffer.from(part.base64, 'base64'),
-  );
-  const copy = Buffer.concat(bytes);
-  assert.equal(copy.length, cleanSize(parts));
-  return copy;
-}
-
-async function pixelsOf(data: Buffer): Promise<Buffer> {
-  return await sharp(data, { autoOrient: true, animated: true }).raw().toBuffer();
-}
-
-function withSegment(jpeg: Buffer, marker: number, text: string): Buffer {
-  const segment = Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
-  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
-}
 
 /** In sRGB, as a browser shows it. */
 async function inSrgb(data: Buffer): Promise<Buffer> {

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
-import { cleanParts, cleanSize, type Part } from '../../server/platform/imaging/clean/clean.ts';
+import { cleanParts } from '../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../server/platform/imaging/formats.ts';
 import { inspect } from '../../server/platform/imaging/inspect.ts';
 import { sharp } from '../../server/platform/imaging/sharp.ts';
+import { assemble, createCopies, pixelsOf, withSegment } from './copies.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, createFolder, quarters } from './pictures.ts';
+import { animation, quarters } from './pictures.ts';
 
-const write = createFolder();
+const { write, partsOf, copyOf } = createCopies();
 const SECRET = {
   IFD0: { Make: 'Acme', Copyright: 'Secret' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -154,37 +155,9 @@ suite('a clean copy', () => {
   });
 });
 
-async function partsOf(original: Buffer, format: Format): Promise<Part[] | null> {
-  return await cleanParts(write('original', original), format, 1);
-}
-
-async function copyOf(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
-  const parts = await cleanParts(write('original', original), format, orientation);
-  assert.ok(parts, 'it can be cleaned');
-  return assemble(original, parts);
-}
-
-function assemble(original: Buffer, parts: Part[]): Buffer {
-  const bytes = parts.map((part) =>
-    'end' in part ? original.subarray(part.start, part.end) : Buffer.from(part.base64, 'base64'),
-  );
-  const copy = Buffer.concat(bytes);
-  assert.equal(copy.length, cleanSize(parts));
-  return copy;
-}
-
-async function pixelsOf(data: Buffer): Promise<Buffer> {
-  return await sharp(data, { autoOrient: true, animated: true }).raw().toBuffer();
-}
-
 async function looksOf(data: Buffer): Promise<object> {
   const { format, width, height, pages, delay, loop, hasAlpha } = await sharp(data).metadata();
   return { format, width, height, pages, delay, loop, hasAlpha };
-}
-
-function withSegment(jpeg: Buffer, marker: number, text: string): Buffer {
-  const segment = Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
-  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
 }
 
 function withTail(data: Buffer): Buffer {
