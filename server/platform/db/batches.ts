@@ -1,5 +1,6 @@
 /** Goes through many rows without holding them all, and past those that fail. */
 import type { Logger } from 'pino';
+import { pages } from './pages.ts';
 
 export const batchSize = 200;
 
@@ -20,12 +21,10 @@ export async function inBatches<Cursor>(
   { find, each }: Steps<Cursor>,
 ): Promise<number> {
   let done = 0;
-  let after = first;
-  while (!stop?.aborted) {
-    const batch = (await find(after)).map(({ cursor }) => cursor);
-    if (batch.length > 0) done += await each(batch);
-    if (batch.length < batchSize) break;
-    after = batch.at(-1)!;
+  if (stop?.aborted) return done;
+  for await (const rows of pages(first, batchSize, ({ cursor }) => cursor, find)) {
+    done += await each(rows.map(({ cursor }) => cursor));
+    if (stop?.aborted) break;
   }
   return done;
 }

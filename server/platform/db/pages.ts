@@ -1,4 +1,5 @@
 /** Rows in pages by their key: a million of them never lie in memory. */
+import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 
 /** `find(after)` returns the next rows in the order of `keyOf`, at most `size`; a shorter page is the last. */
 export async function* pages<Row, Key>(
@@ -13,6 +14,23 @@ export async function* pages<Row, Key>(
     if (rows.length < size) return;
     after = keyOf(rows.at(-1)!);
   }
+}
+
+/** All rows of a query in the order of a column, by which its rows have it: `images.key`, `key`. */
+export function pagesBy<DB, TB extends keyof DB, Row, Key extends keyof Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  column: ReferenceExpression<DB, TB>,
+  key: Key,
+  first: Row[Key],
+  size: number,
+): AsyncGenerator<Row[]> {
+  const ordered = query.orderBy(column).limit(size);
+  return pages(
+    first,
+    size,
+    (row) => row[key],
+    (after) => ordered.where(column, '>', after as never).execute() as Promise<Row[]>,
+  );
 }
 
 export async function* each<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row> {

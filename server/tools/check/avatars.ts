@@ -2,15 +2,10 @@
 
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { each, pages } from '../../platform/db/pages.ts';
+import { each, pagesBy } from '../../platform/db/pages.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
-
-interface AvatarOwner {
-  id: number;
-  avatar: string;
-}
 
 export async function checkAvatars({ deps, jobs, progress, report }: Round): Promise<void> {
   progress.begin('avatars');
@@ -29,18 +24,6 @@ export async function checkAvatars({ deps, jobs, progress, report }: Round): Pro
 }
 
 function avatarOwners({ db }: Deps) {
-  return pages(
-    0,
-    pageSize,
-    (user: AvatarOwner) => user.id,
-    (after, size) =>
-      db.slow
-        .selectFrom('users')
-        .select(['id', 'avatar'])
-        .where('id', '>', after)
-        .where('avatar', '!=', '')
-        .orderBy('id')
-        .limit(size)
-        .execute(),
-  );
+  const owners = db.slow.selectFrom('users').select(['id', 'avatar']).where('avatar', '!=', '');
+  return pagesBy(owners, 'id', 'id', 0, pageSize);
 }

@@ -1,7 +1,7 @@
 /** The versions of photos whose objects must be there. */
 
 import type { Deps } from '../../deps.ts';
-import { pages } from '../../platform/db/pages.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 
 const pageSize = 200;
@@ -11,12 +11,7 @@ export type CheckedImage = ImageRow &
   Pick<PhotoRow, 'sha256' | 'image_key' | 'original_key'> & { user_id: number };
 
 export function imagesInPages(deps: Deps): AsyncGenerator<CheckedImage[]> {
-  return pages(
-    '',
-    pageSize,
-    (image: CheckedImage) => image.key,
-    (after, size) => query(deps).where('images.key', '>', after).orderBy('images.key').limit(size).execute(),
-  );
+  return pagesBy(query(deps), 'images.key', 'key', '', pageSize);
 }
 
 export async function findImage(deps: Deps, key: string): Promise<CheckedImage | undefined> {
@@ -49,20 +44,11 @@ export async function countImages({ db }: Deps): Promise<number> {
 
 /** No foreign key says that these rows exist. One statement sees photo and image as of one moment. */
 export function photosWithoutImageRow({ db }: Deps): AsyncGenerator<{ id: number; key: string }[]> {
-  return pages(
-    0,
-    pageSize,
-    (photo: { id: number }) => photo.id,
-    (after, size) =>
-      db.slow
-        .selectFrom('photos')
-        .leftJoin('images as shown', 'shown.key', 'photos.image_key')
-        .leftJoin('images as original', 'original.key', 'photos.original_key')
-        .select(['photos.id', 'photos.image_key as key'])
-        .where((is) => is.or([is('shown.key', 'is', null), is('original.key', 'is', null)]))
-        .where('photos.id', '>', after)
-        .orderBy('photos.id')
-        .limit(size)
-        .execute(),
-  );
+  const photos = db.slow
+    .selectFrom('photos')
+    .leftJoin('images as shown', 'shown.key', 'photos.image_key')
+    .leftJoin('images as original', 'original.key', 'photos.original_key')
+    .select(['photos.id', 'photos.image_key as key'])
+    .where((is) => is.or([is('shown.key', 'is', null), is('original.key', 'is', null)]));
+  return pagesBy(photos, 'photos.id', 'id', 0, pageSize);
 }

@@ -1,20 +1,14 @@
 /** Removals that would take objects which are in use: the sweep would carry them out. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { each, pages } from '../../platform/db/pages.ts';
+import { each, pagesBy } from '../../platform/db/pages.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
 
 export async function checkRemovals({ deps, progress, report }: Round): Promise<void> {
   progress.begin('removals compared with rows');
-  const all = pages(
-    '',
-    pageSize,
-    (row: { object: string }) => row.object,
-    (after, size) => liveRemovals(deps).where('object', '>', after).orderBy('object').limit(size).execute(),
-  );
-  for await (const { object } of each(all)) {
+  for await (const { object } of each(pagesBy(liveRemovals(deps), 'object', 'object', '', pageSize))) {
     await report({
       kind: 'live-removal',
       subject: object,

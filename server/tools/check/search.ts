@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { indexPhoto } from '../../gallery/library/search-moves.ts';
 import { searchTextOf } from '../../gallery/library/search-text.ts';
-import { pages } from '../../platform/db/pages.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
@@ -14,13 +14,7 @@ type SearchedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'title' | 
 
 export async function checkSearch({ deps, progress, report }: Round): Promise<void> {
   progress.begin('the search index');
-  const all = pages(
-    0,
-    pageSize,
-    (photo: SearchedPhoto) => photo.id,
-    (after, size) => query(deps).where('id', '>', after).orderBy('id').limit(size).execute(),
-  );
-  for await (const photos of all) {
+  for await (const photos of pagesBy(query(deps), 'id', 'id', 0, pageSize)) {
     progress.step(photos.length);
     const suspects = await differing(deps, photos);
     // The second look: a photo that changed between the two questions is as it should be now.

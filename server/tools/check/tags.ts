@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { replaceTags } from '../../gallery/library/tag-rows.ts';
-import { pages } from '../../platform/db/pages.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
@@ -13,11 +13,11 @@ type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time
 
 export async function checkTags({ deps, progress, report }: Round): Promise<void> {
   progress.begin('tags');
-  for await (const photos of photosInPages(deps)) {
+  for await (const photos of pagesBy(query(deps), 'id', 'id', 0, pageSize)) {
     progress.step(photos.length);
     const suspects = await differing(deps, photos);
     // The second look: a photo whose tags changed between the two questions is as it should be now.
-    const again = suspects.length > 0 ? await findPhotos(deps, suspects) : [];
+    const again = suspects.length > 0 ? await query(deps).where('id', 'in', suspects).execute() : [];
     for (const id of await differing(deps, again)) {
       await report({
         kind: 'tags-differ',
@@ -29,28 +29,8 @@ export async function checkTags({ deps, progress, report }: Round): Promise<void
   }
 }
 
-function photosInPages({ db }: Deps): AsyncGenerator<TaggedPhoto[]> {
-  return pages(
-    0,
-    pageSize,
-    (photo: TaggedPhoto) => photo.id,
-    (after, size) =>
-      db.slow
-        .selectFrom('photos')
-        .select(['id', 'user_id', 'visibility', 'create_time', 'tags'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(size)
-        .execute(),
-  );
-}
-
-function findPhotos({ db }: Deps, ids: number[]): Promise<TaggedPhoto[]> {
-  return db.slow
-    .selectFrom('photos')
-    .select(['id', 'user_id', 'visibility', 'create_time', 'tags'])
-    .where('id', 'in', ids)
-    .execute();
+function query({ db }: Deps) {
+  return db.slow.selectFrom('photos').select(['id', 'user_id', 'visibility', 'create_time', 'tags']);
 }
 
 /** Ids of those whose rows are others than they should be. */

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { each, pages } from '../../../platform/db/pages.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
 import type { Shown } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
@@ -70,27 +71,23 @@ export function createArchiveRows({ db }: Deps) {
     /** Ids of the album's photos that the viewer may see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
       const visibilities = shownTo(viewer, album);
-      for (let after = -1; ; ) {
+      const findPage = async (after: number) => {
         const found = [];
         for (const visibility of visibilities) {
           found.push(...(await findPlaces({ album: album.id, visibility, after })));
         }
         // Behind a page's end, photos of the other visibility may be missing.
-        const page = found.sort((one, other) => one.place - other.place).slice(0, pageSize);
-        for (const { id } of page) yield id;
-        if (page.length < pageSize) return;
-        after = page.at(-1)!.place;
-      }
+        return found.sort((one, other) => one.place - other.place).slice(0, pageSize);
+      };
+      for await (const { id } of each(pages(-1, pageSize, ({ place }) => place, findPage))) yield id;
     },
     /** The albums directly in it that the viewer may see: public ones by name, then private ones. */
     async *inner(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
       for (const visibility of shownTo(viewer, album)) {
-        for (let last = { name_key: '', id: 0 }; ; ) {
-          const page = await findInner({ parent: album.id, visibility, name: last.name_key, after: last.id });
-          yield* page;
-          if (page.length < pageSize) break;
-          last = page.at(-1)!;
-        }
+        const first = { name_key: '', id: 0 };
+        const findPage = async ({ name_key, id }: typeof first) =>
+          findInner({ parent: album.id, visibility, name: name_key, after: id });
+        yield* each(pages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
     /** The photo as it is now; undefined when it has left the album or the viewer's sight. */
