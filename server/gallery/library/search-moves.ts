@@ -4,9 +4,9 @@
  * a photo's row there is written anew, which takes too long for the many of an album in one transaction. Until
  * then `search_moves` names them, and the search asks the photos themselves: nothing is found that must not be.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { createJob, type Job } from '../../platform/concurrency/job.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { followAlbums } from './album-photos.ts';
@@ -16,50 +16,19 @@ import { writing } from './tables.ts';
 
 const atOnce = 50;
 /** After trouble, say a locked database. */
-const pauseMs = 1000;
+const retryMs = 1000;
 
-export interface SearchMover {
-  /** Starts unless it is at work; returns at once. */
-  start(): void;
-  /** Resolves when it rests. What is left is taken up at the next start. */
-  stop(): Promise<void>;
+export function createSearchMover(deps: Deps): Job {
+  return createJob({
+    run: (stop) => finishSearchMoves(deps, stop),
+    onError: (error) =>
+      deps.log.warn({ err: error }, 'photos or the search index do not follow an album yet; trying again'),
+    retryMs,
+  });
 }
 
-export function createSearchMover(deps: Deps): SearchMover {
-  let working: Promise<void> | undefined;
-  let isStopped = false;
-  let isAsked = false;
-
-  async function work(): Promise<void> {
-    while (!isStopped) {
-      isAsked = false;
-      try {
-        const isMore = (await followAlbums(deps)) || (await moveSome(deps)) > 0;
-        if (!isMore && !isAsked) return;
-      } catch (error) {
-        deps.log.warn({ err: error }, 'photos or the search index do not follow an album yet; trying again');
-        await sleep(pauseMs, undefined, { ref: false });
-      }
-    }
-  }
-
-  return {
-    start() {
-      isAsked = true;
-      working ??= work().finally(() => {
-        working = undefined;
-      });
-    },
-    async stop() {
-      isStopped = true;
-      await working;
-    },
-  };
-}
-
-/** For a process that ends when its work is done. */
-export async function finishSearchMoves(deps: Deps): Promise<void> {
-  while ((await followAlbums(deps)) || (await moveSome(deps)) > 0);
+export async function finishSearchMoves(deps: Deps, stop?: AbortSignal): Promise<void> {
+  while (!stop?.aborted && ((await followAlbums(deps)) || (await moveSome(deps)) > 0));
 }
 
 /** Moves a few of one owner's, in one short transaction; returns how many. */

@@ -1,6 +1,7 @@
 /** Sends what is due: soon after an event, and by a timer what is to be tried again or another process left. */
 
 import type { Deps } from '../../deps.ts';
+import { createJob } from '../../platform/concurrency/job.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claim } from './claim.ts';
@@ -21,33 +22,18 @@ export function startDispatcher(
   send: Send = createSend({ allowPrivate: deps.config.webhookAllowPrivate }),
 ): () => Promise<void> {
   const running = new Map<DeliveryRow, Promise<void>>();
-  const timers = new Set<NodeJS.Timeout>();
-  let looking: Promise<void> | undefined;
-  let isAskedAgain = false;
-  let isStopped = false;
-
-  function look(): void {
-    isAskedAgain = true;
-    looking ??= lookAround().finally(() => {
-      looking = undefined;
-      if (isAskedAgain) look();
-    });
-  }
-
-  async function lookAround(): Promise<void> {
-    while (isAskedAgain && !isStopped) {
-      isAskedAgain = false;
-      try {
-        const claimed = await claim(deps, running.keys());
-        for (const delivery of claimed) start(delivery);
-        // More may be due of targets that were not looked at for those that are busy now.
-        if (claimed.length > 0) isAskedAgain = true;
-      } catch (error) {
-        deps.log.warn({ err: error }, 'webhooks: the queue could not be read, it is tried again soon');
-      }
-    }
-    isAskedAgain = false;
-  }
+  let timers = 0;
+  const looking = createJob({
+    async run() {
+      const claimed = await claim(deps, running.keys());
+      for (const delivery of claimed) start(delivery);
+      // More may be due of targets that were not looked at for those that are busy now.
+      if (claimed.length > 0) looking.start();
+    },
+    onError: (error) =>
+      deps.log.warn({ err: error }, 'webhooks: the queue could not be read, it is tried again soon'),
+    everyMs: idleMs,
+  });
 
   function start(delivery: DeliveryRow): void {
     const attempt = deliver(deps, send, delivery)
@@ -57,34 +43,30 @@ export function startDispatcher(
       })
       .finally(() => {
         running.delete(delivery);
-        if (!isStopped) look();
+        looking.start();
       });
     running.set(delivery, attempt);
   }
 
   function lookIn(ms: number): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      look();
+    timers++;
+    setTimeout(() => {
+      timers--;
+      looking.start();
     }, ms).unref();
-    timers.add(timer);
   }
 
   function lookSoon(): void {
     // Those of an earlier call are enough, unless they are over soon.
-    if (timers.size < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
+    if (timers < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
   }
 
   const stopListening = onDeliveries(deps.db, lookSoon);
-  const idle = setInterval(look, idleMs).unref();
-  look();
+  looking.start();
 
   return async () => {
-    isStopped = true;
     stopListening();
-    clearInterval(idle);
-    for (const timer of timers) clearTimeout(timer);
-    await looking;
+    await looking.stop();
     await Promise.all(running.values());
   };
 }

@@ -1,7 +1,7 @@
-/** Works through many things, a few at a time. */
+/** Works through many things, a few at a time. Why not p-map: docs/adr/0028-retries-and-mutexes.md. */
 
 /**
- * At most `most` at once; the next item is only asked for when one of them is free, so that a source of any length
+ * At most `max` at once; the next item is only asked for when one of them is free, so that a source of any length
  * needs no memory. Waits for what is under way before it throws the first error.
  */
 export async function inParallel<Item>(
@@ -9,31 +9,13 @@ export async function inParallel<Item>(
   max: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const source = iterate(items);
-  let isFailed = false;
-
-  async function worker(): Promise<void> {
-    while (!isFailed) {
-      const { done, value } = await source.next();
-      if (done) return;
-      await work(value);
-    }
-  }
-
-  const failing = Array.from({ length: max }, () =>
-    worker().catch((error: unknown) => {
-      isFailed = true;
-      throw error;
-    }),
-  );
-  const failed = (await Promise.allSettled(failing)).find((result) => result.status === 'rejected');
-  if (!failed) return;
-  await source.return?.(undefined);
-  throw failed.reason;
-}
-
-function iterate<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncIterator<Item> {
-  if (Symbol.asyncIterator in items) return items[Symbol.asyncIterator]();
-  const iterator = items[Symbol.iterator]();
-  return { next: async () => iterator.next() };
+  const source = (async function* () {
+    yield* items;
+  })();
+  // Several loops over one generator: an error in one ends it for all.
+  const loops = Array.from({ length: max }, async () => {
+    for await (const item of source) await work(item);
+  });
+  const failed = (await Promise.allSettled(loops)).find((loop) => loop.status === 'rejected');
+  if (failed) throw failed.reason;
 }

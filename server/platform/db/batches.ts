@@ -1,6 +1,7 @@
 /** Goes through many rows without holding them all, and past those that fail. */
 import type { Logger } from 'pino';
 import { pages } from './pages.ts';
+import { inParallel } from '../concurrency/in-parallel.ts';
 
 export const batchSize = 200;
 
@@ -45,8 +46,6 @@ export async function succeeded<Item>(
       log.error({ err: error, item }, 'a step of the sweep failed');
     }
   }
-  for (let start = 0; start < items.length; start += atOnce) {
-    await Promise.all(items.slice(start, start + atOnce).map(attempt));
-  }
+  await inParallel(items, atOnce, attempt);
   return done;
 }

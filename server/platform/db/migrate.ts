@@ -2,8 +2,8 @@
  * Brings the schema up to date: numbered migrations, forward only, all that are missing in one transaction. Safe to
  * run in several processes at once. The table is that of Kysely's migrator, whose own locks outlive a transaction.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
+import { retry } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import * as core from './migrations/0001_core.ts';
 import * as albums from './migrations/0002_albums.ts';
@@ -52,17 +52,11 @@ export const migrationNames = Object.keys(migrations);
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
   const end = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await database.kysely
-        .transaction()
-        .execute((transaction) => bringUp(database, transaction, last));
-    } catch (error) {
-      const isBusy = error instanceof DatabaseUnavailable && error.mayRunAgain;
-      if (!isBusy || Date.now() > end) throw error;
-      await pause(pauseMs);
-    }
-  }
+  const isBusy = (error: unknown) => error instanceof DatabaseUnavailable && error.mayRunAgain;
+  await retry(
+    () => database.kysely.transaction().execute((transaction) => bringUp(database, transaction, last)),
+    (error) => (isBusy(error) && Date.now() <= end ? pauseMs : undefined),
+  );
 }
 
 async function bringUp(

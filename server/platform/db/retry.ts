@@ -1,10 +1,12 @@
-/** Transactions run again when the database gave them up for another one, and only then. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** Work on the database that is run again: a transaction that gave way to another, and a command's when trouble passes. */
 import { Kysely, type TransactionBuilder } from 'kysely';
+import { retry } from '../concurrency/retry.ts';
+import { ApiError } from '../errors/catalogue.ts';
 import { DatabaseUnavailable } from './dialect.ts';
 
 const maxTries = 5;
-const firstPauseMs = 10;
+const firstBriefPauseMs = 10;
+const firstPauseMs = 500;
 
 /**
  * Kysely whose transactions are retried as a whole. What is given to `execute` may run more than once: it changes
@@ -14,19 +16,30 @@ export class RetryingKysely<Tables> extends Kysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const once = builder.execute.bind(builder) as typeof builder.execute;
-    builder.execute = (work) => retried(() => once(work));
+    builder.execute = (work) => retryBriefly(() => once(work));
     return builder;
   }
 }
 
 /** Five tries within about a third of a second, at random moments: those who collided shall not meet again. */
-export async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || !error.mayRunAgain || tries === maxTries) throw error;
-      await pause(firstPauseMs * 2 ** tries * Math.random());
-    }
-  }
+export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retry(work, (error, failures) =>
+    error instanceof DatabaseUnavailable && error.mayRunAgain && failures < maxTries
+      ? firstBriefPauseMs * 2 ** failures * Math.random()
+      : undefined,
+  );
+}
+
+/**
+ * For commands that run for hours, which a server that writes at the same time, a database that restarts or a store
+ * that is slow does not end: tried again with growing pauses, 15 seconds in all. `work` must be one that may run twice.
+ */
+export function retryForSeconds<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retry(work, (error, failures) =>
+    mayPass(error) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
+  );
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || (error instanceof ApiError && error.status === 503);
 }

@@ -2,7 +2,7 @@
 
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { each } from '../../platform/db/pages.ts';
-import { patiently } from '../../platform/db/timeout.ts';
+import { retryForSeconds } from '../../platform/db/retry.ts';
 import type { Round } from './findings.ts';
 import {
   type CheckedImage,
@@ -27,7 +27,7 @@ export async function checkImages(round: Round): Promise<void> {
 }
 
 async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
-  const suspects = await patiently(() => faultsOf(deps, image, isFast));
+  const suspects = await retryForSeconds(() => faultsOf(deps, image, isFast));
   if (suspects.length === 0) return;
   // The second look: rows go before objects, so that what a row still names must be there.
   const now = await findImage(deps, image.key);

@@ -1,20 +1,12 @@
 /** A storage that was out of reach for a moment does not end the work of hours. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '../../platform/concurrency/retry.ts';
 
 /** Pauses before each further attempt: half a minute altogether. */
 const pausesMs = [500, 2000, 7000, 20_000];
 
 /** `work` must be able to run twice. Throws its last error. */
-export async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (const ms of pausesMs) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!mayPass(error)) throw error;
-      await pause(ms);
-    }
-  }
-  return work();
+export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retry(work, (error, failures) => (mayPass(error) ? pausesMs[failures - 1] : undefined));
 }
 
 /** What the storage drivers call busy, and what a network does. */

@@ -6,6 +6,7 @@ import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
+import { createJob } from '../../platform/concurrency/job.ts';
 import { takeLease } from '../../platform/db/lease.ts';
 import {
   type Brake,
@@ -89,33 +90,21 @@ async function lookAtDatabase(deps: Deps): Promise<Brake | undefined> {
 
 /** Sweeps soon after the start and then every hour, in one of the gallery's processes. What it returns ends that. */
 export function startSweep(deps: Deps): () => Promise<void> {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let timer = setTimeout(next, firstRunMs).unref();
-
-  function next(): void {
-    running = sweepInTurn(deps, stopping.signal).then(() => {
-      if (!stopping.signal.aborted) timer = setTimeout(next, intervalMs).unref();
-    });
-  }
-
-  return async () => {
-    stopping.abort();
-    clearTimeout(timer);
-    await running;
-  };
+  const job = createJob({
+    run: (stop) => sweepInTurn(deps, stop),
+    onError: (error) => deps.log.error({ err: error }, 'the sweep failed, it is tried again in an hour'),
+    everyMs: intervalMs,
+  });
+  job.startIn(firstRunMs);
+  return job.stop;
 }
 
 async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
   const { db, clock, log, storage } = deps;
-  try {
-    // Temporary files may lie on this machine alone.
-    await storage.clearTemporary();
-    if (!(await takeLease(db, 'sweep', clock(), turnSeconds))) return;
-    const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
-    const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
-    if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
-  } catch (error) {
-    log.error({ err: error }, 'the sweep failed, it is tried again in an hour');
-  }
+  // Temporary files may lie on this machine alone.
+  await storage.clearTemporary();
+  if (!(await takeLease(db, 'sweep', clock(), turnSeconds))) return;
+  const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
+  const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
+  if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
 }

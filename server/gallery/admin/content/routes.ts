@@ -1,6 +1,7 @@
 /** Moderation: photos, comments and reports. */
 
 import type { Deps } from '../../../deps.ts';
+import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
   done,
@@ -15,7 +16,6 @@ import { idParams } from '../../../platform/http/schema.ts';
 import { viewerOf } from '../../accounts/access.ts';
 import { deleteComment } from '../../comments/delete.ts';
 import { trashPhoto } from '../../photos/trash/trash.ts';
-import type { Eraser } from '../erase/eraser.ts';
 import { handleReport } from '../reports/handle.ts';
 import { listReports } from '../reports/reports.ts';
 import * as schema from '../reports/schema.ts';
@@ -25,7 +25,7 @@ import { createListAdminPhotos } from './photos.ts';
 const tags = ['Administration'];
 const adminOnly = ['invalid', 'unauthenticated', 'badToken', 'forbidden'] as const;
 
-export async function adminContentRoutes(app: App, deps: Deps, eraser: Eraser): Promise<void> {
+export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
   const listPhotos = createListAdminPhotos(deps);
 
   app.get(

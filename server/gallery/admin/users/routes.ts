@@ -1,6 +1,7 @@
 /** Accounts, for admins. */
 
 import type { Deps } from '../../../deps.ts';
+import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
   done,
@@ -14,7 +15,6 @@ import {
 import { idParams } from '../../../platform/http/schema.ts';
 import { viewerOf } from '../../accounts/access.ts';
 import { deleteUser } from '../erase/erase.ts';
-import type { Eraser } from '../erase/eraser.ts';
 import { changeUser } from './change.ts';
 import { AdminUser, UsersQuery, UserUpdate } from './schema.ts';
 import { listUsers, readUser } from './users.ts';
@@ -23,7 +23,7 @@ const tags = ['Administration'];
 const params = idParams('user');
 const adminOnly = ['unauthenticated', 'badToken', 'forbidden'] as const;
 
-export async function adminUserRoutes(app: App, deps: Deps, eraser: Eraser): Promise<void> {
+export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
   app.get(
     '/api/admin/users',
     {

@@ -1,6 +1,7 @@
 /** An album's photos: listed, put in and taken out, put in order. */
 
 import type { Deps } from '../../../deps.ts';
+import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
   done,
@@ -13,7 +14,6 @@ import {
 } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { viewerOf } from '../../accounts/access.ts';
-import type { SearchMover } from '../../library/search-moves.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
 import { Outcome, PhotoItem } from '../../photos/schema.ts';
 import * as schema from '../schema.ts';
@@ -25,7 +25,7 @@ const params = idParams('album');
 const signedIn = ['unauthenticated', 'badToken'] as const;
 const onAlbum = ['invalid', 'albumNotFound', 'albumForbidden'] as const;
 
-export function albumPhotoRoutes(app: App, deps: Deps, searchMover: SearchMover): void {
+export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
   const listPhotos = createListPhotos(deps);
 
   app.get(

@@ -3,7 +3,7 @@ import { PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { OpenedDatabase } from '../dialect.ts';
 import { postgresPlace } from '../place.ts';
-import { RetryingKysely, retried } from '../retry.ts';
+import { RetryingKysely, retryBriefly } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { createStatementNames, noNames } from './names.ts';
 import { keepNotificationTotals } from './notification-totals.ts';
@@ -71,7 +71,7 @@ export function openPostgres(
     kysely,
     // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
     slow: kyselyOn(poolForSlowReads({ pool, names: noNames })),
-    run: (text, parameters) => retried(() => read(naming, text, parameters)),
+    run: (text, parameters) => retryBriefly(() => read(naming, text, parameters)),
     search: postgresSearch,
     limitsBranches: true,
     keepTagTotals,

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import { patiently } from '../../../platform/db/timeout.ts';
+import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
@@ -80,7 +80,7 @@ export async function importFolder(
 
   async function one(folder: FoundFolder, file: FoundFile, index: number, done: FolderEnd): Promise<void> {
     const result = await attempt(join(...folder.path, file.name), () =>
-      patiently(() =>
+      retryForSeconds(() =>
         importFile({
           folder: join(options.root, ...folder.path),
           file,
