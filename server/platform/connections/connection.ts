@@ -33,13 +33,14 @@ export interface Connection {
   sending: Progress | undefined;
 }
 
-export interface Turns {
+/** The requests of one connection, one after the other. */
+export interface RequestQueue {
   connection: Connection;
   /** Handles the request, now or when those before it are answered. */
   accept(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createTurns(socket: Socket, handle: RequestListener): Turns {
+export function createRequestQueue(socket: Socket, handle: RequestListener): RequestQueue {
   const connection: Connection = {
     socket,
     current: undefined,

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { Socket } from 'node:net';
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
-import { createTurns, type Turns } from './connection.ts';
+import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { refuseConnection } from './refuse.ts';
 import { checkClient } from './slow-clients.ts';
 import { endUnread } from './unread-answers.ts';
@@ -19,14 +19,14 @@ export function createBoundedServer(
   handle: RequestListener,
   { http, bounds, isProxy }: BoundedServerOptions,
 ): Server {
-  const connections = new Map<Socket, Turns>();
+  const connections = new Map<Socket, RequestQueue>();
   const counts = new Map<string, number>();
   const server = createServer(http, (request, response) => {
     connections.get(request.socket)?.accept(request, response);
   });
   server.on('connection', (socket) => {
-    const turns = createTurns(socket, handle);
-    connections.set(socket, turns);
+    const queue = createRequestQueue(socket, handle);
+    connections.set(socket, queue);
     const address = socket.remoteAddress;
     const key = address === undefined || isProxy(address) ? undefined : addressKey(address);
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -38,7 +38,7 @@ export function createBoundedServer(
     // Refused clients hold a connection for a moment, too.
     if (counts.get(key)! > 2 * bounds.maxPerAddress) socket.destroy();
     else {
-      turns.connection.isEnding = true;
+      queue.connection.isEnding = true;
       refuseConnection(socket);
     }
   });

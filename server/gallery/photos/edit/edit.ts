@@ -1,8 +1,8 @@
 /** Edits: a history of steps, and an image that is the original with all of them replayed and encoded once. */
 
 import type { Deps } from '../../../deps.ts';
+import { createMutex, type Mutex } from '../../../platform/concurrency/mutex.ts';
 import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
-import { createTurns, type Turns } from '../../../platform/db/turns.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
@@ -28,29 +28,29 @@ export interface PhotoEdits {
   list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
 }
 
-/** Edits of one photo in this process take turns; those of other processes are noticed when storing. */
+/** Edits of one photo in this process wait for each other; those of other processes are noticed when storing. */
 export function createPhotoEdits(deps: Deps): PhotoEdits {
-  const turns = new Map<number, { turns: Turns; users: number }>();
+  const locks = new Map<number, { mutex: Mutex; users: number }>();
 
-  async function inTurn<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
-    const entry = turns.get(photoId) ?? {
-      turns: createTurns(maxWaitingEdits, () => errors.busy({ retryAfter: 5 })),
+  async function alone<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
+    const entry = locks.get(photoId) ?? {
+      mutex: createMutex(maxWaitingEdits, () => errors.busy({ retryAfter: 5 })),
       users: 0,
     };
-    turns.set(photoId, entry);
+    locks.set(photoId, entry);
     entry.users++;
     try {
-      return await entry.turns.with(work);
+      return await entry.mutex.with(work);
     } finally {
-      if (--entry.users === 0) turns.delete(photoId);
+      if (--entry.users === 0) locks.delete(photoId);
     }
   }
 
   return {
     apply: (viewer, photoId, step, signal) =>
-      inTurn(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
+      alone(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
     revert: (viewer, photoId, editId, signal) =>
-      inTurn(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+      alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
     async list(viewer, photoId) {
       await getManageablePhoto(deps, viewer, photoId);
       return stepsOf(deps, photoId);

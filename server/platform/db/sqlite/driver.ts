@@ -14,9 +14,9 @@ import {
 } from 'kysely';
 import { currentCaller } from '../../concurrency/caller.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
+import { createMutex } from '../../concurrency/mutex.ts';
 import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
-import { createTurns } from '../turns.ts';
 import { translateSqliteError } from './errors.ts';
 import type { SqliteConnection, StatementResult } from './statements.js';
 import type { SqliteThread } from './thread.ts';
@@ -28,8 +28,8 @@ const maxWaitingWrites = 1000;
 const maxWaitMs = 5000;
 
 interface RoutedConnection extends DatabaseConnection {
-  /** Ends the transaction's turn at the writer; undefined outside a transaction. */
-  endTurn: (() => void) | undefined;
+  /** Releases the writer after the transaction; undefined outside one. */
+  release: (() => void) | undefined;
 }
 
 /** Kysely's dialect around one driver. */
@@ -42,26 +42,26 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/** Reads run at once; a write takes its turn; a transaction keeps the writer to itself until it ends. */
+/** Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. */
 export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
-  const turns = createTurns(
+  const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes wait'),
     maxWaitMs,
   );
 
   function run(connection: RoutedConnection, query: CompiledQuery) {
-    if (connection.endTurn) return writer.run(query.sql, query.parameters);
+    if (connection.release) return writer.run(query.sql, query.parameters);
     if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters);
-    return turns.with(() => writer.run(query.sql, query.parameters));
+    return mutex.with(() => writer.run(query.sql, query.parameters));
   }
 
   async function endTransaction(
     connection: RoutedConnection,
     statement: 'COMMIT' | 'ROLLBACK',
   ): Promise<void> {
-    const { endTurn } = connection;
-    if (!endTurn) return;
+    const { release } = connection;
+    if (!release) return;
     try {
       await writer.run(statement, []);
     } catch (error) {
@@ -69,8 +69,8 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
       await writer.run('ROLLBACK', []).catch(() => {});
       throw translateSqliteError(error);
     } finally {
-      connection.endTurn = undefined;
-      endTurn();
+      connection.release = undefined;
+      release();
     }
   }
 
@@ -78,12 +78,12 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
     ...idleDriver,
     acquireConnection: async () => connectTo(run),
     async beginTransaction(connection) {
-      const end = await turns.take();
+      const release = await mutex.acquire();
       try {
         await writer.run('BEGIN IMMEDIATE', []);
-        (connection as RoutedConnection).endTurn = end;
+        (connection as RoutedConnection).release = release;
       } catch (error) {
-        end();
+        release();
         throw translateSqliteError(error);
       }
     },
@@ -123,7 +123,7 @@ type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResu
 
 function connectTo(run: Run): RoutedConnection {
   const connection: RoutedConnection = {
-    endTurn: undefined,
+    release: undefined,
     async executeQuery<Row>(query: CompiledQuery) {
       try {
         const { rows, changes } = await run(connection, query);

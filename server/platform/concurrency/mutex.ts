@@ -1,16 +1,19 @@
-/** A lock with a bounded queue: one holder at a time, in the order of asking. */
+/**
+ * A lock with a bounded queue: one holder at a time, in the order of asking. Why not async-mutex:
+ * docs/adr/0028-retries-and-mutexes.md.
+ */
 
-export interface Turns {
-  /** Resolves with the function that ends the turn. Rejects when too many wait already, or it waited too long. */
-  take(): Promise<() => void>;
+export interface Mutex {
+  /** Resolves with the function that releases it. Rejects when too many wait already, or it waited too long. */
+  acquire(): Promise<() => void>;
   with<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(maxWaiting: number, refuse: () => Error, maxWaitMs = Infinity): Turns {
+export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs = Infinity): Mutex {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  async function take(): Promise<() => void> {
+  async function acquire(): Promise<() => void> {
     if (waiting >= maxWaiting) throw refuse();
     waiting++;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -25,13 +28,13 @@ export function createTurns(maxWaiting: number, refuse: () => Error, maxWaitMs =
   }
 
   return {
-    take,
+    acquire,
     async with(work) {
-      const end = await take();
+      const release = await acquire();
       try {
         return await work();
       } finally {
-        end();
+        release();
       }
     },
   };
