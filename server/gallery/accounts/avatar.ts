@@ -43,12 +43,12 @@ async function render({ imaging, config }: Deps, file: string, signal: AbortSign
 
 async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
-    // An update that changes nothing is the lock: of several avatars at once, each replaces the one before.
+    // Locked: of several avatars at once, each replaces the one before.
     const { avatar } = await transaction
-      .updateTable('users')
-      .set((is) => ({ avatar: is.ref('avatar') }))
+      .selectFrom('users')
+      .select('avatar')
       .where('id', '=', userId)
-      .returning('avatar')
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
     if (!avatar) return;

@@ -86,16 +86,13 @@ export function lockEnabled(
   transaction: Transaction<Tables>,
   userId: number,
 ): Promise<Pick<UserRow, 'password_hash'> | undefined> {
-  return (
-    transaction
-      .updateTable('users')
-      // An update that changes nothing is the lock.
-      .set((is) => ({ status: is.ref('status') }))
-      .where('id', '=', userId)
-      .where('status', '=', UserStatus.enabled)
-      .returning('password_hash')
-      .executeTakeFirst()
-  );
+  return transaction
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .where('status', '=', UserStatus.enabled)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {

@@ -1,7 +1,6 @@
 /** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
 
 import { sql, type Transaction } from 'kysely';
-import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -18,11 +17,7 @@ export interface LockedUser {
  * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
  * second sees what the first did. Throws userNotFound, also for an account that is being deleted.
  */
-export async function lockAmongAdmins(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  id: number,
-): Promise<LockedUser> {
+export async function lockAmongAdmins(transaction: Transaction<Tables>, id: number): Promise<LockedUser> {
   const locked = await transaction
     .selectFrom('users')
     .selectAll()
@@ -32,7 +27,7 @@ export async function lockAmongAdmins(
       sql<number>`(SELECT id FROM users WHERE is_admin = 1 UNION ALL SELECT CAST(${id} AS bigint))`,
     )
     .orderBy('id')
-    .modifyEnd(db.rowLock)
+    .forUpdate()
     .execute();
   const user = locked.find((row) => row.id === id);
   if (!user || user.status === UserStatus.deleting) throw errors.userNotFound();

@@ -1,12 +1,10 @@
 /** Deletes the comments of a photo that is purged, in batches: there may be a hundred thousand. */
 import { sql, type Transaction } from 'kysely';
-import type { Deps } from '../../deps.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { removeNotifications } from '../notifications/notify.ts';
 
 /** Deletes up to `most`, replies before what they answer. The caller has locked the photo. Its counts follow. */
 export async function clearComments(
-  deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   photoId: number,
   max: number,
@@ -15,7 +13,7 @@ export async function clearComments(
   const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  await removeNotifications(deps, transaction, (query) => query.where('comment_id', 'in', ids));
+  await removeNotifications(transaction, (query) => query.where('comment_id', 'in', ids));
   await transaction.deleteFrom('comments').where('id', 'in', ids).execute();
   if (replies.length > 0)
     await recountReplies(transaction, [...new Set(replies.map((row) => row.parent_id!))]);

@@ -25,7 +25,7 @@ export async function takeComment(
 ): Promise<void> {
   const { comment, photo } = await lockComment(transaction, viewer, id);
   if (!canDelete(viewer, comment, photo)) throw errors.commentForbidden();
-  await removeComment(deps, transaction, comment);
+  await removeComment(transaction, comment);
   await noteDeletion(deps, transaction, viewer, {
     action: 'comment.delete',
     target: { type: 'comment', id, name: '' },
@@ -38,7 +38,7 @@ export async function eraseComment(deps: Deps, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const comment = await lockPhotoOf(transaction, id);
     if (!comment) return;
-    await removeComment(deps, transaction, comment);
+    await removeComment(transaction, comment);
     const outcome = { action: 'delete', note: '', handler: '' } as const;
     await closeReports(deps, transaction, { type: 'comment', ids: [id] }, outcome);
   });
@@ -70,13 +70,9 @@ async function lockPhotoOf(transaction: Transaction<Tables>, id: number): Promis
 }
 
 /** The photo is locked. */
-async function removeComment(
-  deps: Deps,
-  transaction: Transaction<Tables>,
-  comment: CommentRow,
-): Promise<void> {
+async function removeComment(transaction: Transaction<Tables>, comment: CommentRow): Promise<void> {
   const { id, photo_id, parent_id, reply_count } = comment;
-  await removeNotifications(deps, transaction, (query) =>
+  await removeNotifications(transaction, (query) =>
     query.where('comment_id', 'in', (inner) =>
       inner
         .selectFrom('comments')

@@ -85,7 +85,6 @@ async function moveChunk(
   const found = await photosToMove(transaction, userId, isEnabled);
   if (found.length === 0) return 0;
   const photos = await lockPhotos(
-    { db },
     transaction,
     found.map(({ id }) => id),
   );

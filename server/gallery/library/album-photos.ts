@@ -189,7 +189,7 @@ async function moveBatch(
     .select('album_position')
     .orderBy('album_position')
     .limit(most)
-    .modifyEnd(db.rowLock);
+    .forUpdate();
   const { n, last } = await transaction
     .selectFrom(locked.as('locked'))
     .select((is) => [

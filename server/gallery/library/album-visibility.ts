@@ -75,7 +75,7 @@ export async function removeAlbum(
     await showAllPhotos(deps, transaction, album);
   }
   await clearCovers(transaction, album);
-  await emptyAlbum(deps, transaction, album.id);
+  await emptyAlbum(transaction, album.id);
   const inner = await transaction
     .updateTable('albums')
     .set({ parent_id: album.parent_id })
@@ -86,11 +86,7 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-async function emptyAlbum(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  id: number,
-): Promise<void> {
+async function emptyAlbum(transaction: Transaction<Tables>, id: number): Promise<void> {
   for (;;) {
     const photos = transaction
       .selectFrom('photos')
@@ -98,7 +94,7 @@ async function emptyAlbum(
       .where('album_id', '=', id)
       .orderBy('id')
       .limit(photosAtOnce)
-      .modifyEnd(db.rowLock);
+      .forUpdate();
     const { numUpdatedRows } = await writing(transaction)
       .updateTable('photos')
       .set({ album_id: null, album_position: 0 })

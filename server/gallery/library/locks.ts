@@ -9,16 +9,16 @@ import { ownerStatus, visibilityNow } from './visible.ts';
 export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };
 
 /**
- * Reads a photo's row and keeps it for this transaction: an update that changes nothing is the lock that both
- * databases know. Undefined when there is no such photo.
+ * Reads a photo's row and keeps it for this transaction; others may still refer to it. Undefined when there is no such
+ * photo.
  */
 export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<LockedPhoto | undefined> {
   return transaction
-    .updateTable('photos')
-    .set((is) => ({ update_time: is.ref('update_time') }))
+    .selectFrom('photos')
+    .selectAll()
+    .select([ownerStatus, visibilityNow])
     .where('id', '=', id)
-    .returningAll()
-    .returning([ownerStatus, visibilityNow])
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -54,17 +54,13 @@ export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibili
 export const chunkSize = 500;
 
 /** Locks photos in the order of their ids, whose library the caller has locked. Leaves out what does not exist. */
-export function lockPhotos(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  ids: number[],
-): Promise<MovedPhoto[]> {
+export function lockPhotos(transaction: Transaction<Tables>, ids: number[]): Promise<MovedPhoto[]> {
   return transaction
     .selectFrom('photos')
     .select(movedColumns)
     .select(ownerStatus)
     .where('id', 'in', ids)
     .orderBy('id')
-    .modifyEnd(db.rowLock)
+    .forUpdate()
     .execute();
 }

@@ -23,7 +23,7 @@ export const isOpen = sql<boolean>`reports.status = 'open'`;
 
 /** All open reports about these things. Returns the reports' ids. What was reported is locked before its reports. */
 export async function closeReports(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction<Tables>,
   { type, ids }: Reported,
   outcome: Outcome,
@@ -36,7 +36,7 @@ export async function closeReports(
     .where('target_id', 'in', ids)
     // In one order: two admins who handle the same thing at once must not wait for each other.
     .orderBy('id')
-    .modifyEnd(db.rowLock)
+    .forUpdate()
     .execute();
   if (open.length === 0) return [];
   const closed = open.map(({ id }) => id);

@@ -29,9 +29,7 @@ export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<nu
     async each(ids) {
       await db.kysely
         .transaction()
-        .execute((transaction) =>
-          removeNotifications(deps, transaction, (query) => query.where('id', 'in', ids)),
-        );
+        .execute((transaction) => removeNotifications(transaction, (query) => query.where('id', 'in', ids)));
       return ids.length;
     },
   });

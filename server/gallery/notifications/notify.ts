@@ -3,7 +3,6 @@
  * written by group.ts. Triggers keep the totals (notification-totals.ts of each database).
  */
 import type { SelectQueryBuilder, Transaction } from 'kysely';
-import type { Deps } from '../../deps.ts';
 import type { NotificationType, Tables } from '../../platform/db/tables.ts';
 
 export interface NewNotification {
@@ -43,12 +42,11 @@ export async function notify(
 
 /** Deletes the notification of a follow. */
 export async function retractFollow(
-  deps: Pick<Deps, 'db'>,
   transaction: Transaction<Tables>,
   followerId: number,
   followeeId: number,
 ): Promise<void> {
-  await removeNotifications(deps, transaction, (query) =>
+  await removeNotifications(transaction, (query) =>
     query.where('actor_id', '=', followerId).where('type', '=', 'follow').where('user_id', '=', followeeId),
   );
 }
@@ -61,11 +59,7 @@ type Which = (
  * Deletes notifications, of any number of users, in one statement that locks them in one order. Those about a photo or
  * a comment are deleted this way before its row: cascades keep the totals right too, but lock in any order.
  */
-export async function removeNotifications(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  which: Which,
-): Promise<void> {
-  const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').modifyEnd(db.rowLock);
+export async function removeNotifications(transaction: Transaction<Tables>, which: Which): Promise<void> {
+  const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();
   await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
 }

@@ -17,7 +17,7 @@ export async function markRead({ db }: Deps, viewer: Viewer, ids: number[] | und
         .$if(ids !== undefined, (some) => some.where('id', 'in', ids!))
         // In one order, so that two requests that mark the same ones cannot deadlock.
         .orderBy('id')
-        .modifyEnd(db.rowLock),
+        .forUpdate(),
     )
     .execute();
 }

@@ -51,7 +51,7 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
         .where('id', 'in', ids)
         .where('due_time', '<=', now)
         .orderBy('id')
-        .modifyEnd(db.rowLock),
+        .forUpdate(),
     )
     .where('due_time', '<=', now)
     .returningAll()

@@ -65,7 +65,7 @@ async function deliverNow(deps: Deps, webhookId: number, message: Message): Prom
       .selectFrom('webhooks')
       .selectAll()
       .where('id', '=', webhookId)
-      .modifyEnd(deps.db.rowHold)
+      .forKeyShare()
       .executeTakeFirst();
     if (!held) throw errors.webhookNotFound();
     if (held.is_active !== 1) throw errors.webhookInactive();

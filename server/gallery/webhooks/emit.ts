@@ -29,7 +29,7 @@ export async function emit(
   ownerId: number,
   happening: Happening,
 ): Promise<void> {
-  const listening = await listeners(deps, transaction, ownerId, happening.type);
+  const listening = await listeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
   const now = deps.clock();
   const payload = payloadOf(happening.type, now, await dataOf(transaction, happening));
@@ -42,7 +42,6 @@ export async function emit(
 }
 
 async function listeners(
-  { db }: Emitting,
   transaction: Transaction<Tables>,
   ownerId: number,
   type: EventName,
@@ -52,7 +51,7 @@ async function listeners(
     .select(['id', 'user_id', 'events', 'is_active', 'failing_since', 'resume_time'])
     .where('user_id', '=', ownerId)
     .orderBy('id')
-    .modifyEnd(db.rowHold)
+    .forKeyShare()
     .execute();
   const listening: Addressee[] = [];
   for (const webhook of webhooks) {

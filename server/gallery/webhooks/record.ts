@@ -83,7 +83,7 @@ async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: numb
   const deliveries = db.kysely.updateTable('webhook_deliveries');
   await deliveries
     .set({ status: 'failed', due_time: null, error: 'Given up: the target kept failing' })
-    .where('id', 'in', waiting.where('give_up_time', '<', resumeTime).modifyEnd(db.rowLock))
+    .where('id', 'in', waiting.where('give_up_time', '<', resumeTime).forUpdate())
     .execute();
-  await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.modifyEnd(db.rowLock)).execute();
+  await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.forUpdate()).execute();
 }

@@ -38,11 +38,7 @@ export async function insertWebhook(
   const target = checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
   return db.kysely.transaction().execute(async (transaction) => {
     // The user's row is the lock: of two that are made at once, the second counts the first.
-    await transaction
-      .updateTable('users')
-      .set((is) => ({ status: is.ref('status') }))
-      .where('id', '=', userId)
-      .execute();
+    await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const { n } = await transaction
       .selectFrom('webhooks')
       .select((count) => count.fn.countAll<number>().as('n'))
@@ -108,7 +104,7 @@ export async function deleteWebhook({ db }: Deps, userId: number, id: number): P
       .select('id')
       .where('id', '=', id)
       .where('user_id', '=', userId)
-      .modifyEnd(db.rowLock)
+      .forUpdate()
       .executeTakeFirst();
     if (!found) throw errors.webhookNotFound();
     await transaction
@@ -119,7 +115,7 @@ export async function deleteWebhook({ db }: Deps, userId: number, id: number): P
           .select('id')
           .where('webhook_id', '=', id)
           .orderBy('id')
-          .modifyEnd(db.rowLock),
+          .forUpdate(),
       )
       .execute();
     await transaction.deleteFrom('webhooks').where('id', '=', id).execute();

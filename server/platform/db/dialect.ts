@@ -49,10 +49,6 @@ export interface OpenedDatabase {
   moveTags(transaction: Transaction<Tables>, move: TagMove): Promise<void>;
   /** Has the database pass over the changes that `moveTags` counts itself; called by migration 0008. */
   keepTagMoves(kysely: Kysely<Tables>): Promise<void>;
-  /** Ends a SELECT that locks its rows in their order. */
-  rowLock: RawBuilder<unknown>;
-  /** Ends a SELECT whose rows must outlive the transaction: several may hold this lock, none may delete the row. */
-  rowHold: RawBuilder<unknown>;
   /** Words in migrations that differ. */
   types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */

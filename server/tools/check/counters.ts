@@ -110,7 +110,7 @@ async function findCounts({ db }: Deps, { table, counters }: Counted, after: num
 function recount({ db }: Deps, { table, counters }: Counted, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     if (table === 'albums' && !(await lockLibraryOf({ db }, transaction, id))) return false;
-    await transaction.selectFrom(table).select('id').where('id', '=', id).modifyEnd(db.rowLock).execute();
+    await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
     const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);
     const { numAffectedRows } = await sql`UPDATE ${sql.table(table)}
       SET ${sql.join(columns)} WHERE id = ${id}`.execute(transaction);

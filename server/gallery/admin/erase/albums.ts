@@ -33,7 +33,7 @@ async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number):
       .execute();
     if (found.length > 0) {
       const ids = found.map((photo) => photo.id);
-      await place({ db }, transaction, await lockPhotos({ db }, transaction, ids), undefined);
+      await place({ db }, transaction, await lockPhotos(transaction, ids), undefined);
     }
     if (found.length === chunkSize) return;
     const album = await findAlbum(transaction, id);

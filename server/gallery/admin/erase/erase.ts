@@ -25,7 +25,7 @@ export async function markDeleted(
   actor: Actor,
   id: number,
 ): Promise<void> {
-  const locked = await lockAmongAdmins(deps, transaction, id);
+  const locked = await lockAmongAdmins(transaction, id);
   refuseLastAdmin(locked, 'deleted');
   refuseFormerAdmin(locked, actor);
   const { user } = locked;

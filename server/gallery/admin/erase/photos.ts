@@ -20,7 +20,6 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
       .execute();
     if (found.length === 0) return 0;
     const photos = await lockPhotos(
-      deps,
       transaction,
       found.map(({ id }) => id),
     );

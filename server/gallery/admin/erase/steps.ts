@@ -119,7 +119,7 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
       .selectFrom('users')
       .select('id')
       .where('id', '=', userId)
-      .modifyEnd(db.rowLock)
+      .forUpdate()
       .execute();
     if (await holdsSomething(transaction, userId)) return false;
     await forgetTotals(transaction, userId);

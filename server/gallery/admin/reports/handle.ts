@@ -84,12 +84,12 @@ async function lockTarget(
 }
 
 async function lockIfThere(
-  deps: Deps,
+  _deps: Deps,
   transaction: Transaction<Tables>,
   id: number,
 ): Promise<number | undefined> {
   try {
-    return (await lockAmongAdmins(deps, transaction, id)).user.id;
+    return (await lockAmongAdmins(transaction, id)).user.id;
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

@@ -32,7 +32,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
       ? undefined
       : await hashPassword(change.password, deps.config.passwordCosts);
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const locked = await lockAmongAdmins(deps, transaction, id);
+    const locked = await lockAmongAdmins(transaction, id);
     const { user } = locked;
     if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
     if (change.status === UserStatus.disabled) refuseLastAdmin(locked, 'disabled');
@@ -61,7 +61,7 @@ export async function disableUser(
   actor: Actor,
   id: number,
 ): Promise<void> {
-  const locked = await lockAmongAdmins(deps, transaction, id);
+  const locked = await lockAmongAdmins(transaction, id);
   refuseLastAdmin(locked, 'disabled');
   refuseFormerAdmin(locked, actor);
   const { user } = locked;

@@ -26,7 +26,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
         .where('album_id', '=', albumId)
         .where(isNotTrashed)
         .orderBy('id')
-        .modifyEnd(deps.db.rowLock)
+        .forUpdate()
         .execute();
       for (const { id, album_position } of photos) now.set(id, album_position);
     }

@@ -52,7 +52,7 @@ async function change(
     const album = await lockAlbum(deps, transaction, viewer, albumId);
     const outcome: Outcome = { success: [], failed: [] };
     const wanted = [...new Set(ids)];
-    const found = await lockOwn(deps, transaction, album, wanted);
+    const found = await lockOwn(transaction, album, wanted);
     const accepted: MovedPhoto[] = [];
     for (const id of wanted) {
       const photo = found.get(id);
@@ -82,7 +82,6 @@ async function change(
 
 /** Photos of other people are only looked at: their libraries are not locked. */
 async function lockOwn(
-  deps: Deps,
   transaction: Transaction<Tables>,
   album: AlbumRow,
   ids: number[],
@@ -95,6 +94,6 @@ async function lockOwn(
     .execute();
   const own = photos.filter(({ user_id }) => user_id === album.user_id).map(({ id }) => id);
   const others = photos.filter(({ user_id }) => user_id !== album.user_id);
-  const locked = own.length > 0 ? await lockPhotos(deps, transaction, own) : [];
+  const locked = own.length > 0 ? await lockPhotos(transaction, own) : [];
   return new Map([...others, ...locked].map((photo) => [photo.id, photo]));
 }

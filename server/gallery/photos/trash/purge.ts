@@ -42,7 +42,7 @@ export async function purgePhoto(
     const bytes = await queueRemovals(transaction, photoId, clock());
     // Photo, owner, tags, totals: the order in which an upload takes them too.
     await giveBackQuota(transaction, photo.user_id, bytes);
-    await removeNotifications(deps, transaction, (query) => query.where('photo_id', '=', photoId));
+    await removeNotifications(transaction, (query) => query.where('photo_id', '=', photoId));
     await removePhoto(deps, transaction, photo);
     if (!viewer) return;
     await auditIfOthers(deps, transaction, viewer, photo, {
@@ -61,7 +61,7 @@ async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise
     if (photo?.visibility !== Visibility.trash || photo.comments <= maxComments || !mayPurge(photo))
       return false;
     await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
-    await clearComments(deps, transaction, photoId, maxComments);
+    await clearComments(transaction, photoId, maxComments);
     return true;
   });
 }

@@ -49,7 +49,7 @@ export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): 
       .returning('followers')
       .executeTakeFirstOrThrow();
     if (isFollowing) await notify(transaction, clock(), { userId, type: 'follow', actorId: viewer.id });
-    else await retractFollow({ db }, transaction, viewer.id, userId);
+    else await retractFollow(transaction, viewer.id, userId);
     if (isFollowing) await emit(deps, transaction, userId, { type: 'follow.created', actorId: viewer.id });
     return { isFollowing, followers };
   });
@@ -59,10 +59,10 @@ export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): 
 async function lockBoth(transaction: Transaction<Tables>, viewerId: number, userId: number): Promise<void> {
   for (const id of [viewerId, userId].sort((a, b) => a - b)) {
     const user = await transaction
-      .updateTable('users')
-      .set((is) => ({ status: is.ref('status') }))
+      .selectFrom('users')
+      .select('status')
       .where('id', '=', id)
-      .returning('status')
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (user?.status === UserStatus.enabled) continue;
     throw id === viewerId ? errors.badToken() : errors.userNotFound();

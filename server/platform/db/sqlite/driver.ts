@@ -8,6 +8,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -32,12 +33,19 @@ interface RoutedConnection extends DatabaseConnection {
   release: (() => void) | undefined;
 }
 
+/** Rows are not locked: a transaction is the one writer from its beginning. */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!node.modifier?.startsWith('For')) super.visitSelectModifier(node);
+  }
+}
+
 /** Kysely's dialect around one driver. */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
     createDriver: () => driver,
     createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new QueryCompiler(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }

@@ -72,8 +72,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     lockLibrary: async () => {},
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},
-    rowLock: sql``,
-    rowHold: sql``,
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);
