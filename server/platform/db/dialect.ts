@@ -57,7 +57,7 @@ export interface OpenedDatabase {
    * For reads that may take minutes (`lightwell check`): without a time limit, all of them as of one moment where
    * the database can do that.
    */
-  patiently<Result>(read: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  withoutTimeout<Result>(read: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** What the database finds wrong with its own files, one line each; nothing where it does not tell. */
   findDamage(isFast: boolean): Promise<string[]>;
   close(): Promise<void>;

@@ -99,7 +99,7 @@ async function findCounts({ db }: Deps, { table, counters }: Counted, after: num
     sql`${sql.ref(`${table}.${column}`)}`,
     sql`${count} AS ${sql.ref(`counted_${column}`)}`,
   ]);
-  const { rows } = await db.patiently((kysely) =>
+  const { rows } = await db.withoutTimeout((kysely) =>
     sql<CountedRow>`SELECT id, ${sql.join(columns)} FROM ${sql.table(table)}
       WHERE id > ${after} ORDER BY id LIMIT ${size}`.execute(kysely),
   );

@@ -85,7 +85,7 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
     sql`sum(${sql.ref(`counted_${sum}`)}) AS ${sql.ref(`counted_${sum}`)}`,
   ]);
   const differs = sums.map((sum) => sql`sum(${sql.ref(sum)}) <> sum(${sql.ref(`counted_${sum}`)})`);
-  const { rows } = await db.patiently((kysely) =>
+  const { rows } = await db.withoutTimeout((kysely) =>
     sql<DriftedRow>`SELECT ${columns}, ${sql.join(both)} FROM (
       SELECT ${columns}, ${sql.join(keptSums)} FROM ${sql.table(table)}
       UNION ALL SELECT ${columns}, ${sql.join(countedSums)} FROM (${counted}) AS counted

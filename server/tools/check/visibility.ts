@@ -76,7 +76,7 @@ function wrongRows({ db }: Deps, query: (after: number, size: number) => ReturnT
     pageSize,
     (row: Wrong) => row.id,
     async (after, size) =>
-      (await db.patiently((kysely) => query(after, size).execute(kysely))).rows as Wrong[],
+      (await db.withoutTimeout((kysely) => query(after, size).execute(kysely))).rows as Wrong[],
   );
 }
 

@@ -94,7 +94,7 @@ export function openPostgres(
     ping: async () => {
       await read(naming, 'SELECT 1', []);
     },
-    patiently: (read) =>
+    withoutTimeout: (read) =>
       kysely.transaction().execute(async (transaction) => {
         await sql`SET LOCAL statement_timeout = 0`.execute(transaction);
         return read(transaction);

@@ -76,7 +76,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     ping: async () => {
       reader.run('SELECT 1', []);
     },
-    patiently: (read) => read(slow),
+    withoutTimeout: (read) => read(slow),
     findDamage: (isFast) => findSqliteDamage(file, isFast),
     async close() {
       await kysely.destroy();
