@@ -62,7 +62,7 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
 
   async function writeUnderWay(): Promise<void> {
     try {
-      await db.kysely.transaction().execute((transaction) => write(db, transaction, underWay));
+      await db.kysely.transaction().execute((transaction) => write(transaction, underWay));
     } catch (error) {
       // Rather a quarter of a second of them lost than counted twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
@@ -103,20 +103,20 @@ interface Count {
 const sizes = [1, 4, 16, 64, 256];
 const filling: Count = { id: 0, n: 0 };
 
-async function write(
-  { rowLock }: OpenedDatabase,
-  transaction: Transaction<Tables>,
-  counts: Counts,
-): Promise<void> {
+async function write(transaction: Transaction<Tables>, counts: Counts): Promise<void> {
   // In one order everywhere: two processes that write the same rows cannot wait for each other.
   const sorted = [...counts.values()].sort((one, other) => one.id - other.id);
   for (const table of ['photos', 'shares'] as const) {
     const ofTable = sorted.filter(({ counter }) => columns[counter].table === table);
     for (const rows of chunksOf(ofTable)) {
-      const ids = sql.join(rows.map(({ id }) => id));
-      await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${ids}) ORDER BY id ${rowLock}`.execute(
-        transaction,
-      );
+      const ids = rows.map(({ id }) => id);
+      await transaction
+        .selectFrom(table)
+        .select('id')
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .forUpdate()
+        .execute();
     }
     for (const counter of new Set(ofTable.map(({ counter }) => counter))) {
       for (const rows of chunksOf(ofTable.filter((count) => count.counter === counter))) {
