@@ -73,7 +73,7 @@ async function eraseFollows(deps: Deps, userId: number): Promise<number> {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('follows').where(own, '=', userId).where(other, 'in', ids).execute();
       if (own === 'followee_id') return;
-      await removeNotifications(deps, transaction, (query) =>
+      await removeNotifications(transaction, (query) =>
         query.where('actor_id', '=', userId).where('type', '=', 'follow').where('user_id', 'in', ids),
       );
     });
@@ -88,9 +88,7 @@ async function eraseNotifications(deps: Deps, userId: number): Promise<number> {
   if (ids.length === 0) return 0;
   await deps.db.kysely
     .transaction()
-    .execute((transaction) =>
-      removeNotifications(deps, transaction, (query) => query.where('id', 'in', ids)),
-    );
+    .execute((transaction) => removeNotifications(transaction, (query) => query.where('id', 'in', ids)));
   return ids.length;
 }
 
@@ -115,12 +113,7 @@ async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>)
 async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     // A transaction that inserts a row of this user holds this row's lock; after this lock no other can insert.
-    await transaction
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', userId)
-      .forUpdate()
-      .execute();
+    await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     if (await holdsSomething(transaction, userId)) return false;
     await forgetTotals(transaction, userId);
     await transaction.deleteFrom('notification_totals').where('user_id', '=', userId).execute();
