@@ -1,4 +1,4 @@
-/** Works through many things, a few at a time. Why not p-map: docs/adr/0029-retries-and-mutexes.md. */
+/** Works through many things, a few at a time. Why not p-map: docs/adr/0030-retries-and-mutexes.md. */
 
 /**
  * At most `max` at once; the next item is only asked for when one of them is free, so that a source of any length

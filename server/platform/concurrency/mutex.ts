@@ -1,6 +1,6 @@
 /**
  * A lock with a bounded queue: one holder at a time, in the order of asking. Why not async-mutex:
- * docs/adr/0029-retries-and-mutexes.md.
+ * docs/adr/0030-retries-and-mutexes.md.
  */
 
 export interface Mutex {

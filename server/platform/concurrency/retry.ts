@@ -1,4 +1,4 @@
-/** Work that failed for a reason that may pass is tried again. Why it is ours: docs/adr/0029-retries-and-mutexes.md. */
+/** Work that failed for a reason that may pass is tried again. Why it is ours: docs/adr/0030-retries-and-mutexes.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds until the next try, after so many failures (from 1); undefined: the error stands. */

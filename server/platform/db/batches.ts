@@ -1,7 +1,7 @@
 /** Goes through many rows without holding them all, and past those that fail. */
 import type { Logger } from 'pino';
-import { pages } from './pages.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
+import { pages } from './pages.ts';
 
 export const batchSize = 200;
 
