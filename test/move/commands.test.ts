@@ -51,7 +51,10 @@ describe('on the command line', () => {
   test('an archive that was altered is told of in one line', async () => {
     const altered = `${file}.altered`;
     const bytes = await readFile(file);
-    bytes[bytes.length >> 1]! ^= 4;
+    // Inside a picture: what fills up a block of the archive means nothing, and may be anything.
+    const picture = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
+    assert.ok(picture > 0);
+    bytes[picture + 200]! ^= 4;
     await writeFile(altered, bytes);
     const { code, err } = await run(source, ['backup', '--verify', altered]);
     assert.equal(code, 1);
