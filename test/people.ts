@@ -38,14 +38,14 @@ export const password = 'correct horse 7';
 /** What a client needs to know of a gallery; a server in a process of its own has it too. */
 export type Place = Pick<Gallery, 'url'>;
 
-/** Somebody without an account. */
-export function nobody(gallery: Place): Person {
-  return person(gallery, 'nobody', undefined, 0);
+/** A visitor without an account. */
+export function anonymous(gallery: Place): Person {
+  return person(gallery, 'anonymous', undefined, 0);
 }
 
 /** Registers somebody. Names are made unique by the test that chooses them. */
 export async function register(gallery: Place, name: string): Promise<Person> {
-  const { body } = await nobody(gallery).post('/api/auth/register', {
+  const { body } = await anonymous(gallery).post('/api/auth/register', {
     username: name,
     email: `${name}@example.org`,
     password,
@@ -63,7 +63,7 @@ export async function registerAdmin(gallery: Gallery, name: string): Promise<Per
 
 /** Logs in once more: the same person, in another session. */
 export async function logIn(gallery: Gallery, { name, id }: Person, secret = password): Promise<Person> {
-  const { body } = await nobody(gallery).post('/api/auth/login', { username: name, password: secret });
+  const { body } = await anonymous(gallery).post('/api/auth/login', { username: name, password: secret });
   if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
   return person(gallery, name, body.data.token, id);
 }

@@ -30,7 +30,8 @@ export const whilePublic =
 const publicOnes: Shows = (state, role) =>
   role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
 /** Asked by itself, somebody with a token means one's own. */
-const publicAlone: Shows = (state, role) => (role === 'nobody' ? publicOnes(state, role) : own(state, role));
+const publicAlone: Shows = (state, role) =>
+  role === 'anonymous' ? publicOnes(state, role) : own(state, role);
 /** The filter is for one's own; what it finds depends on why the photo is hidden. */
 const own: Shows = (state, role) =>
   state !== 'trashed' && role === 'owner'
@@ -76,7 +77,7 @@ export const places: PhotoPlace[] = [
   {
     endpoint: '/api/photos/{id}/download',
     path: ({ photo }) => `/api/photos/${photo}/download`,
-    shows: (state, role) => role !== 'nobody' && asPhoto(state, role),
+    shows: (state, role) => role !== 'anonymous' && asPhoto(state, role),
     found: isSent,
   },
   {

@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { assertWritten } from './answers.ts';
 import type { Gallery } from './harness.ts';
-import { type Answer, addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from './people.ts';
+import {
+  type Answer,
+  addAlbum,
+  addPhoto,
+  anonymous,
+  type Person,
+  register,
+  registerAdmin,
+} from './people.ts';
 import { landmarks } from './pictures.ts';
 
 /** `hidden`: by its own flag or by an album above it. */
 export type State = 'public' | 'hidden' | 'trashed';
 /** The fan follows the owner, and has liked, kept, commented and shared the photo while it was public. */
-export const roles = ['nobody', 'stranger', 'fan', 'owner', 'admin'] as const;
+export const roles = ['anonymous', 'stranger', 'fan', 'owner', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 export interface Scene {
@@ -38,7 +46,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const owner = await register(gallery, 'owner');
   const fan = await register(gallery, 'fan');
   const people = {
-    nobody: nobody(gallery),
+    anonymous: anonymous(gallery),
     stranger: await register(gallery, 'stranger'),
     fan,
     owner,

@@ -29,7 +29,7 @@ const none: Target = {
 };
 const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
 
-/** The parts of a target that a row looks at, found by asking nobody. */
+/** The parts of a target that a row looks at, found by asking anonymous. */
 export function partsOf({ ask }: Row): (keyof Target)[] {
   const parts = new Set<keyof Target>();
   const target = new Proxy(none, {
@@ -38,8 +38,8 @@ export function partsOf({ ask }: Row): (keyof Target)[] {
       return parent[part];
     },
   });
-  const nobody = new Proxy({} as Person, { get: () => () => undefined });
-  void ask(nobody, target);
+  const anonymous = new Proxy({} as Person, { get: () => () => undefined });
+  void ask(anonymous, target);
   return [...parts];
 }
 

@@ -6,7 +6,7 @@ import { getUser } from '../server/gallery/accounts/store.ts';
 import { newToken, tokenHash } from '../server/gallery/accounts/tokens.ts';
 import { assertRefused } from './answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
-import { disable, nobody, type Person, person, register, registerAdmin } from './people.ts';
+import { anonymous, disable, type Person, person, register, registerAdmin } from './people.ts';
 import { jpeg } from './pictures.ts';
 import { codeOf, type Role, type Row, roles, type Target } from './rights.ts';
 import { createTargets, partsOf, type Targets } from './rights-targets.ts';
@@ -37,7 +37,7 @@ export function testRights(rows: Row[]): void {
       const disabled = await register(gallery, 'disabled');
       await disable(gallery, disabled);
       people = {
-        nobody: nobody(gallery),
+        anonymous: anonymous(gallery),
         stranger: await register(gallery, 'stranger'),
         owner,
         disabled,

@@ -1,7 +1,7 @@
 /** Who gets what of each endpoint: the table of test/api/rights.test.ts. More rows: rights-people.ts. */
 import type { Answer, Person } from './people.ts';
 
-export const roles = ['nobody', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
+export const roles = ['anonymous', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
 export type Role = (typeof roles)[number];
 
 /** What the first five roles get, in their order: a code of the envelope. The reader's follows: `codeOf`. */

@@ -77,7 +77,7 @@ export function spellingsOf(path: string): string[] {
   ];
 }
 
-export const asNobody: Record<string, string> = {};
+export const asAnonymous: Record<string, string> = {};
 export const asUser = ({ token }: Person): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
 /** Asks by every spelling and by the plain path. None may succeed where that does not, nor fail more softly. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, disable, logIn, nobody, password, register } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, disable, logIn, password, register } from '../people.ts';
 
 const timePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -15,9 +15,9 @@ describe('accounts', () => {
   after(() => gallery.close());
 
   const signUp = (username: unknown, email: unknown, secret: unknown = password) =>
-    nobody(gallery).post('/api/auth/register', { username, email, password: secret });
+    anonymous(gallery).post('/api/auth/register', { username, email, password: secret });
   const login = (username: unknown, secret: unknown = password) =>
-    nobody(gallery).post('/api/auth/login', { username, password: secret });
+    anonymous(gallery).post('/api/auth/login', { username, password: secret });
 
   async function countUsers(): Promise<number> {
     const rows = await gallery.deps.db.kysely.selectFrom('users').select('id').execute();
@@ -36,7 +36,7 @@ describe('accounts', () => {
       assert.match(user.create_time, timePattern);
       assert.ok(Math.abs(Date.parse(`${user.create_time.replace(' ', 'T')}Z`) - Date.now()) < 60_000);
       assert.match(token, /^[\w-]{43}$/);
-      const me = await nobody(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
+      const me = await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
       assert.equal(assertRead(me).id, user.id);
       assert.doesNotMatch(answer.bytes.toString(), /password|argon|hash/i);
     });
@@ -94,7 +94,7 @@ describe('accounts', () => {
         ['fine-name', 'fine@example.org', 'x'.repeat(1_000), ['password']],
       ];
       for (const [username, email, secret, fields] of bad) {
-        const answer = await nobody(gallery).post('/api/auth/register', {
+        const answer = await anonymous(gallery).post('/api/auth/register', {
           username,
           email,
           password: secret,
@@ -121,7 +121,7 @@ describe('accounts', () => {
     });
 
     test('gives no rights that the body asks for', async () => {
-      const answer = await nobody(gallery).post('/api/auth/register', {
+      const answer = await anonymous(gallery).post('/api/auth/register', {
         username: 'climber',
         email: 'climber@example.org',
         password,
@@ -132,7 +132,7 @@ describe('accounts', () => {
       });
       const { token } = assertWritten(answer);
       const me = assertRead(
-        await nobody(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
+        await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
       );
       assert.deepEqual([me.is_admin, me.status], [false, 1]);
       assert.notEqual(me.id, 1);
@@ -183,7 +183,7 @@ describe('accounts', () => {
     });
 
     test('names every bad field', async () => {
-      assertRefused(await nobody(gallery).post('/api/auth/login', {}), 400, 400, ['username', 'password']);
+      assertRefused(await anonymous(gallery).post('/api/auth/login', {}), 400, 400, ['username', 'password']);
       assertRefused(await login('', ''), 400, 400, ['username', 'password']);
       assertRefused(await login(['a'], 7), 400, 400, ['username', 'password']);
       assertRefused(await login('a\u0000b', 'x'.repeat(1025)), 400, 400, ['username', 'password']);
@@ -197,7 +197,7 @@ describe('accounts', () => {
     assertRefused(await here.get('/api/auth/user'), 401, 10006);
     assertRefused(await here.post('/api/auth/logout'), 401, 10006);
     assert.equal(assertRead(await there.get('/api/auth/user')).id, here.id);
-    assertRefused(await nobody(gallery).post('/api/auth/logout'), 401, 401);
+    assertRefused(await anonymous(gallery).post('/api/auth/logout'), 401, 401);
   });
 
   describe('the current user', () => {
@@ -257,7 +257,7 @@ describe('accounts', () => {
     });
 
     test('is nobody without a token', async () => {
-      assertRefused(await nobody(gallery).get('/api/auth/user'), 401, 401);
+      assertRefused(await anonymous(gallery).get('/api/auth/user'), 401, 401);
     });
   });
 });

@@ -9,7 +9,7 @@ import { headerQueue } from '../../server/platform/imaging/inspect.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { type Answer, nobody, type Person, password, register } from '../people.ts';
+import { type Answer, anonymous, type Person, password, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const club = '198.51.100.1';
@@ -247,7 +247,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     const hashes = await watchQueue(t, passwordQueue, 2);
     const share = (person: Person) => () =>
       from(person, club, `/api/photos/${id}/share`, { type: 'link', password });
-    const unlock = () => from(nobody(gallery), home, `/api/shares/${token}/unlock`, { password });
+    const unlock = () => from(anonymous(gallery), home, `/api/shares/${token}/unlock`, { password });
     const asked = [share(ann), share(ann), share(ben), share(cat), unlock, unlock];
     const answers: Promise<Answer>[] = [];
     for (const [index, ask] of asked.entries()) {

@@ -11,7 +11,7 @@ import { assertDone, assertRead, assertRefused, assertWritten } from '../answers
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, objectsOfRows, objectsStored } from '../holdings.ts';
 import { addComment, addReport } from '../moderation.ts';
-import { addAlbum, addPhoto, nobody, type Person, password, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, password, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { assertCountsHold } from '../recount.ts';
 
@@ -116,8 +116,12 @@ describe('deleting an account', () => {
     assertDone(await admin.delete(`/api/admin/users/${vera.id}`));
 
     assertRefused(await vera.get('/api/auth/user'), 401, 10006);
-    assertRefused(await nobody(gallery).post('/api/auth/login', { username: 'vera', password }), 401, 10003);
-    for (const who of [nobody(gallery), ann, admin]) {
+    assertRefused(
+      await anonymous(gallery).post('/api/auth/login', { username: 'vera', password }),
+      401,
+      10003,
+    );
+    for (const who of [anonymous(gallery), ann, admin]) {
       assert.deepEqual(assertRead(await who.get('/api/users?keyword=vera')).list, []);
       for (const name of [vera.id, 'vera']) {
         assertRefused(await who.get(`/api/users/${name}`), 404, 50001);
@@ -138,7 +142,7 @@ describe('deleting an account', () => {
     await eventually(() => assertNoTrace(vera.id), timeoutMs);
     await assertCountsHold(gallery);
     for (const id of photos) assertRefused(await admin.get(`/api/photos/${id}`), 404, 20003);
-    assert.equal((await nobody(gallery).get(thumb)).status, 404);
+    assert.equal((await anonymous(gallery).get(thumb)).status, 404);
     gallery.travel(3600 + 1);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));

@@ -6,7 +6,7 @@ import { changeUser } from '../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../server/gallery/moderation/audit.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, logIn, nobody, type Person, password, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, logIn, type Person, password, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 describe('accounts in the hands of admins', () => {
@@ -88,7 +88,11 @@ describe('accounts in the hands of admins', () => {
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
     const program = { ...bob, get: (path: string) => bob.send('GET', path, bearer(key)) };
     assertRefused(await program.get('/api/auth/user'), 401, 10006);
-    assertRefused(await nobody(gallery).post('/api/auth/login', { username: 'bob', password }), 403, 10004);
+    assertRefused(
+      await anonymous(gallery).post('/api/auth/login', { username: 'bob', password }),
+      403,
+      10004,
+    );
     assert.deepEqual(await names('status=0'), ['bob']);
     assert.equal(assertWritten(await change(bob.id, { status: 1 })).status, 1);
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
@@ -103,7 +107,11 @@ describe('accounts in the hands of admins', () => {
     assertWritten(answer);
     assert.ok(!answer.bytes.includes(secret));
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
-    assertRefused(await nobody(gallery).post('/api/auth/login', { username: 'bob', password }), 401, 10003);
+    assertRefused(
+      await anonymous(gallery).post('/api/auth/login', { username: 'bob', password }),
+      401,
+      10003,
+    );
     bob = await logIn(gallery, bob, secret);
     const kept = await gallery.deps.db.kysely.selectFrom('audit_log').selectAll().execute();
     assert.ok(!JSON.stringify(kept).includes(secret));

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../pictures.ts';
 import { unzip } from '../zip.ts';
 
@@ -65,7 +65,7 @@ describe("an album's ZIP", () => {
     const names = async (who: Person) => [...(await filesFor(who)).files.keys()].sort();
     const all = await names(owner);
     const open = await names(stranger);
-    assert.deepEqual(open, await names(nobody(gallery)));
+    assert.deepEqual(open, await names(anonymous(gallery)));
     assert.deepEqual(
       all.map((name) => name.replace(/\.\w+$/, '')),
       [
@@ -154,7 +154,7 @@ describe("an album's ZIP", () => {
   test('is refused as the album is', async () => {
     const hidden = await addAlbum(gallery, owner, 'Own');
     await owner.put(`/api/albums/${hidden}`, { is_public: 0 });
-    for (const who of [nobody(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
+    for (const who of [anonymous(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
     assertRefused(await download(owner, 987_654_321), 404, 30001);
     assertRefused(await download(owner, album, '?kind=raw'), 400, 400, ['kind']);
     assert.equal((await download(admin, hidden)).status, 200);

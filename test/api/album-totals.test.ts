@@ -14,7 +14,7 @@ import { checkTotals } from '../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../server/tools/check/visibility.ts';
 import { assertRead } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 let gallery: Gallery;
@@ -26,7 +26,7 @@ before(async () => {
   gallery = await startGallery();
   ann = await register(gallery, 'ann');
   bea = await register(gallery, 'bea');
-  stranger = nobody(gallery);
+  stranger = anonymous(gallery);
 });
 after(() => gallery.close());
 

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 const albumFields = [
   'id',
@@ -30,7 +30,7 @@ describe('albums', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
   });
   afterEach(() => assertAlbumsHold(gallery));
   after(() => gallery.close());

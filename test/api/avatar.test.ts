@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings } from '../holdings.ts';
-import { type Answer, addPhoto, nobody, type Person, register } from '../people.ts';
+import { type Answer, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks, pixel } from '../pictures.ts';
 
 describe('the avatar', () => {
@@ -32,7 +32,7 @@ describe('the avatar', () => {
     assert.deepEqual(Object.keys(data), ['avatar']);
     assert.match(data.avatar, /^\/storage\/[0-9a-f]{32}\.avatar\.webp$/);
 
-    const image = await nobody(gallery).get(data.avatar);
+    const image = await anonymous(gallery).get(data.avatar);
     assert.equal(image.status, 200);
     assert.equal(image.headers.get('content-type'), 'image/webp');
     assert.equal(image.headers.get('x-content-type-options'), 'nosniff');
@@ -45,16 +45,16 @@ describe('the avatar', () => {
     const { avatar } = assertWritten(await send(owner, await jpeg()));
     const photo = await addPhoto(owner, { title: 'Portrait' });
     assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
-    assert.equal(assertRead(await nobody(gallery).get(`/api/photos/${photo.id}`)).user.avatar, avatar);
-    assert.equal(assertRead(await nobody(gallery).get('/api/photos')).list[0].user.avatar, avatar);
+    assert.equal(assertRead(await anonymous(gallery).get(`/api/photos/${photo.id}`)).user.avatar, avatar);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).list[0].user.avatar, avatar);
   });
 
   test('replaces the one before, which ends', async () => {
     const first = assertWritten(await send(owner, await jpeg({ colour: '#f00' }))).avatar;
     const second = assertWritten(await send(owner, await jpeg({ colour: '#00f' }))).avatar;
     assert.notEqual(first, second);
-    assert.equal((await nobody(gallery).get(first)).status, 404);
-    const [red, , blue] = await pixel((await nobody(gallery).get(second)).bytes, 128, 128);
+    assert.equal((await anonymous(gallery).get(first)).status, 404);
+    const [red, , blue] = await pixel((await anonymous(gallery).get(second)).bytes, 128, 128);
     assert.ok(red! < 60 && blue! > 200);
   });
 
@@ -66,7 +66,7 @@ describe('the avatar', () => {
     assert.ok(paths.includes(avatar));
     const due = await gallery.deps.db.kysely.selectFrom('removals').select('object').execute();
     for (const path of paths.filter((path) => path !== avatar)) {
-      assert.equal((await nobody(gallery).get(path)).status, 404);
+      assert.equal((await anonymous(gallery).get(path)).status, 404);
       assert.ok(
         due.some(({ object }) => path.endsWith(object)),
         'is removed by the sweep',
@@ -103,12 +103,12 @@ describe('the avatar', () => {
     ];
     for (const [picture, name] of pictures) {
       const { avatar } = assertWritten(await send(owner, picture, 'file', name));
-      const { width, height } = await sharp((await nobody(gallery).get(avatar)).bytes).metadata();
+      const { width, height } = await sharp((await anonymous(gallery).get(avatar)).bytes).metadata();
       assert.deepEqual([width, height], [256, 256], name);
     }
     // Orientation 6: what lies left in the file is above on the screen; the red upper half lies on the right.
     const { avatar } = assertRead(await owner.get('/api/auth/user'));
-    const shown = (await nobody(gallery).get(avatar)).bytes;
+    const shown = (await anonymous(gallery).get(avatar)).bytes;
     const [red] = await pixel(shown, 240, 128);
     assert.ok(red! > 200, 'turned upright');
   });
@@ -125,7 +125,7 @@ describe('the avatar', () => {
     assertRefused(await send(owner), 400, 400, ['file']);
     assertRefused(await send(owner, await jpeg(), 'picture'), 400, 400, ['file', 'picture']);
     assertRefused(await owner.post('/api/auth/avatar', { file: 'x' }), 415, 415);
-    assertRefused(await send(nobody(gallery), await jpeg()), 401, 401);
+    assertRefused(await send(anonymous(gallery), await jpeg()), 401, 401);
     assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
     assert.deepEqual(await held(), before);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 describe('a batch', () => {
   let gallery: Gallery;
@@ -38,7 +38,7 @@ describe('a batch', () => {
       ids[2],
       ids[0],
     ]);
-    assert.deepEqual(await seen(nobody(gallery)), [ids[0], ids[2], theirs]);
+    assert.deepEqual(await seen(anonymous(gallery)), [ids[0], ids[2], theirs]);
     await batch(admin, { ids, action: 'publish' });
     assert.equal((await photo(ids[1]!)).is_public, 1);
   });
@@ -65,10 +65,10 @@ describe('a batch', () => {
     await batch(owner, { ids, action: 'tag', tags: [' ALPS ', 'Winter', 'winter'] });
     assert.deepEqual((await photo(ids[0]!)).tags, ['old', 'alps', 'Winter']);
     assert.deepEqual((await photo(ids[2]!)).tags, ['old', 'ALPS', 'Winter']);
-    assert.deepEqual(await seen(nobody(gallery), 'tag=winter'), ids);
+    assert.deepEqual(await seen(anonymous(gallery), 'tag=winter'), ids);
     await batch(owner, { ids, action: 'untag', tags: ['Alps', 'OLD', 'never'] });
     for (const id of ids) assert.deepEqual((await photo(id)).tags, ['Winter']);
-    assert.deepEqual(await seen(nobody(gallery), 'tag=alps'), []);
+    assert.deepEqual(await seen(anonymous(gallery), 'tag=alps'), []);
     const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
     const { success, failed } = await batch(owner, { ids: [ids[0]], action: 'tag', tags: many });
     assert.deepEqual([success, failed[0].code], [[], 400]);
@@ -78,14 +78,14 @@ describe('a batch', () => {
   test('moves into an own album and out again', async () => {
     const [album, foreign] = [await addAlbum(gallery, owner, 'Alps'), await addAlbum(gallery, other, 'Sea')];
     assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
-    assert.deepEqual(await seen(nobody(gallery), `album_id=${album}`), ids);
+    assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), ids);
     const refused = await batch(owner, { ids: [ids[0]], action: 'move', album_id: foreign });
     assert.deepEqual([refused.success, refused.failed[0].code], [[], 30002]);
     const none = await batch(owner, { ids: [ids[0]], action: 'move', album_id: 999999 });
     assert.equal(none.failed[0].code, 30001);
     await batch(owner, { ids: [ids[0]], action: 'move', album_id: null });
     await batch(owner, { ids: [ids[1]], action: 'move', album_id: 0 });
-    assert.deepEqual(await seen(nobody(gallery), `album_id=${album}`), [ids[2]]);
+    assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), [ids[2]]);
   });
 
   test('deletes and restores', async () => {
@@ -95,7 +95,7 @@ describe('a batch', () => {
     assert.equal((await batch(owner, { ids, action: 'delete' })).failed.length, 3);
     assert.equal((await batch(other, { ids, action: 'restore' })).failed[0].code, 20003);
     assert.deepEqual((await batch(owner, { ids: [...ids, theirs], action: 'restore' })).success, ids);
-    assert.deepEqual(await seen(nobody(gallery)), [...ids, theirs]);
+    assert.deepEqual(await seen(anonymous(gallery)), [...ids, theirs]);
     assert.deepEqual((await photo(ids[1]!)).tags, ['Winter']);
   });
 
@@ -107,7 +107,7 @@ describe('a batch', () => {
     ]);
     const deleted = answers.slice(0, 2).flatMap(({ success }) => success);
     assert.deepEqual(deleted.sort(), ids);
-    assert.equal(assertRead(await nobody(gallery).get('/api/photos')).pagination.total, 1);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).pagination.total, 1);
     await batch(owner, { ids, action: 'restore' });
   });
 
@@ -122,8 +122,8 @@ describe('a batch', () => {
     await refused({ ids, action: 'tag' }, 'tags');
     await refused({ ids, action: 'untag', tags: [' '] }, 'tags');
     await refused({ ids, action: 'tag', tags: ['x'.repeat(51)] }, 'tags');
-    assertRefused(await nobody(gallery).post('/api/photos/batch', { ids, action: 'delete' }), 401, 401);
-    assert.deepEqual(await seen(nobody(gallery)), [...ids, theirs]);
+    assertRefused(await anonymous(gallery).post('/api/photos/batch', { ids, action: 'delete' }), 401, 401);
+    assert.deepEqual(await seen(anonymous(gallery)), [...ids, theirs]);
     assertRefused(await owner.get('/api/photos/batch'), 405, 405);
   });
 

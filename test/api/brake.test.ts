@@ -11,7 +11,7 @@ import { command, homeKinds, saveDatabase } from '../databases.ts';
 import type { Gallery } from '../harness.ts';
 import { objectsOfRows, objectsStored } from '../holdings.ts';
 import { createScope, type Scope, serve } from '../move/homes.ts';
-import { addPhoto, logIn, nobody, register } from '../people.ts';
+import { addPhoto, anonymous, logIn, register } from '../people.ts';
 
 const day = 86_400;
 const twoDays = 2 * day;
@@ -46,8 +46,8 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.equal(told.code, 0, told.err);
       assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
       await assertReleased(gallery);
-      assert.equal((await nobody(gallery).get(kept.thumb)).status, 200);
-      assert.equal((await nobody(gallery).get(photos[0]!.thumb)).status, 404);
+      assert.equal((await anonymous(gallery).get(kept.thumb)).status, 200);
+      assert.equal((await anonymous(gallery).get(photos[0]!.thumb)).status, 404);
     });
 
     test('more than a hundred and more than a hundredth of all objects stay; what crashes leave goes', async (context) => {
@@ -103,7 +103,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.deepEqual(await objectsStored(gallery.deps), objects);
       await assertHeld(gallery, 'stamp', 3);
       assert.equal(
-        (await nobody(gallery).get(`/api/photos/${old.id}`)).status,
+        (await anonymous(gallery).get(`/api/photos/${old.id}`)).status,
         200,
         'it is served meanwhile',
       );
@@ -120,8 +120,8 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await sweepAll(gallery);
       await assertReleased(gallery);
       for (const { id } of [old, trashed, newer]) {
-        const { path } = assertRead(await nobody(gallery).get(`/api/photos/${id}`));
-        assert.equal((await nobody(gallery).get(path)).status, 200);
+        const { path } = assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
+        assert.equal((await anonymous(gallery).get(path)).status, 200);
       }
       assert.deepEqual(await objectsStored(gallery.deps), objects);
     });
@@ -182,7 +182,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await gallery.deps.db.kysely.insertInto('removals').values(rows).execute();
       assert.equal((await sweepAll(gallery)).objects, 0);
       assert.deepEqual(await objectsStored(gallery.deps), objects);
-      assert.equal((await nobody(gallery).get(thumb)).status, 200);
+      assert.equal((await anonymous(gallery).get(thumb)).status, 200);
       assert.match(gallery.complaints().join(''), /removals of objects in use were not carried out/);
     });
   });
@@ -239,7 +239,7 @@ async function assertReleased(gallery: Gallery): Promise<void> {
 }
 
 async function figures(gallery: Gallery): Promise<(number | undefined)[]> {
-  const text = (await nobody(gallery).get('/metrics')).bytes.toString();
+  const text = (await anonymous(gallery).get('/metrics')).bytes.toString();
   const figure = (name: string) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   return ['lightwell_removal_held', 'lightwell_removal_held_objects'].map((name) => Number(figure(name)));
 }

@@ -6,7 +6,7 @@ import { finishSearchMoves } from '../../server/gallery/library/search-moves.ts'
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { assertRead, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { assertCountsHold } from '../recount.ts';
 
 describe('ẞ', () => {
@@ -24,7 +24,7 @@ describe('ẞ', () => {
   after(() => gallery.close());
 
   async function assertFound(): Promise<void> {
-    const anybody = nobody(gallery);
+    const anybody = anonymous(gallery);
     const ids = async (path: string) => {
       const { list, pagination } = assertRead(await anybody.get(encodeURI(path)));
       assert.equal(pagination.total, list.length, path);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import { assertRead } from '../answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../checked-gallery.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const day = 86_400;
@@ -54,8 +54,8 @@ describe('objects', () => {
     await gallery.deps.storage.remove(await objectOf('thumb', 'shown'));
     await assertRepairs('image-missing', 'rendition-missing');
     assert.ok(bytes.equals(await bytesOf(name)));
-    const { path } = assertRead(await nobody(gallery).get(`/api/photos/${photo}`));
-    assert.equal((await nobody(gallery).get(path)).status, 200);
+    const { path } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
+    assert.equal((await anonymous(gallery).get(path)).status, 200);
   });
 
   test('a cut, an empty and a garbled rendition are found; a garbled one by the full check alone', async () => {

@@ -8,7 +8,7 @@ import { newKey } from '../../server/platform/storage/keys.ts';
 import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../checked-gallery.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -63,12 +63,12 @@ describe('rows', () => {
     );
     await update('UPDATE notification_totals SET unread = unread + 1');
     await assertRepairs('total-drifted');
-    const { list } = assertRead(await nobody(gallery).get('/api/tags'));
+    const { list } = assertRead(await anonymous(gallery).get('/api/tags'));
     assert.deepEqual(list.map(({ name, count }: { name: string; count: number }) => [name, count]).sort(), [
       ['Boats', 1],
       ['sea', 1],
     ]);
-    assert.equal(assertRead(await nobody(gallery).get('/api/photos')).pagination.total, 1);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).pagination.total, 1);
   });
 
   test('visibility follows from albums and photos again, down to tags and search', async () => {
@@ -76,7 +76,7 @@ describe('rows', () => {
     const wrong = await check();
     assert.deepEqual(wrong.kinds, ['visibility-wrong']);
     await assertRepairs('visibility-wrong');
-    assert.equal((await nobody(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
     await assertAlbumsHold(gallery);
     await update(`UPDATE albums SET is_public = 1, visibility = 2 WHERE name = 'Outer'`);
     await assertRepairs('visibility-wrong');
@@ -86,18 +86,18 @@ describe('rows', () => {
     await check({ isRepair: true });
     await assertClean();
     await assertAlbumsHold(gallery);
-    assert.equal((await nobody(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total, 1);
+    assert.equal((await anonymous(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total, 1);
   });
 
   test("the tags' rows are made again", async () => {
     await update(`DELETE FROM photo_tags WHERE photo_id = ${photo} AND name_key = 'boats'`);
     await assertRepairs('tags-differ');
-    assert.equal((await nobody(gallery).get('/api/photos?tag=boats')).body.data.pagination.total, 1);
+    assert.equal((await anonymous(gallery).get('/api/photos?tag=boats')).body.data.pagination.total, 1);
   });
 
   test('the search index is filled again', async () => {
     const find = async () =>
-      (await nobody(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total;
+      (await anonymous(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total;
     const { db } = gallery.deps;
     await db.kysely
       .transaction()

@@ -11,7 +11,7 @@ import type { Home } from '../../server/tools/transfer/homes.ts';
 import { command, homeKinds, loseDatabase } from '../databases.ts';
 import { objectsStored } from '../holdings.ts';
 import { createScope, serve } from '../move/homes.ts';
-import { addPhoto, nobody, register } from '../people.ts';
+import { addPhoto, anonymous, register } from '../people.ts';
 
 const twoDays = 2 * 86_400;
 
@@ -68,7 +68,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.match((await command(lost, ['orphans'])).out, /^The sweep looks for such objects/m);
       const left = await serve(lost);
       assert.equal((await objectsStored(left.deps)).length, 3);
-      assert.equal((await nobody(left).get(thumb)).status, 200);
+      assert.equal((await anonymous(left).get(thumb)).status, 200);
       await left.close();
     });
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { logIn, nobody, password, register, registerAdmin } from '../people.ts';
+import { anonymous, logIn, password, register, registerAdmin } from '../people.ts';
 
 let gallery: Gallery;
 let folder: string;
@@ -27,9 +27,9 @@ test('create makes an account that logs in, and an admin with --admin', async ()
   assert.equal(made.code, 0, made.error);
   assert.match(made.out, /^Admin olga was made \(id \d+\)\.\n$/);
 
-  const login = await nobody(gallery).post('/api/auth/login', { username: 'olga', password: 'half dome' });
+  const login = await anonymous(gallery).post('/api/auth/login', { username: 'olga', password: 'half dome' });
   assert.equal(login.body.code, 0);
-  const olga = await logIn(gallery, { ...nobody(gallery), name: 'olga' }, 'half dome');
+  const olga = await logIn(gallery, { ...anonymous(gallery), name: 'olga' }, 'half dome');
   const { body } = await olga.get('/api/auth/user');
   assert.equal(body.data.is_admin, true);
 });

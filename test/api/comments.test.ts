@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 const fields = [
   'id',
@@ -42,7 +42,7 @@ describe('comments', () => {
 
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<Shown> =>
     assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id }));
-  const list = async (photo: number, query = '', who = nobody(gallery)) =>
+  const list = async (photo: number, query = '', who = anonymous(gallery)) =>
     assertRead(await who.get(`/api/photos/${photo}/comments${query}`));
   const contents = (comments: Shown[]) => comments.map(({ content }) => content);
   /** What the detail says, and what rows there are. */
@@ -74,7 +74,7 @@ describe('comments', () => {
     assert.deepEqual(read.pagination, { page: 1, limit: 20, total: 2, pages: 1 });
     assert.deepEqual(contents(read.list), ['second', 'What a\nlight! 光']);
     assert.deepEqual(read.list[1], first);
-    assert.equal(assertRead(await nobody(gallery).get('/api/photos?tag=talk')).list[0].comments, 2);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos?tag=talk')).list[0].comments, 2);
     await assertCount(id, 2);
   });
 
@@ -108,11 +108,11 @@ describe('comments', () => {
       'reply 3',
     ]);
 
-    const below = assertRead(await nobody(gallery).get(`/api/comments/${top.id}/replies?limit=4&page=2`));
+    const below = assertRead(await anonymous(gallery).get(`/api/comments/${top.id}/replies?limit=4&page=2`));
     assert.deepEqual(below.pagination, { page: 2, limit: 4, total: 6, pages: 2 });
     assert.deepEqual(contents(below.list), ['reply 5', 'answer to a reply']);
     assert.deepEqual(Object.keys(below.list[0]), fields.slice(0, -1));
-    const none = assertRead(await nobody(gallery).get(`/api/comments/${quiet.id}/replies`));
+    const none = assertRead(await anonymous(gallery).get(`/api/comments/${quiet.id}/replies`));
     assert.deepEqual([none.list, none.pagination.total], [[], 0]);
     await assertCount(id, 10);
   });
@@ -143,7 +143,7 @@ describe('comments', () => {
     assertDone(await admin.delete(`/api/comments/${other.id}`));
     assertDone(await owner.delete(`/api/comments/${top.id}`));
     assert.deepEqual((await list(id)).pagination, { page: 1, limit: 20, total: 0, pages: 0 });
-    assertRefused(await nobody(gallery).get(`/api/comments/${top.id}/replies`), 404, 40001);
+    assertRefused(await anonymous(gallery).get(`/api/comments/${top.id}/replies`), 404, 40001);
     await assertCount(id, 0);
   });
 
@@ -160,7 +160,7 @@ describe('comments', () => {
     };
     assert.deepEqual(await seenBy(bob), [1, true]);
     assert.deepEqual(await seenBy(ann), [1, false]);
-    assert.deepEqual(await seenBy(nobody(gallery)), [1, false]);
+    assert.deepEqual(await seenBy(anonymous(gallery)), [1, false]);
     await Promise.all(Array.from({ length: 20 }, () => like(bob)));
     assert.deepEqual(await seenBy(bob), [1, true]);
   });
@@ -186,7 +186,7 @@ describe('comments', () => {
     ];
 
     assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
-    for (const who of [nobody(gallery), ann, bob]) {
+    for (const who of [anonymous(gallery), ann, bob]) {
       for (const answer of await everywhere(who)) {
         assert.ok(['20004', '40002'].includes(String(answer.body.code)), answer.bytes.toString());
         assert.equal(answer.status, 403);
@@ -197,7 +197,7 @@ describe('comments', () => {
     assert.equal((await list(id, '', admin)).list[0].replies.length, 1);
 
     assertDone(await owner.delete(`/api/photos/${id}`));
-    for (const who of [nobody(gallery), ann, owner, admin]) {
+    for (const who of [anonymous(gallery), ann, owner, admin]) {
       for (const answer of await everywhere(who)) {
         assert.ok(['20003', '40001'].includes(String(answer.body.code)), answer.bytes.toString());
         assert.equal(answer.status, 404);
@@ -221,10 +221,10 @@ describe('comments', () => {
     for (const parent_id of [elsewhere.id, 999_999]) {
       assertRefused(await ann.post(path, { content: 'x', parent_id }), 404, 40001);
     }
-    assertRefused(await nobody(gallery).post(path, { content: 'x' }), 401, 401);
+    assertRefused(await anonymous(gallery).post(path, { content: 'x' }), 401, 401);
     assertRefused(await ann.post('/api/photos/999999/comments', { content: 'x' }), 404, 20003);
-    assertRefused(await nobody(gallery).get('/api/photos/999999/comments'), 404, 20003);
-    assertRefused(await nobody(gallery).get(`${path}?page=0`), 400, 400, ['page']);
+    assertRefused(await anonymous(gallery).get('/api/photos/999999/comments'), 404, 20003);
+    assertRefused(await anonymous(gallery).get(`${path}?page=0`), 400, 400, ['page']);
     assertRefused(await ann.put(`/api/comments/${elsewhere.id}`, { content: ' ' }), 400, 400, ['content']);
     assertRefused(await ann.post('/api/comments/x/like'), 400, 400, ['id']);
     assertRefused(await ann.post('/api/comments/999999/like'), 404, 40001);

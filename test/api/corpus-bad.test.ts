@@ -18,7 +18,7 @@ import {
   temporaryFiles,
 } from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';
-import { type Answer, nobody, type Person, register } from '../people.ts';
+import { type Answer, anonymous, type Person, register } from '../people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 const hostile = corpus.filter(({ kind }) => kind === 'bad' || kind === 'edge');
@@ -93,7 +93,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   test('leaves no trace where it was refused, and the server goes on', async (context) => {
     assert.deepEqual(await temporaryFiles(dataDir), []);
     assert.deepEqual(await objectsStored(place), await objectsOfRows(place));
-    assert.equal((await nobody(server).get('/health')).status, 200);
+    assert.equal((await anonymous(server).get('/health')).status, 200);
     const good = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2a6' } })
       .jpeg()
       .toBuffer();
@@ -110,11 +110,11 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
 
   /** What is served has the decoded type, is inert, and its renditions contain nothing of the payload. */
   async function assertHarmless({ body }: Answer): Promise<void> {
-    const { data } = (await nobody(server).get(`/api/photos/${body.data.id}`)).body;
+    const { data } = (await anonymous(server).get(`/api/photos/${body.data.id}`)).body;
     assert.ok(data.exif.camera.length <= 100 && data.exif.iso <= 2_147_483_647);
     assert.doesNotMatch(JSON.stringify(data.exif), /[\u0000-\u001f]|\\u00[01]|NaN|Infinity/);
     for (const path of [data.thumb, data.preview, data.path]) {
-      const { status, headers, bytes } = await nobody(server).get(path);
+      const { status, headers, bytes } = await anonymous(server).get(path);
       assert.equal(status, 200, path);
       assert.equal(headers.get('content-type'), types[path.split('.').at(-1)], path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { nobody, type Person, register, registerAdmin } from '../people.ts';
+import { anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { isPrivate, photoOf, share } from './shares-steps.ts';
 
 describe('the photos of a disabled account', () => {
@@ -15,7 +15,7 @@ describe('the photos of a disabled account', () => {
   before(async () => {
     gallery = await startGallery();
     admin = await registerAdmin(gallery, 'admin');
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
   });
   after(() => gallery.close());
 

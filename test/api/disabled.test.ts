@@ -10,13 +10,13 @@ import { assertDone, assertRead, assertRefused, assertWritten } from '../answers
 import { lightwell } from '../command.ts';
 import { addPhoto as addRow } from '../files/gallery.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, disable, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, disable, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { makeScene, mentions, type Scene } from '../privacy.ts';
 import { isFound, places } from '../privacy-places.ts';
 import { assertCountsHold } from '../recount.ts';
 
-const others = ['nobody', 'stranger', 'fan'] as const;
+const others = ['anonymous', 'stranger', 'fan'] as const;
 
 async function isSettled({ deps }: Gallery): Promise<boolean> {
   const waits = await deps.db.kysely.selectFrom('library_moves').select('user_id').executeTakeFirst();
@@ -217,8 +217,8 @@ describe('a disabled account', () => {
     await settle(gallery);
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
-    const anybody = nobody(gallery);
-    for (const place of places.filter(({ shows }) => shows('public', 'nobody'))) {
+    const anybody = anonymous(gallery);
+    for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
       // A link with an answer in the trash or by another role has its own walk.
       const path = place.path(scene);
       assert.ok(isFound(place, scene, await anybody.get(path)), path);
@@ -286,11 +286,11 @@ test('many photos follow in short transactions, and what was broken off is carri
     } as AbortSignal;
     assert.equal(await moveLibraries(gallery.deps, afterOneChunk), 0);
     assert.equal(Math.abs((await shown()) - from), 500, 'one chunk and no more');
-    const { list } = assertRead(await nobody(gallery).get('/api/photos?limit=100'));
+    const { list } = assertRead(await anonymous(gallery).get('/api/photos?limit=100'));
     if (status === 0) assert.deepEqual(list, []);
     assert.equal(await moveLibraries(gallery.deps), 1);
     assert.equal(await shown(), to);
-    const { pagination } = assertRead(await nobody(gallery).get('/api/photos'));
+    const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
     assert.equal(pagination.total, to);
     assert.equal(assertRead(await admin.get('/api/photos')).pagination.total, count);
   }

@@ -5,7 +5,7 @@ import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Answer, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { type Answer, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../pictures.ts';
 import { unzip } from '../zip.ts';
 
@@ -116,7 +116,7 @@ describe('a download', () => {
       params: { x: 0, y: 0, width: 100, height: 50 },
     });
     const { path, size } = assertRead(await owner.get(`/api/photos/${id}`));
-    const shown = await nobody(gallery).get(path);
+    const shown = await anonymous(gallery).get(path);
     for (const who of [owner, stranger]) {
       const answer = await download(who, id);
       assertFile(answer, 'image/jpeg');
@@ -129,12 +129,12 @@ describe('a download', () => {
   test('is for those who may see the photo', async () => {
     const id = await upload(await jpeg(), 'private.jpg', { is_public: '0' });
     assertRefused(await download(stranger, id), 403, 20004);
-    assertRefused(await download(nobody(gallery), id), 401, 401);
+    assertRefused(await download(anonymous(gallery), id), 401, 401);
     assertRefused(await download(owner, 999_999), 404, 20003);
     for (const who of [owner, admin]) assertFile(await download(who, id), 'image/jpeg');
     assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).downloads, 2);
     const shown = await upload(await jpeg(), 'public.jpg');
-    assertRefused(await download(nobody(gallery), shown), 401, 401);
+    assertRefused(await download(anonymous(gallery), shown), 401, 401);
   });
 
   test('is named by RFC 6266, after the file or the title, in any script', async () => {
@@ -181,7 +181,7 @@ describe('a download', () => {
       assert.equal(await nameFor(owner), `${secret}.jpg`);
       assert.equal(await nameFor(admin), await nameFor(stranger));
       const { url } = (await owner.post(`/api/photos/${id}/share`, { type: 'link' })).body.data;
-      const page = (await nobody(gallery).get(new URL(url).pathname)).bytes.toString();
+      const page = (await anonymous(gallery).get(new URL(url).pathname)).bytes.toString();
       assert.ok(!page.includes('Passport'), 'the page of a share');
       return { id, name: await nameFor(stranger), page };
     };
@@ -197,7 +197,7 @@ describe('a download', () => {
     const { body } = await owner.upload(picture, { album_id: String(album) }, `${secret}.jpg`);
     const { url } = (await owner.post(`/api/albums/${album}/share`, { type: 'link' })).body.data;
     const token = url.split('/').at(-1);
-    const anybody = nobody(gallery);
+    const anybody = anonymous(gallery);
     for (const [who, path, name] of [
       [owner, `/api/albums/${album}/download`, `${secret}.jpg`],
       [stranger, `/api/albums/${album}/download`, `photo-${body.data.id}.jpg`],

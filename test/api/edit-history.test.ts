@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
 
 describe('the history of edits', () => {
@@ -23,7 +23,7 @@ describe('the history of edits', () => {
   const revert = (id: number, body?: object) => owner.post(`/api/photos/${id}/revert`, body);
   const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
   const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
-  const bytesAt = async (path: string) => (await nobody(gallery).get(path)).bytes;
+  const bytesAt = async (path: string) => (await anonymous(gallery).get(path)).bytes;
   const download = async (id: number) => (await owner.get(`/api/photos/${id}/download`)).bytes;
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -168,11 +168,11 @@ describe('the history of edits', () => {
     const { id } = await addPhoto(owner, { title: 'replaced' });
     const old = await edit(id, 'rotate', { angle: 90 });
     const now = await edit(id, 'rotate', { angle: 90 });
-    assert.equal((await nobody(gallery).get(old)).status, 200);
+    assert.equal((await anonymous(gallery).get(old)).status, 200);
     gallery.travel(3601);
-    assert.equal((await nobody(gallery).get(old)).status, 404);
-    assert.equal((await nobody(gallery).get(now)).status, 200);
-    assert.equal((await nobody(gallery).get((await detail(id)).thumb)).status, 200);
+    assert.equal((await anonymous(gallery).get(old)).status, 404);
+    assert.equal((await anonymous(gallery).get(now)).status, 200);
+    assert.equal((await anonymous(gallery).get((await detail(id)).thumb)).status, 200);
   });
 
   test('carries no metadata of the original into the edited image', async () => {

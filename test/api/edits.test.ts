@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings } from '../holdings.ts';
-import { type Answer, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { type Answer, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { animation, landmarks, pixel } from '../pictures.ts';
 
 const [red, green, blue] = ['red', 'green', 'blue'] as const;
@@ -27,7 +27,7 @@ describe('edits', () => {
     who.post(`/api/photos/${id}/edit`, { action, params });
   const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
   const bytesAt = async (path: string) => {
-    const { status, bytes } = await nobody(gallery).get(path);
+    const { status, bytes } = await anonymous(gallery).get(path);
     assert.equal(status, 200, path);
     return bytes;
   };
@@ -84,7 +84,7 @@ describe('edits', () => {
       assert.equal(await corners(bytes), expected);
       assert.equal(await corners(await bytesAt(now.preview)), expected);
       assert.equal(await corners(await bytesAt(now.thumb)), expected);
-      const item = assertRead(await nobody(gallery).get('/api/photos?limit=1')).list[0];
+      const item = assertRead(await anonymous(gallery).get('/api/photos?limit=1')).list[0];
       assert.deepEqual([item.id, item.thumb, item.width, item.height], [photo.id, now.thumb, ...size]);
       assert.deepEqual(
         (await steps(photo.id)).map(({ action, params }: { action: string; params: object }) => ({
@@ -221,9 +221,9 @@ describe('edits', () => {
       assertRefused(await edit(id, 'flip', body.params, stranger), 403, 20004);
       assertRefused(await stranger.get(`/api/photos/${id}/edits`), 403, 20004);
       assertRefused(await stranger.post(`/api/photos/${id}/revert`, {}), 403, 20004);
-      assertRefused(await edit(id, 'flip', body.params, nobody(gallery)), 401, 401);
-      assertRefused(await nobody(gallery).get(`/api/photos/${id}/edits`), 401, 401);
-      assertRefused(await nobody(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
+      assertRefused(await edit(id, 'flip', body.params, anonymous(gallery)), 401, 401);
+      assertRefused(await anonymous(gallery).get(`/api/photos/${id}/edits`), 401, 401);
+      assertRefused(await anonymous(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
       assert.deepEqual(await steps(id), []);
       assertWritten(await edit(id, 'flip', body.params, admin));
       assert.equal((await steps(id)).length, 1);
@@ -235,7 +235,7 @@ describe('edits', () => {
     const { id } = await addLandmarks({ is_public: '0' });
     const { path } = assertWritten(await edit(id, 'flip', { direction: 'h' }));
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.edit\.png\?g=/);
-    assert.equal((await nobody(gallery).get(path)).status, 200);
+    assert.equal((await anonymous(gallery).get(path)).status, 200);
     const plain = path.split('?')[0];
     const refused = await stranger.get(plain);
     assert.deepEqual([refused.status, refused.body.code], [403, 20004]);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { writing } from '../../server/gallery/library/tables.ts';
 import { assertDone, assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 
 interface Item {
   id: number;
@@ -38,7 +38,7 @@ describe('the feed', () => {
       list: [],
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     });
-    assertRefused(await nobody(gallery).get('/api/feed'), 401, 401);
+    assertRefused(await anonymous(gallery).get('/api/feed'), 401, 401);
     assertRefused(await reader.get('/api/feed?limit=0'), 400, 400, ['limit']);
   });
 
@@ -65,7 +65,7 @@ describe('the feed', () => {
   });
 
   const listed = async (): Promise<Item[]> =>
-    assertRead(await nobody(gallery).get('/api/photos?limit=100')).list;
+    assertRead(await anonymous(gallery).get('/api/photos?limit=100')).list;
 
   /** Rows without pictures: thousands of photos in a moment. `spread` says how long before now. */
   async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {

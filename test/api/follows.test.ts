@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { disable, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { anonymous, disable, type Person, register, registerAdmin } from '../people.ts';
 
 describe('following', () => {
   let gallery: Gallery;
@@ -18,10 +18,10 @@ describe('following', () => {
   after(() => gallery?.close());
 
   const follow = (who: Person, whom: Person) => who.post(`/api/users/${whom.id}/follow`);
-  const home = async (whom: Person, who: Person = nobody(gallery)) =>
+  const home = async (whom: Person, who: Person = anonymous(gallery)) =>
     assertRead(await who.get(`/api/users/${whom.id}`));
   const list = async (whom: Person, which: string, query = '') =>
-    assertRead(await nobody(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
+    assertRead(await anonymous(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
 
   async function assertExact(): Promise<void> {
@@ -72,7 +72,7 @@ describe('following', () => {
     const [ann] = people as [Person];
     assertRefused(await follow(ann, ann), 400, 50002);
     assertRefused(await ann.post('/api/users/ann/follow'), 400, 50002);
-    assertRefused(await follow(nobody(gallery), ann), 401, 401);
+    assertRefused(await follow(anonymous(gallery), ann), 401, 401);
     await assertExact();
   });
 

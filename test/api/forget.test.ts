@@ -8,7 +8,7 @@ import { checkTotals } from '../../server/tools/check/totals.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, logIn, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, logIn, type Person, register } from '../people.ts';
 
 const day = 86_400;
 
@@ -95,8 +95,8 @@ describe('in time', () => {
     await later(2);
     const left = await listed();
     assert.equal(left.length, 1);
-    assertRefused(await nobody(gallery).get(`/api/shares/${tokenOf(brief)}`), 404, 20007);
-    assertRead(await nobody(gallery).get(`/api/shares/${tokenOf(lasting)}`));
+    assertRefused(await anonymous(gallery).get(`/api/shares/${tokenOf(brief)}`), 404, 20007);
+    assertRead(await anonymous(gallery).get(`/api/shares/${tokenOf(lasting)}`));
   });
 
   const tokenOf = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1);
@@ -166,7 +166,8 @@ describe('in time', () => {
       .executeTakeFirstOrThrow();
     assert.equal(comments, 1800);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
-    for (const who of [owner, nobody(gallery)]) assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
+    for (const who of [owner, anonymous(gallery)])
+      assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(
       await gallery.deps.db.kysely.selectFrom('photos').select('id').where('id', '=', id).execute(),

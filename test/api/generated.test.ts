@@ -17,7 +17,7 @@ import {
 } from '../generated/requests.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { assertPrototypeUntouched } from '../payloads.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const seed = Number(process.env.GENERATED_SEED ?? Date.now() % 1_000_000_000);
@@ -77,7 +77,7 @@ describe(`generated requests, GENERATED_SEED=${seed}`, () => {
 
   async function makeCallers(round: number): Promise<Person[]> {
     return [
-      nobody(gallery),
+      anonymous(gallery),
       await register(gallery, `user${round}`),
       await register(gallery, `other${round}`),
       // Whose sessions, keys and password may be lost.
@@ -160,7 +160,7 @@ describe(`generated requests, GENERATED_SEED=${seed}`, () => {
     const { id } = await addPhoto(person, { title: 'Afterwards' });
     assert.equal((await person.get(`/api/photos/${id}`)).body.data.title, 'Afterwards');
     assert.equal((await person.get('/api/photos?keyword=afterwards')).body.data.pagination.total, 1);
-    assert.equal((await nobody(gallery).get('/health/ready')).status, 200);
+    assert.equal((await anonymous(gallery).get('/health/ready')).status, 200);
     const errors = gallery.complaints().filter((line) => JSON.parse(line).level >= 50);
     assert.deepEqual(errors, []);
   });

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 
 /** There, test/files/s3-faults.test.ts does it. */
 const isOnS3 = process.env.TEST_STORAGE === 's3';
@@ -15,7 +15,7 @@ describe('operations', () => {
 
   before(async () => {
     gallery = await startGallery();
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
     owner = await register(gallery, 'owner');
   });
   after(() => gallery.close());

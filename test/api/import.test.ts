@@ -9,7 +9,7 @@ import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { corpusFile, withoutCorpus } from '../images/corpus.ts';
 import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../imports.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 import { animation, jpegWithExif, landmarks } from '../pictures.ts';
 
 let gallery: Gallery;
@@ -131,7 +131,7 @@ describe('a folder tree', () => {
     const photos = await photosOf(jan);
     assert.equal(photos.find(({ title }) => title === 'loose')!.album.id, old.id);
     assert.ok(photos.every(({ is_public }) => is_public === 0));
-    const seen = await nobody(gallery).get(`/api/users/${jan.id}/photos`);
+    const seen = await anonymous(gallery).get(`/api/users/${jan.id}/photos`);
     assert.equal(assertRead(seen).pagination.total, 0);
     await assertAlbumsHold(gallery);
   });

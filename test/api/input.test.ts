@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { assertPrototypeUntouched } from '../payloads.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ describe('input', () => {
       assert.deepEqual(await titles(bobby, `${photos}?is_public=0`), []);
       assert.deepEqual(await titles(alice, `${photos}?is_public=0`), ['Hidden']);
       assert.deepEqual(await titles(bobby, '/api/users/bobby/photos?album_id='), []);
-      assertRefused(await nobody(gallery).get(`${photos}?is_public=0`), 401, 401);
+      assertRefused(await anonymous(gallery).get(`${photos}?is_public=0`), 401, 401);
       assertRefused(await bobby.get(`${photos}?album_id=999999`), 404, 30001);
       assert.deepEqual(await titles(bobby, '/api/users/alice/albums?keyword=alp&parent_id=0'), ['Alps']);
       assert.deepEqual(await titles(bobby, `/api/users/alice/albums?parent_id=${album}`), []);
@@ -103,7 +103,7 @@ describe('input', () => {
     test('is refused by name where it is wrong, never a 500', async () => {
       const query =
         'keyword=a&keyword=b&tag=a&tag=b&album_id=1&album_id=2&is_public=1&is_public=1&date_from=garbage&date_to=2026-02-30';
-      for (const who of [alice, bobby, admin, nobody(gallery)]) {
+      for (const who of [alice, bobby, admin, anonymous(gallery)]) {
         const names = ['keyword', 'tag', 'album_id', 'is_public', 'date_from', 'date_to'];
         assertRefused(await who.get(`/api/users/alice/photos?${query}`), 400, 400, names);
         const albums = '/api/users/alice/albums?keyword=a&keyword=b&parent_id=1&parent_id=2&sort=x';

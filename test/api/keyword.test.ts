@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const titles = {
@@ -43,7 +43,7 @@ describe('keyword', () => {
   });
   after(() => gallery.close());
 
-  const search = async (keyword: string, who: Person = nobody(gallery), more = '') => {
+  const search = async (keyword: string, who: Person = anonymous(gallery), more = '') => {
     const { list, pagination } = assertRead(
       await who.get(`/api/photos?limit=100&keyword=${encodeURIComponent(keyword)}${more}`),
     );
@@ -187,7 +187,7 @@ describe('keyword', () => {
 
     await change({ is_public: 0 });
     for (const keyword of ['kaleidoscope', 'ei', '万花', '筒']) {
-      for (const who of [nobody(gallery), stranger]) {
+      for (const who of [anonymous(gallery), stranger]) {
         assert.ok(!(await search(keyword, who)).includes(id), keyword);
         assert.ok(!(await search(keyword, who, `&user_id=${owner.id}`)).includes(id), keyword);
       }
@@ -202,7 +202,7 @@ describe('keyword', () => {
     await change({ is_public: 1, title: 'Kaleidoscope again' });
     assert.deepEqual(await search('scope again'), [id]);
     assertDone(await owner.delete(`/api/photos/${id}`));
-    for (const who of [nobody(gallery), owner, admin]) {
+    for (const who of [anonymous(gallery), owner, admin]) {
       for (const keyword of ['kaleidoscope', 'ei', '万花', '筒'])
         assert.deepEqual(await search(keyword, who), []);
     }

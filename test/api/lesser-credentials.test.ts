@@ -5,8 +5,8 @@ import { lightwell } from '../command.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import {
   addPhoto,
+  anonymous,
   logIn,
-  nobody,
   type Person,
   password,
   person,
@@ -160,7 +160,7 @@ describe('a stolen session', () => {
       assertRefused(await guess('wrong', owner), 400, 10005);
       assertDone(await guess(password, owner));
       assertRefused(
-        await nobody(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
+        await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
         401,
         10006,
       );

@@ -29,7 +29,7 @@ import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { createRandom } from '../generated/random.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
@@ -67,7 +67,7 @@ let aheadMet = 0;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = nobody(gallery);
+  anybody = anonymous(gallery);
   const picture = await jpeg({ width: 16, height: 16 });
   for (const name of ['ann', 'bea']) {
     const owner: Owner = { person: await register(gallery, name), isEnabled: true, photos: [], albums: [] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 const reactions = [
   { path: 'like', table: 'likes', is: 'is_liked' },
@@ -39,7 +39,7 @@ describe('likes and favorites', () => {
 
       const photo = assertRead(await fans[0]!.get(`/api/photos/${id}`));
       assert.deepEqual([photo[is], photo[table]], [true, 3]);
-      const item = assertRead(await nobody(gallery).get(`/api/photos?keyword=${path}`)).list[0];
+      const item = assertRead(await anonymous(gallery).get(`/api/photos?keyword=${path}`)).list[0];
       assert.equal(item[table], 3);
       const other = reactions.find((one) => one.path !== path)!;
       assert.deepEqual([photo[other.is], photo[other.table]], [false, 0], 'the two are apart');
@@ -63,7 +63,7 @@ describe('likes and favorites', () => {
       const answers = await Promise.all(storm.map((fan) => fan.post(`/api/photos/${id}/${path}`)));
       for (const answer of answers) assert.ok(assertWritten(answer)[table] >= 0);
       const expected = fans.filter((_, n) => ((n % 3) + 3) % 2 === 1).length;
-      const photo = assertRead(await nobody(gallery).get(`/api/photos/${id}`));
+      const photo = assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
       assert.deepEqual([photo[table], await rowsOf(table, id)], [expected, expected]);
       for (const [n, fan] of fans.entries()) {
         assert.equal(assertRead(await fan.get(`/api/photos/${id}`))[is], ((n % 3) + 3) % 2 === 1);
@@ -73,7 +73,7 @@ describe('likes and favorites', () => {
     test(`${path}: of what one may not see is refused`, async () => {
       const { id } = await addPhoto(owner, { title: 'private', is_public: '0' });
       assertRefused(await fans[0]!.post(`/api/photos/${id}/${path}`), 403, 20004);
-      assertRefused(await nobody(gallery).post(`/api/photos/${id}/${path}`), 401, 401);
+      assertRefused(await anonymous(gallery).post(`/api/photos/${id}/${path}`), 401, 401);
       assertRefused(await fans[0]!.post(`/api/photos/999999/${path}`), 404, 20003);
       assertRefused(await fans[0]!.post(`/api/photos/x/${path}`), 400, 400, ['id']);
       assert.equal(await rowsOf(table, id), 0);
@@ -98,7 +98,7 @@ describe('likes and favorites', () => {
       ['asc', [none.id, one.id, two.id]],
     ] as const) {
       const { list } = assertRead(
-        await nobody(gallery).get(`/api/photos?tag=ranked&sort=likes&order=${order}`),
+        await anonymous(gallery).get(`/api/photos?tag=ranked&sort=likes&order=${order}`),
       );
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),

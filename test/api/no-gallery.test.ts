@@ -8,7 +8,7 @@ import type { Home } from '../../server/tools/transfer/homes.ts';
 import { command, homeKinds } from '../databases.ts';
 import { askS3 } from '../files/s3-storage.ts';
 import { createScope, serve } from '../move/homes.ts';
-import { addPhoto, nobody, password, register } from '../people.ts';
+import { addPhoto, anonymous, password, register } from '../people.ts';
 
 const commands = [
   ['backup', 'gallery.tar'],
@@ -52,7 +52,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.deepEqual([again.code, again.err], [0, '']);
       const gallery = await serve(home);
       const login = { username: 'ansel', password };
-      assert.equal((await nobody(gallery).post('/api/auth/login', login)).status, 200);
+      assert.equal((await anonymous(gallery).post('/api/auth/login', login)).status, 200);
       await gallery.close();
     });
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { type Line, readLines } from '../notifications.ts';
-import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 describe('notifications', () => {
   let gallery: Gallery;
@@ -176,8 +176,8 @@ describe('notifications', () => {
     assertRefused(await owner.post('/api/notifications/read', { ids: [0] }), 400, 400, ['ids.0']);
     assertRefused(await owner.post('/api/notifications/read', { all: false }), 400, 400, ['all']);
     assertRefused(await owner.get('/api/notifications?unread=2'), 400, 400, ['unread']);
-    assertRefused(await nobody(gallery).get('/api/notifications'), 401, 401);
-    assertRefused(await nobody(gallery).post('/api/notifications/read', { all: true }), 401, 401);
+    assertRefused(await anonymous(gallery).get('/api/notifications'), 401, 401);
+    assertRefused(await anonymous(gallery).post('/api/notifications/read', { all: true }), 401, 401);
   });
 
   test('show nothing of a photo that the reader may no longer see', async () => {

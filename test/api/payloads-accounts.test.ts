@@ -10,7 +10,7 @@ import {
   shown,
   withoutPayloads,
 } from '../payloads.ts';
-import { nobody, type Person, password, register } from '../people.ts';
+import { anonymous, type Person, password, register } from '../people.ts';
 
 /** Whatever one thinks of quoted or dotless addresses, these are none. */
 const noEmails = ['@', 'a@', '@b.c', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', 'a@b.c,d@e.f'];
@@ -88,10 +88,13 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
       assert.ok([400, 401, 413, 429].includes(answer.status), shown(username));
     }
     for (const given of [...payloads.passwords, ...payloads.gender, { $ne: null }]) {
-      const answer = await nobody(gallery).post('/api/auth/login', { username: 'mallory', password: given });
+      const answer = await anonymous(gallery).post('/api/auth/login', {
+        username: 'mallory',
+        password: given,
+      });
       assertSound(answer, given);
       assert.notEqual(answer.status, 200);
-      const answerForName = await nobody(gallery).post('/api/auth/login', { username: given, password });
+      const answerForName = await anonymous(gallery).post('/api/auth/login', { username: given, password });
       assertSound(answerForName, given);
       assert.notEqual(answerForName.status, 200);
     }
@@ -165,11 +168,11 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
 
   function open(account: object) {
-    return nobody(gallery).post('/api/auth/register', account);
+    return anonymous(gallery).post('/api/auth/register', account);
   }
 
   function login(username: string, given: string) {
-    return nobody(gallery).post('/api/auth/login', { username, password: given });
+    return anonymous(gallery).post('/api/auth/login', { username, password: given });
   }
 
   async function countUsers(): Promise<number> {

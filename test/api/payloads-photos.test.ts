@@ -11,7 +11,7 @@ import {
   shown,
   withoutPayloads,
 } from '../payloads.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -56,7 +56,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('as ids are 400 naming the id, or 20003', async () => {
     const calls = [
-      (path: string) => nobody(gallery).get(path),
+      (path: string) => anonymous(gallery).get(path),
       (path: string) => mallory.put(path, { title: 'changed' }),
       (path: string) => mallory.delete(path),
       (path: string) => mallory.post(`${path}/like`),
@@ -157,7 +157,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         assertSound(answer, value);
         if (isText(value, max)) {
           assert.equal(answer.status, 200, shown(value));
-          assert.equal((await nobody(gallery).get(`/api/photos/${id}`)).body.data[field], value);
+          assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data[field], value);
         } else if (value.length > 100_000) assert.equal(answer.status, 413);
         else assertNames(field, answer, value);
       }

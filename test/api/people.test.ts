@@ -8,9 +8,9 @@ import { cheapCosts, type Gallery, startGallery } from '../harness.ts';
 import {
   addAlbum,
   addPhoto,
+  anonymous,
   disable,
   logIn,
-  nobody,
   type Person,
   password,
   register,
@@ -36,15 +36,15 @@ describe('people', () => {
 
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
   const idsIn = (page: { list: { id: number }[] }) => page.list.map(({ id }) => id);
-  const search = async (keyword: string, who = nobody(gallery)) =>
+  const search = async (keyword: string, who = anonymous(gallery)) =>
     assertRead(await who.get(`/api/users?keyword=${encodeURIComponent(keyword)}`));
 
   test('are listed, the newest first, without the disabled ones', async () => {
-    const page = assertRead(await nobody(gallery).get('/api/users'));
+    const page = assertRead(await anonymous(gallery).get('/api/users'));
     assert.deepEqual(namesIn(page), ['admin', 'dora_m', 'Ansel']);
     assert.equal(page.pagination.total, 3);
     assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar']);
-    const second = assertRead(await nobody(gallery).get('/api/users?limit=2&page=2'));
+    const second = assertRead(await anonymous(gallery).get('/api/users?limit=2&page=2'));
     assert.deepEqual([namesIn(second), second.pagination.pages], [['Ansel'], 2]);
     assert.equal(assertRead(await admin.get('/api/users')).pagination.total, 4);
     assert.deepEqual(idsIn(await search('gone', admin)), [gone.id]);
@@ -65,7 +65,9 @@ describe('people', () => {
     assert.deepEqual(namesIn(await search('dora_m')), ['dora_m', 'dora_m_too']);
     await dora.put('/api/auth/profile', { nickname: 'Dora' });
     assert.deepEqual(namesIn(await search('maar')), []);
-    assertRefused(await nobody(gallery).get(`/api/users?keyword=${'x'.repeat(51)}`), 400, 400, ['keyword']);
+    assertRefused(await anonymous(gallery).get(`/api/users?keyword=${'x'.repeat(51)}`), 400, 400, [
+      'keyword',
+    ]);
   });
 
   test('have a home page, by id and by name, that keeps to itself what is private', async () => {
@@ -99,7 +101,7 @@ describe('people', () => {
       const { stats } = assertRead(await who.get(`/api/users/${ansel.id}`));
       assert.deepEqual([stats.photos, stats.likes], [2, 2]);
     }
-    assert.equal(assertRead(await nobody(gallery).get(`/api/users/${ansel.id}`)).is_following, false);
+    assert.equal(assertRead(await anonymous(gallery).get(`/api/users/${ansel.id}`)).is_following, false);
   });
 
   test('who are disabled, or were never there, are 50001 on every path', async () => {
@@ -130,7 +132,7 @@ describe('people', () => {
       const [open, closed] = [await addPhoto(maker), await addPhoto(maker, { is_public: '0' })];
       assert.deepEqual(idsIn(assertRead(await maker.get('/api/users/maker/photos'))), [closed.id, open.id]);
       assert.deepEqual(idsIn(assertRead(await admin.get('/api/users/maker/photos'))), [closed.id, open.id]);
-      for (const who of [dora, nobody(gallery)]) {
+      for (const who of [dora, anonymous(gallery)]) {
         const page = assertRead(await who.get(`/api/users/${maker.id}/photos?sort=views&order=asc`));
         assert.deepEqual([idsIn(page), page.pagination.total], [[open.id], 1]);
       }
@@ -150,7 +152,7 @@ describe('people', () => {
       assert.deepEqual(idsIn(page).sort(), [open, closed].sort());
       assert.equal(assertRead(await who.get(`/api/users/${maker.id}`)).stats.albums, 2);
     }
-    for (const who of [dora, nobody(gallery)]) {
+    for (const who of [dora, anonymous(gallery)]) {
       const answer = await who.get(`/api/users/${maker.id}/albums`);
       const page = assertRead(answer);
       assert.deepEqual([idsIn(page), page.pagination.total], [[open], 1]);
@@ -179,7 +181,7 @@ describe('people', () => {
     await ansel.post(`/api/photos/${third.id}/restore`);
     assert.deepEqual(idsIn(await favorites(dora)), [third.id, second.id]);
     assertRefused(await ansel.get(`/api/users/${dora.id}/favorites`), 403, 403);
-    assertRefused(await nobody(gallery).get(`/api/users/${dora.id}/favorites`), 401, 401);
+    assertRefused(await anonymous(gallery).get(`/api/users/${dora.id}/favorites`), 401, 401);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -4,7 +4,7 @@ import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings, objectsStored } from '../holdings.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 const day = 86_400;
 
@@ -40,7 +40,7 @@ describe('deleting a photo', () => {
     const { preview } = assertRead(await owner.get(`/api/photos/${id}`));
     await owner.post(`/api/photos/${id}/edit`, { action: 'flip', params: { direction: 'h' } });
     const edited = assertRead(await owner.get(`/api/photos/${id}`));
-    const people = [owner, stranger, nobody(gallery), admin];
+    const people = [owner, stranger, anonymous(gallery), admin];
     const before = await Promise.all(people.map((who) => totalFor(who)));
 
     assertDone(await owner.delete(`/api/photos/${id}`));
@@ -67,8 +67,8 @@ describe('deleting a photo', () => {
         assert.deepEqual([answer.status, answer.body.code], [404, 20003]);
       }
     }
-    assertRefused(await nobody(gallery).get(`/api/shares/${token}`), 404, 20007);
-    assert.equal((await nobody(gallery).get(`/s/${token}`)).status, 404);
+    assertRefused(await anonymous(gallery).get(`/api/shares/${token}`), 404, 20007);
+    assert.equal((await anonymous(gallery).get(`/s/${token}`)).status, 404);
     const stats = async (who: Person) => assertRead(await who.get('/api/auth/user')).stats;
     assert.deepEqual(await stats(owner), { photos: 1, albums: 1, favorites: 0, likes: 0 });
     assert.equal((await stats(stranger)).favorites, 0);
@@ -97,9 +97,9 @@ describe('deleting a photo', () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     assertRefused(await stranger.delete(`/api/photos/${id}`), 403, 20004);
     assertRefused(await stranger.delete(`/api/photos/${hidden.id}`), 403, 20004);
-    assertRefused(await nobody(gallery).delete(`/api/photos/${id}`), 401, 401);
+    assertRefused(await anonymous(gallery).delete(`/api/photos/${id}`), 401, 401);
     assertRefused(await owner.delete('/api/photos/999999'), 404, 20003);
-    assert.equal((await nobody(gallery).get(thumb)).status, 200);
+    assert.equal((await anonymous(gallery).get(thumb)).status, 200);
     assertRead(await owner.get(`/api/photos/${id}`));
     assertDone(await admin.delete(`/api/photos/${id}`));
     assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
@@ -107,11 +107,11 @@ describe('deleting a photo', () => {
 
   test('at once by several succeeds once, and counts stay right', async () => {
     const { id } = await addPhoto(owner, { title: 'contested' });
-    const before = await totalFor(nobody(gallery));
+    const before = await totalFor(anonymous(gallery));
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`/api/photos/${id}`)));
     const codes = answers.map(({ body }) => body.code).sort((one, other) => one - other);
     assert.deepEqual(codes, [0, ...Array.from({ length: 9 }, () => 20003)]);
-    assert.equal(await totalFor(nobody(gallery)), before - 1);
+    assert.equal(await totalFor(anonymous(gallery)), before - 1);
   });
 
   test('while it is liked, edited, read and downloaded ends well for all of them', async () => {
@@ -125,7 +125,7 @@ describe('deleting a photo', () => {
         owner.delete(`/api/photos/${id}`),
         stranger.get(`/api/photos/${id}`),
         owner.put(`/api/photos/${id}`, { title: 'late' }),
-        nobody(gallery).get(thumb),
+        anonymous(gallery).get(thumb),
         stranger.post(`/api/photos/${id}/favorite`),
       ]);
       for (const { status, body } of answers) {

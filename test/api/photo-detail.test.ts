@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg, jpegWithExif } from '../pictures.ts';
 
 const fields = [
@@ -58,7 +58,7 @@ describe('the photo detail', () => {
     });
     const file = await jpegWithExif();
     const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
-    for (const who of [owner, stranger, nobody(gallery)]) {
+    for (const who of [owner, stranger, anonymous(gallery)]) {
       const answer = await who.get(`/api/photos/${id}`);
       const photo = assertRead(answer);
       assert.deepEqual(Object.keys(photo).sort(), fields);
@@ -140,7 +140,7 @@ describe('the photo detail', () => {
     // Longer than counts stay in memory, so that some are read while they are being written.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
-      const who = [owner, stranger, nobody(gallery)][views % 3]!;
+      const who = [owner, stranger, anonymous(gallery)][views % 3]!;
       assert.equal((await read(who, id)).views, ++views);
     }
     await Promise.all(Array.from({ length: 40 }, () => read(stranger, id)));
@@ -170,7 +170,7 @@ describe('the photo detail', () => {
       assert.equal((await read(owner, id)).downloads, n);
     }
     await owner.send('HEAD', `/api/photos/${id}/download`);
-    await nobody(gallery).get(`/api/photos/${id}/download`);
+    await anonymous(gallery).get(`/api/photos/${id}/download`);
     assert.equal((await read(owner, id)).downloads, 3);
   });
 
@@ -181,10 +181,10 @@ describe('the photo detail', () => {
       assert.equal(photo.is_public, 0);
       for (const image of [photo.path, photo.preview, photo.thumb]) {
         assert.match(image, /^\/storage\/[^?]+\?g=u\d+&e=\d+&s=[\w-]+$/);
-        assert.equal((await nobody(gallery).get(image)).status, 200, 'a signed path needs no token');
+        assert.equal((await anonymous(gallery).get(image)).status, 200, 'a signed path needs no token');
       }
     }
-    for (const who of [stranger, nobody(gallery)]) {
+    for (const who of [stranger, anonymous(gallery)]) {
       const answer = await who.get(`/api/photos/${id}`);
       assertRefused(answer, 403, 20004);
       assert.ok(!answer.bytes.includes('Private'));
@@ -196,7 +196,7 @@ describe('the photo detail', () => {
     const album = await addAlbum(gallery, owner, 'Behind the curtain', 0);
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     assert.equal((await read(owner, id)).is_public, 1);
-    for (const who of [stranger, nobody(gallery)]) {
+    for (const who of [stranger, anonymous(gallery)]) {
       assertRefused(await who.get(`/api/photos/${id}`), 403, 20004);
     }
   });
@@ -212,7 +212,7 @@ describe('the photo detail', () => {
     assert.deepEqual(await stateFor(stranger), [true, false, 1, 1]);
     assert.deepEqual(await stateFor(admin), [false, true, 1, 1]);
     assert.deepEqual(await stateFor(owner), [false, false, 1, 1]);
-    assert.deepEqual(await stateFor(nobody(gallery)), [false, false, 1, 1]);
+    assert.deepEqual(await stateFor(anonymous(gallery)), [false, false, 1, 1]);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
@@ -214,7 +214,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
 
   test('agree on every list, its order and its total', async () => {
     assert.ok(photos.length > 40);
-    const viewers = [nobody(gallery), ...people, admin];
+    const viewers = [anonymous(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = oneOf(viewers);
@@ -239,7 +239,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
   });
 
   test('agree on what each person sees, photo by photo', async () => {
-    for (const who of [nobody(gallery), ...people, admin]) {
+    for (const who of [anonymous(gallery), ...people, admin]) {
       for (const photo of photos) {
         const { status } = await who.get(`/api/photos/${photo.id}`);
         assert.equal(status, sees(who, photo) ? 200 : 403);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 /** More than two pages of twenty, so that every end can be reached from both sides. */
@@ -63,7 +63,7 @@ describe('the photo list', () => {
   });
   after(() => gallery.close());
 
-  const list = async (query: string, who: Person = nobody(gallery)) =>
+  const list = async (query: string, who: Person = anonymous(gallery)) =>
     assertRead(await who.get(`/api/photos?${query}`));
   const idsOf = async (query: string, who?: Person): Promise<number[]> =>
     (await list(query, who)).list.map(({ id }: Item) => id);
@@ -192,14 +192,14 @@ describe('the photo list', () => {
 
   test('filters by album', async () => {
     const expected = ids.slice(0, 7);
-    for (const who of [nobody(gallery), stranger, owner, admin]) {
+    for (const who of [anonymous(gallery), stranger, owner, admin]) {
       assert.deepEqual(
         (await idsOf(`album_id=${album}&limit=100`, who)).sort((a, b) => a - b),
         expected,
       );
     }
     const closed = await addAlbum(gallery, owner, 'Closed', 0);
-    for (const who of [nobody(gallery), stranger]) {
+    for (const who of [anonymous(gallery), stranger]) {
       assertRefused(await who.get(`/api/photos?album_id=${closed}`), 403, 30002);
       assertRefused(await who.get('/api/photos?album_id=999999'), 404, 30001);
     }
@@ -247,11 +247,11 @@ describe('the photo list', () => {
         assert.deepEqual(await idsOf(`is_public=${value}`, stranger), []);
         assert.deepEqual(await idsOf(`is_public=${value}&user_id=${stranger.id}`, owner), []);
       }
-      assertRefused(await nobody(gallery).get('/api/photos?is_public=0'), 401, 401);
+      assertRefused(await anonymous(gallery).get('/api/photos?is_public=0'), 401, 401);
       assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, stranger), []);
       for (const [who, query] of [
-        [nobody(gallery), 'is_public=1'],
-        [nobody(gallery), `is_public=1&user_id=${owner.id}`],
+        [anonymous(gallery), 'is_public=1'],
+        [anonymous(gallery), `is_public=1&user_id=${owner.id}`],
         [stranger, `is_public=1&user_id=${owner.id}`],
       ] as const) {
         assert.equal((await list(query, who)).pagination.total, many);
@@ -261,7 +261,7 @@ describe('the photo list', () => {
       assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, admin), [hidden.id]);
       assert.equal((await list('is_public=1', owner)).pagination.total, many);
       for (const [who, total] of [
-        [nobody(gallery), many],
+        [anonymous(gallery), many],
         [stranger, many],
         [owner, many + 1],
         [admin, many + 1],

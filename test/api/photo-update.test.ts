@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 describe('changing a photo', () => {
   let gallery: Gallery;
@@ -98,7 +98,7 @@ describe('changing a photo', () => {
   test('is for the owner and admins', async () => {
     const { id } = await addPhoto(owner, { title: 'Mine' });
     assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
-    assertRefused(await change(nobody(gallery), id, { title: 'Nobody’s' }), 401, 401);
+    assertRefused(await change(anonymous(gallery), id, { title: 'Nobody’s' }), 401, 401);
     assertRefused(await change(owner, 999_999, { title: 'x' }), 404, 20003);
     assert.equal((await stateOf(id)).title, 'Mine');
     assertDone(await change(admin, id, { title: 'Moderated' }));
@@ -121,7 +121,7 @@ describe('changing a photo', () => {
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
       assertDone(await change(owner, id, { is_public: isPublic }));
-      for (const who of [stranger, nobody(gallery)]) {
+      for (const who of [stranger, anonymous(gallery)]) {
         const answer = await who.get(`/api/photos/${id}`);
         if (isPublic) assertRead(answer);
         else assertRefused(answer, 403, 20004);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings } from '../holdings.ts';
-import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { animation, jpeg, jpegWithExif, landmarks, pixel } from '../pictures.ts';
 
 describe('an upload', () => {
@@ -39,14 +39,14 @@ describe('an upload', () => {
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
     assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
 
-    const small = await nobody(gallery).get(thumb);
+    const small = await anonymous(gallery).get(thumb);
     assert.equal(small.headers.get('content-type'), 'image/webp');
     const { width, height } = await sharp(small.bytes).metadata();
     assert.deepEqual([width, height], [400, 200]);
-    const large = await sharp((await nobody(gallery).get(path)).bytes).metadata();
+    const large = await sharp((await anonymous(gallery).get(path)).bytes).metadata();
     assert.deepEqual([large.width, large.height], [1800, 900]);
     const photo = await detail(id);
-    const preview = await sharp((await nobody(gallery).get(photo.preview)).bytes).metadata();
+    const preview = await sharp((await anonymous(gallery).get(photo.preview)).bytes).metadata();
     assert.deepEqual([preview.width, preview.height], [1600, 800]);
     assert.equal(photo.description, 'A line of text 山');
     assert.deepEqual(photo.tags, ['Alps', 'snow', '山']);
@@ -81,7 +81,7 @@ describe('an upload', () => {
       const { path, width, height } = assertWritten(await owner.upload(picture, {}, 'script.php'));
       assert.deepEqual([width, height], [64, 48]);
       assert.ok(path.endsWith(`.original.${extension}`), path);
-      const { headers } = await nobody(gallery).get(path);
+      const { headers } = await anonymous(gallery).get(path);
       assert.equal(headers.get('content-type'), type);
     }
     for (const picture of [await still.tiff().toBuffer(), await still.avif().toBuffer()]) {
@@ -91,7 +91,7 @@ describe('an upload', () => {
         /\.full\.(jpg|webp)$/,
         'what browsers cannot show, or we cannot clean, has a rendition',
       );
-      const image = await nobody(gallery).get(path);
+      const image = await anonymous(gallery).get(path);
       assert.match(image.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
       assert.equal((await sharp(image.bytes).metadata()).width, 64);
     }
@@ -101,7 +101,7 @@ describe('an upload', () => {
     const { path, thumb, width, height } = assertWritten(await owner.upload(await animation(3, 60, 40)));
     assert.deepEqual([width, height], [60, 40]);
     for (const image of [path, thumb]) {
-      assert.equal((await sharp((await nobody(gallery).get(image)).bytes).metadata()).pages, 3);
+      assert.equal((await sharp((await anonymous(gallery).get(image)).bytes).metadata()).pages, 3);
     }
   });
 
@@ -115,7 +115,7 @@ describe('an upload', () => {
       const isTurned = orientation >= 5;
       assert.deepEqual([photo.width, photo.height], isTurned ? [200, 300] : [300, 200]);
       const expected = await sharp(file).autoOrient().png().toBuffer();
-      const { bytes } = await nobody(gallery).get(photo.thumb);
+      const { bytes } = await anonymous(gallery).get(photo.thumb);
       const { width, height } = await sharp(bytes).metadata();
       assert.deepEqual([width, height], [photo.width, photo.height]);
       for (const [x, y] of [
@@ -168,7 +168,7 @@ describe('an upload', () => {
     files.append('file', new Blob([new Uint8Array(picture)]), 'y.jpg');
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: fields }), 400, 400, ['title']);
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: files }), 400, 400, ['file']);
-    assertRefused(await nobody(gallery).upload(picture), 401, 401);
+    assertRefused(await anonymous(gallery).upload(picture), 401, 401);
     assert.deepEqual(await held(), before);
   });
 
@@ -234,7 +234,7 @@ describe('an upload', () => {
     );
     assert.equal(new Set(photos.map(({ id }) => id)).size, 6);
     assert.equal(new Set(photos.map(({ path }) => path)).size, 6);
-    for (const { path } of photos) assert.equal((await nobody(gallery).get(path)).status, 200);
+    for (const { path } of photos) assert.equal((await anonymous(gallery).get(path)).status, 200);
   });
 
   test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {

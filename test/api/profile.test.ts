@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { logIn, nobody, type Person, password, register } from '../people.ts';
+import { anonymous, logIn, type Person, password, register } from '../people.ts';
 
 let gallery: Gallery;
 
@@ -99,7 +99,7 @@ describe('the profile', () => {
 
   test('is changed by whoever it belongs to, and gives no rights', async () => {
     const [one, other] = [await register(gallery, 'one'), await register(gallery, 'other')];
-    assertRefused(await nobody(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
+    assertRefused(await anonymous(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
     const theirs = await profileOf(other);
     await one.put('/api/auth/profile', { bio: 'mine', id: other.id, is_admin: true, email: 'x@example.org' });
     assert.deepEqual(await profileOf(other), theirs);
@@ -122,7 +122,7 @@ describe('the password', () => {
     for (const ended of [there, somewhere]) assertRefused(await ended.get('/api/auth/user'), 401, 10006);
     assertRead(await stranger.get('/api/auth/user'));
     const login = (secret: string) =>
-      nobody(gallery).post('/api/auth/login', { username: 'phone', password: secret });
+      anonymous(gallery).post('/api/auth/login', { username: 'phone', password: secret });
     assertRefused(await login(password), 401, 10003);
     assertWritten(await login('a new secret'));
   });
@@ -130,7 +130,7 @@ describe('the password', () => {
   test('a wrong old one is 10005 and changes nothing', async () => {
     const [here, there] = [
       await register(gallery, 'typist'),
-      await logIn(gallery, { ...nobody(gallery), name: 'typist' }),
+      await logIn(gallery, { ...anonymous(gallery), name: 'typist' }),
     ];
     assertRefused(await change(here, 'wrong password', 'a new secret'), 400, 10005);
     assertRefused(await change(here, password.toUpperCase(), 'a new secret'), 400, 10005);
@@ -147,7 +147,7 @@ describe('the password', () => {
       'new_password',
     ]);
     assertRefused(await change(person, [password], 123456), 400, 400, ['old_password', 'new_password']);
-    assertRefused(await change(nobody(gallery), password, 'a new secret'), 401, 401);
+    assertRefused(await change(anonymous(gallery), password, 'a new secret'), 401, 401);
     await logIn(gallery, person);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../holdings.ts';
-import { type Answer, nobody, type Person, password, register } from '../people.ts';
+import { type Answer, anonymous, type Person, password, register } from '../people.ts';
 import { jpeg, landmarks } from '../pictures.ts';
 
 /** Rounds of a race that is lost only now and then. */
@@ -40,7 +40,7 @@ describe('at the same time', () => {
   test('fifty register one name, however it is written', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr', 'raceR'];
     const answers = await times(50, (number) =>
-      nobody(gallery).post('/api/auth/register', {
+      anonymous(gallery).post('/api/auth/register', {
         username: names[number % names.length],
         email: `racer${number}@example.org`,
         password,
@@ -57,7 +57,7 @@ describe('at the same time', () => {
 
   test('thirty register one email', async () => {
     const answers = await times(30, (number) =>
-      nobody(gallery).post('/api/auth/register', {
+      anonymous(gallery).post('/api/auth/register', {
         username: `mail${number}`,
         email: number % 2 ? 'One@Example.org' : 'one@example.ORG',
         password,
@@ -72,10 +72,10 @@ describe('at the same time', () => {
     assert.deepEqual(countCodes(answers), { 0: 20 });
     const ids = new Set(answers.map(({ body }) => body.data.id));
     assert.equal(ids.size, 20);
-    for (const { body } of answers) assert.equal((await nobody(gallery).get(body.data.thumb)).status, 200);
+    for (const { body } of answers) assert.equal((await anonymous(gallery).get(body.data.thumb)).status, 200);
     const { photos, temporary } = await holdings(place());
     assert.deepEqual([photos - before.photos, temporary], [20, 0]);
-    const { pagination } = (await nobody(gallery).get('/api/photos')).body.data;
+    const { pagination } = (await anonymous(gallery).get('/api/photos')).body.data;
     assert.equal(pagination.total, photos);
   });
 
@@ -114,7 +114,7 @@ describe('at the same time', () => {
   test('a thousand views are a thousand', async () => {
     const id = await uploaded();
     for (let hundred = 0; hundred < 10; hundred++) {
-      const answers = await times(100, () => nobody(gallery).get(`/api/photos/${id}`));
+      const answers = await times(100, () => anonymous(gallery).get(`/api/photos/${id}`));
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
     assert.equal((await detail(id)).views, 1001);
@@ -170,7 +170,7 @@ describe('at the same time', () => {
       assert.equal(list.length, before + done);
       const { width, height, path } = await detail(id);
       assert.deepEqual([width, height], list.length % 2 ? [20, 30] : [30, 20]);
-      assert.equal((await nobody(gallery).get(path)).status, 200);
+      assert.equal((await anonymous(gallery).get(path)).status, 200);
       const paths = answers.filter(({ status }) => status === 200).map((answer) => answer.body.data.path);
       assert.equal(new Set(paths).size, done, 'every edit has an image of its own');
     }
@@ -214,13 +214,13 @@ describe('at the same time', () => {
   });
 
   test('somebody logs out while calling', async () => {
-    const { body } = await nobody(gallery).post('/api/auth/login', { username: 'other9', password });
+    const { body } = await anonymous(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
-    const calls = times(20, () => nobody(gallery).get('/api/auth/user', headers));
-    const logout = await nobody(gallery).send('POST', '/api/auth/logout', { headers });
+    const calls = times(20, () => anonymous(gallery).get('/api/auth/user', headers));
+    const logout = await anonymous(gallery).send('POST', '/api/auth/logout', { headers });
     assert.equal(logout.status, 200);
     for (const { status, body } of await calls) assert.ok(status === 200 || body.code === 10006);
-    assert.equal((await nobody(gallery).get('/api/auth/user', headers)).body.code, 10006);
+    assert.equal((await anonymous(gallery).get('/api/auth/user', headers)).body.code, 10006);
   });
 
   test('nothing was left over, and nothing complained of but being busy', async () => {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { landmarks } from '../pictures.ts';
 
 const hour = 3600;
@@ -22,7 +22,7 @@ describe('an image that an edit replaced', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
   });
   after(() => gallery.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, disable, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, disable, type Person, register } from '../people.ts';
 
 describe('reports', () => {
   let gallery: Gallery;
@@ -78,7 +78,7 @@ describe('reports', () => {
       'content',
     ]);
     assertRefused(await ann.post('/api/reports', {}), 400, 400, ['target_type', 'target_id', 'reason']);
-    assertRefused(await report(nobody(gallery), 'user', ann.id), 401, 401);
+    assertRefused(await report(anonymous(gallery), 'user', ann.id), 401, 401);
     assert.deepEqual(await rows(), before);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { logIn, nobody, type Person, password, person, register, registerAdmin } from '../people.ts';
+import { anonymous, logIn, type Person, password, person, register, registerAdmin } from '../people.ts';
 
 describe('sessions', () => {
   let gallery: Gallery;
@@ -21,7 +21,7 @@ describe('sessions', () => {
     assertRead(await who.get(`/api/auth/sessions?${query}`));
 
   test('are listed to their owner, the current one marked, without any token', async () => {
-    const { body } = await nobody(gallery).send('POST', '/api/auth/login', {
+    const { body } = await anonymous(gallery).send('POST', '/api/auth/login', {
       body: JSON.stringify({ username: 'ann', password }),
       headers: { 'content-type': 'application/json', 'user-agent': 'Telephone/1.0' },
     });
@@ -50,7 +50,7 @@ describe('sessions', () => {
     const second = await sessionsOf(ann, 'limit=1&page=2');
     assert.deepEqual([second.list.length, second.list[0].is_current], [1, true]);
     assert.equal((await sessionsOf(bea)).pagination.total, 1);
-    assertRefused(await nobody(gallery).get('/api/auth/sessions'), 401, 401);
+    assertRefused(await anonymous(gallery).get('/api/auth/sessions'), 401, 401);
   });
 
   test('end at once when they are signed out', async () => {
@@ -68,7 +68,7 @@ describe('sessions', () => {
     const admin = await registerAdmin(gallery, 'admin');
     const [{ id }] = (await sessionsOf(bea)).list;
     for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
-    assertRefused(await nobody(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
+    assertRefused(await anonymous(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
     assertRefused(await ann.delete('/api/auth/sessions/x'), 400, 400, ['id']);
     assertRead(await bea.get('/api/auth/user'));
   });

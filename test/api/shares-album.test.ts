@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { form, listed, open, tryForm, unlock } from './shares-steps.ts';
 
 suite('sharing an album', () => {
@@ -17,7 +17,7 @@ suite('sharing an album', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
   });
   after(() => gallery.close());
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
 import { unzip } from '../zip.ts';
 
@@ -37,11 +37,11 @@ describe("a shared album's ZIP", () => {
   }
 
   const download = (token: string, query = '') =>
-    nobody(gallery).get(`/api/shares/${token}/download${query}`);
+    anonymous(gallery).get(`/api/shares/${token}/download${query}`);
 
   test('has the photos that the link shows, private ones too, and none of their metadata', async () => {
     const { token } = await share();
-    for (const who of [nobody(gallery), owner]) {
+    for (const who of [anonymous(gallery), owner]) {
       const answer = await who.get(`/api/shares/${token}/download`);
       assert.equal(answer.headers.get('content-type'), 'application/zip');
       const { files } = await unzip(answer.bytes);
@@ -54,17 +54,20 @@ describe("a shared album's ZIP", () => {
     const { token } = await share({ password: 'blue heron' });
     assertRefused(await download(token), 403, 20008);
     assertRefused(await download(token, '?access=1.x'), 403, 20008);
-    const unlocked = await nobody(gallery).post(`/api/shares/${token}/unlock`, { password: 'blue heron' });
+    const unlocked = await anonymous(gallery).post(`/api/shares/${token}/unlock`, { password: 'blue heron' });
     const { access } = assertWritten(unlocked);
     assert.equal((await unzip((await download(token, `?access=${access}`)).bytes)).files.size, 2);
 
     const other = await share();
     assert.equal((await download(other.token, `?access=${access}`)).status, 200, 'needs none');
-    const page = await nobody(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
+    const page = await anonymous(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
     const link = /href="([^"]*download[^"]*)"/.exec(page.bytes.toString())![1]!;
     const { pathname, search } = new URL(link, `${gallery.url}/s/${token}`);
-    assert.equal((await unzip((await nobody(gallery).get(pathname + search)).bytes)).files.size, 2);
-    assert.ok(!(await nobody(gallery).get(`/s/${token}`)).bytes.includes('download'), 'before the password');
+    assert.equal((await unzip((await anonymous(gallery).get(pathname + search)).bytes)).files.size, 2);
+    assert.ok(
+      !(await anonymous(gallery).get(`/s/${token}`)).bytes.includes('download'),
+      'before the password',
+    );
   });
 
   test('is not there for a photo, nor once the link is revoked or has expired', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { writing } from '../../server/gallery/library/tables.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
 import {
   assertCode,
@@ -24,7 +24,7 @@ let sven: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = nobody(gallery);
+  anybody = anonymous(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
 });
@@ -241,7 +241,7 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     );
     const withoutPassword = await share(person, photo);
     const from = (address: string, target: string, password: string) =>
-      nobody(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
+      anonymous(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
         body: JSON.stringify({ password }),
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       });
@@ -255,7 +255,7 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(!refused.bytes.toString().includes('access'));
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    const page = await nobody(behindProxy).send('POST', `/s/${token}`, {
+    const page = await anonymous(behindProxy).send('POST', `/s/${token}`, {
       body: new URLSearchParams({ password: 'blue heron' }).toString(),
       headers: { ...form, 'x-forwarded-for': own },
     });

@@ -1,7 +1,7 @@
 /** The steps that tests of shares are made of. */
 import assert from 'node:assert/strict';
 import type { Gallery } from '../harness.ts';
-import { type Answer, nobody, type Person } from '../people.ts';
+import { type Answer, anonymous, type Person } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 export const isPrivate = { is_public: '0' };
@@ -28,11 +28,11 @@ export async function share(person: Person, photo: number, more: object = {}): P
 
 export function open(gallery: Gallery, token: string, access?: string): Promise<Answer> {
   const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
-  return nobody(gallery).get(`/api/shares/${token}${query}`);
+  return anonymous(gallery).get(`/api/shares/${token}${query}`);
 }
 
 export function tryPassword(gallery: Gallery, token: string, password: unknown): Promise<Answer> {
-  return nobody(gallery).post(`/api/shares/${token}/unlock`, { password });
+  return anonymous(gallery).post(`/api/shares/${token}/unlock`, { password });
 }
 
 export async function unlock(gallery: Gallery, token: string, password: string): Promise<string> {
@@ -43,7 +43,7 @@ export async function unlock(gallery: Gallery, token: string, password: string):
 
 export function tryForm(gallery: Gallery, token: string, password: string): Promise<Answer> {
   const body = new URLSearchParams({ password }).toString();
-  return nobody(gallery).send('POST', `/s/${token}`, { body, headers: form });
+  return anonymous(gallery).send('POST', `/s/${token}`, { body, headers: form });
 }
 
 /** A share as its maker's list shows it. */

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../harness.ts';
-import { nobody, type Person, register, registerAdmin } from '../people.ts';
+import { anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { assertCode, isPrivate, listed, type Made, open, photoOf, share } from './shares-steps.ts';
 
 let gallery: Gallery;
@@ -14,7 +14,7 @@ let ada: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = nobody(gallery);
+  anybody = anonymous(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
   ada = await registerAdmin(gallery, 'ada');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { runFor } from '../../server/platform/concurrency/caller.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 
 const flood = 45;
 
@@ -36,7 +36,7 @@ describe('slow reads', () => {
 
   test("of one caller do not delay another's search", async () => {
     const reads = readSlowly(flood);
-    const answer = await nobody(gallery).get('/api/photos?keyword=harbour');
+    const answer = await anonymous(gallery).get('/api/photos?keyword=harbour');
     const before = done;
     assert.equal(answer.status, 200);
     assert.equal(answer.body.data.pagination.total, 1);
@@ -50,7 +50,7 @@ describe('slow reads', () => {
     const results = Promise.allSettled(reads);
     const [own, other] = await Promise.all([
       ann.get('/api/photos?keyword=harbour&page=2'),
-      nobody(gallery).get('/api/photos?keyword=harbour&page=2'),
+      anonymous(gallery).get('/api/photos?keyword=harbour&page=2'),
     ]);
     assert.deepEqual([own.status, own.body.code], [503, 503]);
     assert.ok(Number(own.headers.get('retry-after')) >= 1);

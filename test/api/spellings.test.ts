@@ -7,8 +7,8 @@ import type { App } from '../../server/platform/http/app.ts';
 import { startGallery } from '../harness.ts';
 import { addPhoto, register, registerAdmin } from '../people.ts';
 import {
+  asAnonymous,
   ask,
-  asNobody,
   assertNeverMore,
   asUser,
   type Guarded,
@@ -26,7 +26,7 @@ describe('a path written in another way', () => {
   test('gives nobody more than the plain one', async () => {
     const { gallery, operations } = guarded;
     assert.ok(operations.length > 80, `${operations.length} operations`);
-    await assertNeverMore(gallery, operations, asNobody);
+    await assertNeverMore(gallery, operations, asAnonymous);
   });
 
   test('gives a user nothing of what admins may do', async () => {
@@ -44,13 +44,13 @@ describe('a path written in another way', () => {
     const { gallery, stranger } = guarded;
     const admin = await registerAdmin(gallery, 'admin');
     for (const target of ['/%61pi/admin/users', '/ap%69/admin/users', 'http://x/api/admin/users']) {
-      const [nobody, user, ruler] = await Promise.all(
-        [asNobody, asUser(stranger), asUser(admin)].map((headers) => ask(gallery, 'GET', target, headers)),
+      const [anonymous, user, ruler] = await Promise.all(
+        [asAnonymous, asUser(stranger), asUser(admin)].map((headers) => ask(gallery, 'GET', target, headers)),
       );
-      assert.deepEqual([nobody!.status, nobody!.body.code], [401, 401], target);
+      assert.deepEqual([anonymous!.status, anonymous!.body.code], [401, 401], target);
       assert.deepEqual([user!.status, user!.body.code], [403, 403], target);
       assert.deepEqual([ruler!.status, ruler!.body.code], [200, 0], target);
-      assert.doesNotMatch(nobody!.text + user!.text, /@example\.org/);
+      assert.doesNotMatch(anonymous!.text + user!.text, /@example\.org/);
       assert.match(ruler!.text, /@example\.org/);
     }
   });
@@ -95,7 +95,7 @@ describe('a path written in another way', () => {
       '/storage/',
     ]) {
       for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) {
-        for (const headers of [asNobody, asUser(owner)]) {
+        for (const headers of [asAnonymous, asUser(owner)]) {
           const answer = await ask(gallery, method, path, headers);
           assert.equal(answer.status, 404, `${method} ${path}: ${answer.text}`);
           assert.equal(answer.headers.get('allow'), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Answer, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { type Answer, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpegWithExif } from '../pictures.ts';
 import { exchange, head } from '../raw.ts';
 
@@ -21,7 +21,7 @@ describe('image paths', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = nobody(gallery);
+    anybody = anonymous(gallery);
     picture = await jpegWithExif();
   });
   after(() => gallery.close());

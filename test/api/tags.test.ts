@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 describe('tags', () => {
   let gallery: Gallery;
@@ -24,7 +24,7 @@ describe('tags', () => {
     assert.equal(pagination.total, list.length);
     return Object.fromEntries(list.map(({ name, count }: { name: string; count: number }) => [name, count]));
   };
-  const visitors = () => [nobody(gallery), owner, other, admin];
+  const visitors = () => [anonymous(gallery), owner, other, admin];
 
   /** Counts rows, which the server never does. */
   async function assertExact(): Promise<void> {
@@ -51,14 +51,14 @@ describe('tags', () => {
     const a = await addPhoto(owner, { tags: 'Alps, winter' });
     const b = await addPhoto(owner, { tags: 'alps, secret', is_public: '0' });
     await addPhoto(other, { tags: 'ALPS, Summer' });
-    assert.deepEqual(await tagsOf(nobody(gallery)), { Alps: 2, winter: 1, Summer: 1 });
+    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 2, winter: 1, Summer: 1 });
     assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
     for (const who of [owner, admin]) {
       assert.deepEqual(await tagsOf(who), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
     }
     await assertExact();
     assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
-    assert.deepEqual(await tagsOf(nobody(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
     assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
     assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
     await assertExact();
@@ -72,7 +72,7 @@ describe('tags', () => {
   });
 
   test('come the most used first, page by page, and are found by a part', async () => {
-    const names = async (query: string, who = nobody(gallery)) =>
+    const names = async (query: string, who = anonymous(gallery)) =>
       assertRead(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
     assert.deepEqual(await names(''), ['Alps', 'Summer', 'winter']);
     assert.deepEqual(await names('limit=1&page=2'), ['Summer']);
@@ -92,16 +92,16 @@ describe('tags', () => {
     await addPhoto(other, { tags: 'codename' });
     assert.equal((await tagsOf(other)).codename, 1);
     assert.equal((await tagsOf(owner)).codename, 2);
-    const answer = await nobody(gallery).get('/api/tags');
+    const answer = await anonymous(gallery).get('/api/tags');
     assert.doesNotMatch(answer.bytes.toString(), /CoDeNaMe/);
   });
 
   test('follow an album that is hidden', async () => {
     const album = await addAlbum(gallery, owner, 'Trip');
     for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
-    assert.equal((await tagsOf(nobody(gallery))).trip, 3);
+    assert.equal((await tagsOf(anonymous(gallery))).trip, 3);
     assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
-    assert.equal((await tagsOf(nobody(gallery))).trip, undefined);
+    assert.equal((await tagsOf(anonymous(gallery))).trip, undefined);
     assert.equal((await tagsOf(owner)).trip, 3);
     await assertExact();
   });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { owaspCosts } from '../../server/config.ts';
 import { assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { disable, logIn, nobody, type Person, password, register } from '../people.ts';
+import { anonymous, disable, logIn, type Person, password, register } from '../people.ts';
 import { exchange } from '../raw.ts';
 
 const week = 604_800;
@@ -20,7 +20,7 @@ describe('tokens', () => {
   after(() => gallery.close());
 
   const ask = (authorization: string, path = '/api/auth/user') =>
-    nobody(gallery).get(path, { authorization });
+    anonymous(gallery).get(path, { authorization });
 
   /** Sent byte for byte, since clients join what is given twice. */
   const askRaw = (lines: string[]) =>
@@ -64,8 +64,8 @@ describe('tokens', () => {
       assertRefused(await ask(authorization, '/api/photos'), 401, 10006);
       assertRefused(await ask(authorization, '/api/photos/1'), 401, 10006);
     }
-    assertRefused(await nobody(gallery).get('/api/auth/user'), 401, 401);
-    assertRead(await nobody(gallery).get('/api/photos'));
+    assertRefused(await anonymous(gallery).get('/api/auth/user'), 401, 401);
+    assertRead(await anonymous(gallery).get('/api/photos'));
   });
 
   test('the scheme is read in any case, the token in its own', async () => {
@@ -79,8 +79,8 @@ describe('tokens', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       const name = `ignored-${index}`;
       const body = JSON.stringify({ username: name, email: `${name}@example.org`, password });
-      assertWritten(await nobody(gallery).send('POST', '/api/auth/register', { headers, body }));
-      assertWritten(await nobody(gallery).send('POST', '/api/auth/login', { headers, body }));
+      assertWritten(await anonymous(gallery).send('POST', '/api/auth/register', { headers, body }));
+      assertWritten(await anonymous(gallery).send('POST', '/api/auth/login', { headers, body }));
     }
   });
 
@@ -167,7 +167,7 @@ test('TOKEN_TTL is how long they last, and what login says of it', async () => {
   const gallery = await startGallery({ tokenTtl: 120 });
   try {
     const person = await register(gallery, 'brief');
-    const { body } = await nobody(gallery).post('/api/auth/login', { username: 'brief', password });
+    const { body } = await anonymous(gallery).post('/api/auth/login', { username: 'brief', password });
     assert.equal(body.data.expires_in, 120);
     gallery.travel(100);
     assertRead(await person.get('/api/auth/user'));

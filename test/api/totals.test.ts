@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRead } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addAlbum, addPhoto, nobody, type Person, register, registerAdmin } from '../people.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 let gallery: Gallery;
@@ -76,14 +76,14 @@ async function assertTotals(): Promise<void> {
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
   const open = photos.filter(({ visibility }) => visibility === 2);
   const kept = photos.filter(({ visibility }) => visibility > 0);
-  assert.equal(await totalFor(nobody(gallery)), open.length);
+  assert.equal(await totalFor(anonymous(gallery)), open.length);
   assert.equal(await totalFor(admin), kept.length);
   for (const person of people) {
     const own = kept.filter(({ user_id }) => user_id === person.id);
     const others = open.filter(({ user_id }) => user_id !== person.id);
     assert.equal(await totalFor(person), own.length + others.length);
     assert.equal(await totalFor(person, `user_id=${person.id}`), own.length);
-    assert.equal(await totalFor(nobody(gallery), `user_id=${person.id}`), open.length - others.length);
+    assert.equal(await totalFor(anonymous(gallery), `user_id=${person.id}`), open.length - others.length);
     const { stats } = assertRead(await person.get('/api/auth/user'));
     assert.equal(stats.photos, own.length);
     assert.equal(

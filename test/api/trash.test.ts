@@ -8,7 +8,7 @@ import { holdings } from '../holdings.ts';
 import {
   addAlbum,
   addPhoto,
-  nobody,
+  anonymous,
   type Person,
   register,
   registerAdmin,
@@ -60,7 +60,7 @@ describe('the trash', () => {
       const theirs = await trashOf(other);
       assert.deepEqual([theirs.list, theirs.pagination.total], [[], 0]);
     }
-    assertRefused(await nobody(gallery).get('/api/trash'), 401, 401);
+    assertRefused(await anonymous(gallery).get('/api/trash'), 401, 401);
     assertRefused(await owner.get('/api/trash?page=0'), 400, 400, ['page']);
     await empty();
   });
@@ -70,13 +70,14 @@ describe('the trash', () => {
     const { list } = await trashOf(owner);
     const bare = list[0].thumb.split('?')[0];
     assert.notEqual(bare, list[0].thumb);
-    assert.equal((await nobody(gallery).get(list[0].thumb)).status, 200);
+    assert.equal((await anonymous(gallery).get(list[0].thumb)).status, 200);
     assert.equal((await owner.get(bare)).status, 200);
-    for (const other of [nobody(gallery), stranger, admin]) assert.equal((await other.get(bare)).status, 404);
+    for (const other of [anonymous(gallery), stranger, admin])
+      assert.equal((await other.get(bare)).status, 404);
     assert.equal((await owner.get(photo.path)).status, 404);
     assertDone(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal((await owner.get(bare)).status, 404);
-    assert.equal((await nobody(gallery).get(list[0].thumb)).status, 404);
+    assert.equal((await anonymous(gallery).get(list[0].thumb)).status, 404);
   });
 
   test('gives a photo back complete', async () => {
@@ -101,7 +102,7 @@ describe('the trash', () => {
     for (const query of ['', 'keyword=edelweiss', 'tag=flower', `album_id=${album}`]) {
       assert.deepEqual(await found(stranger, query), [photo.id], query);
     }
-    assert.equal((await nobody(gallery).get(photo.thumb)).status, 200);
+    assert.equal((await anonymous(gallery).get(photo.thumb)).status, 200);
     assert.equal((await trashOf(owner)).pagination.total, 0);
     await owner.delete(`/api/photos/${photo.id}`);
     await empty();
@@ -137,10 +138,10 @@ describe('the trash', () => {
     const { id } = await trashed();
     for (const path of [`/api/photos/${id}/restore`, `/api/photos/999999/restore`]) {
       assertRefused(await stranger.post(path), 404, 20003);
-      assertRefused(await nobody(gallery).post(path), 401, 401);
+      assertRefused(await anonymous(gallery).post(path), 401, 401);
     }
     assertRefused(await stranger.delete(`/api/trash/${id}`), 404, 20003);
-    assertRefused(await nobody(gallery).delete(`/api/trash/${id}`), 401, 401);
+    assertRefused(await anonymous(gallery).delete(`/api/trash/${id}`), 401, 401);
     assertRefused(await owner.delete('/api/trash/x'), 400, 400, ['id']);
     assertRefused(await owner.post('/api/photos/x/restore'), 400, 400, ['id']);
     assertRefused(await stranger.delete(`/api/trash/${live.id}`), 403, 20004);
@@ -150,9 +151,9 @@ describe('the trash', () => {
       assertRefused(await who.delete(`/api/trash/${live.id}`), 404, 20003);
       assertRefused(await who.post(`/api/photos/${live.id}/restore`), 404, 20003);
     }
-    assertRead(await nobody(gallery).get(`/api/photos/${live.id}`));
+    assertRead(await anonymous(gallery).get(`/api/photos/${live.id}`));
     assertDone(await admin.post(`/api/photos/${id}/restore`));
-    assertRead(await nobody(gallery).get(`/api/photos/${id}`));
+    assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
     for (const photo of [live.id, id]) await owner.delete(`/api/photos/${photo}`);
     assertDone(await admin.delete(`/api/trash/${id}`));
     await empty();
@@ -194,7 +195,7 @@ describe('the trash', () => {
       assert.equal([restored, ended, again].filter((code) => code === 0).length, 1);
       const isThere = ended !== 0;
       assert.deepEqual(await found(owner, 'tag=raced'), isThere ? [id] : []);
-      assert.equal(assertRead(await nobody(gallery).get('/api/photos')).pagination.total, isThere ? 1 : 0);
+      assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).pagination.total, isThere ? 1 : 0);
       assert.equal((await trashOf(owner)).pagination.total, 0);
       if (isThere) {
         await owner.delete(`/api/photos/${id}`);

@@ -15,7 +15,7 @@ import { assertAlbumsHold } from '../albums.ts';
 import { assertRead } from '../answers.ts';
 import { type Gallery, makeDatabase, startGallery } from '../harness.ts';
 import { dumpOldTables, fillOldGallery, sessionToken, shareToken } from '../old-gallery.ts';
-import { logIn, nobody, type Person, person } from '../people.ts';
+import { anonymous, logIn, type Person, person } from '../people.ts';
 
 const [first, ...later] = migrationNames as [string, ...string[]];
 
@@ -25,7 +25,7 @@ for (const way of ['step by step', 'at once'] as const) {
     let dataDir: string;
     let database: Awaited<ReturnType<typeof makeDatabase>>;
     let ana: Person;
-    const anybody = () => nobody(gallery);
+    const anybody = () => anonymous(gallery);
 
     before(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'lightwell-upgrade-'));

@@ -6,7 +6,7 @@ import { forgetDeliveries, maxKept } from '../../server/gallery/webhooks/sweep.t
 import { assertRead, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { disable, nobody, type Person, register } from '../people.ts';
+import { anonymous, disable, type Person, register } from '../people.ts';
 import { type Receiver, startReceiver, verified } from '../receiver.ts';
 import { addWebhook, deliveriesOf, latest, type MadeWebhook, settled, skip } from '../webhooks.ts';
 
@@ -268,7 +268,7 @@ describe('a delivery', () => {
     assert.ok((await forgetDeliveries(gallery.deps, undefined)) >= 501);
     assert.equal(await total(), maxKept + 1);
     gallery.travel(31 * 86_400);
-    const { body } = await nobody(gallery).post('/api/auth/login', {
+    const { body } = await anonymous(gallery).post('/api/auth/login', {
       username: owner.name,
       password: 'correct horse 7',
     });
@@ -280,7 +280,7 @@ describe('a delivery', () => {
   });
 
   test('/metrics counts attempts by outcome and what waits', async () => {
-    const text = (await nobody(gallery).get('/metrics')).bytes.toString();
+    const text = (await anonymous(gallery).get('/metrics')).bytes.toString();
     for (const outcome of ['delivered', 'retried', 'failed', 'dropped']) {
       const line = new RegExp(
         `^lightwell_webhook_attempts_total\\{outcome="${outcome}"\\} ([1-9]\\d*)$`,

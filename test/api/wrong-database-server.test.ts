@@ -6,7 +6,7 @@ import type { Home } from '../../server/tools/transfer/homes.ts';
 import { command, homeKinds } from '../databases.ts';
 import { eventually, objectsStored } from '../holdings.ts';
 import { createScope } from '../move/homes.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 import { s3Environment } from '../s3.ts';
 import { startServer } from '../server-process.ts';
 import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../wrong-databases.ts';
@@ -26,9 +26,9 @@ describe('a server process two days ahead on an older database', { concurrency: 
       scope.after(() => server.end('SIGKILL'));
       // The stranger sees what the older database shows, before and after.
       const served = async () => {
-        const { list } = (await nobody(server).get('/api/photos')).body.data;
+        const { list } = (await anonymous(server).get('/api/photos')).body.data;
         assert.equal(list.length, 2);
-        for (const { thumb } of list) assert.equal((await nobody(server).get(thumb)).status, 200);
+        for (const { thumb } of list) assert.equal((await anonymous(server).get(thumb)).status, 200);
       };
       await served();
       await eventually(async () => assert.match(server.output(), /"brake":/), sweptWithinMs);
@@ -40,7 +40,7 @@ describe('a server process two days ahead on an older database', { concurrency: 
       const line = said.find(({ brake }) => brake);
       assert.deepEqual([line.level, line.brake.reason, line.brake.orphans], [50, 'stamp', 3]);
       assert.match(line.msg, /^nothing is removed: the storage was used by .*another state of this one/);
-      const metrics = (await nobody(server).get('/metrics')).bytes.toString();
+      const metrics = (await anonymous(server).get('/metrics')).bytes.toString();
       assert.match(metrics, /^lightwell_removal_held 1$/m);
       assert.match(metrics, /^lightwell_removal_held_objects 3$/m);
       const check = await command(home, ['check', '--fast'], { later: twoDays });

@@ -10,7 +10,7 @@ import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
-import { type Answer, addPhoto, nobody, type Person, register } from '../people.ts';
+import { type Answer, addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -238,7 +238,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const answers = await Promise.all([
       ann.get('/api/auth/user'),
       ann.post('/api/albums', { name: 'into the void' }),
-      nobody(server).get('/api/photos'),
+      anonymous(server).get('/api/photos'),
     ]);
     assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
     for (const answer of answers) assertRefusedForNow(answer);

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../server/platform/db/index.ts';
 import { prepare } from '../../server/platform/db/prepared.ts';
 import type { Tables } from '../../server/platform/db/tables.ts';
 import { makeDatabase } from '../harness.ts';
-import { addPhoto, nobody, register } from '../people.ts';
+import { addPhoto, anonymous, register } from '../people.ts';
 import { startServer } from '../server-process.ts';
 import {
   type PgBouncer,
@@ -169,7 +169,7 @@ describe('statements on PostgreSQL', () => {
         const { id } = await addPhoto(ann);
         for (let round = 0; round < 8; round++) {
           const answers = await Promise.all([
-            ...Array.from({ length: 8 }, () => nobody(server).get('/api/photos')),
+            ...Array.from({ length: 8 }, () => anonymous(server).get('/api/photos')),
             ...Array.from({ length: 8 }, () => ann.get(`/api/photos/${id}`)),
             ...Array.from({ length: 4 }, (_, n) => ann.post('/api/albums', { name: `${round} ${n}` })),
             ann.post(`/api/photos/${id}/comments`, { content: `round ${round}` }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../holdings.ts';
-import { type Answer, nobody, type Person, password, register } from '../people.ts';
+import { type Answer, anonymous, type Person, password, register } from '../people.ts';
 import { exchange, head } from '../raw.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
@@ -32,9 +32,9 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
   const call = (number: number, address: string, path = '/api/photos') =>
-    nobody(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
+    anonymous(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
   const login = (number: number, address: string, secret: string, username = 'ann') =>
-    nobody(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
+    anonymous(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -44,7 +44,8 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   };
   const burst = (count: number, address: string) =>
     Promise.all(Array.from({ length: count }, (_, number) => call(number, address)));
-  const readiness = () => Promise.all(gallery.servers.map((server) => nobody(server).get('/health/ready')));
+  const readiness = () =>
+    Promise.all(gallery.servers.map((server) => anonymous(server).get('/health/ready')));
   async function assertRedisIs(status: 'ok' | 'failed'): Promise<void> {
     await eventually(async () => {
       for (const answer of await readiness()) {
@@ -180,7 +181,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await redis.stop();
     const other = await startProcesses(1, { REDIS_URL: redis.url, RATE_LIMIT: '4' });
     try {
-      const anybody = nobody(other.servers[0]!);
+      const anybody = anonymous(other.servers[0]!);
       const statuses = [];
       for (let number = 0; number < 3; number++) statuses.push((await anybody.get('/api/photos')).status);
       assert.deepEqual(statuses, [200, 200, 429]);

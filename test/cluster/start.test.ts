@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { makeDatabase } from '../harness.ts';
-import { addPhoto, nobody, person, register } from '../people.ts';
+import { addPhoto, anonymous, person, register } from '../people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'secret enough' };
@@ -33,11 +33,11 @@ describe('three processes that start at once on nothing', () => {
       const ann = await register(one, 'ann');
       const { id, path } = await addPhoto(ann, { is_public: '0' });
       assert.match(path, /\?/, 'the path of a private photo is signed');
-      assert.equal((await nobody(two).get(path)).status, 200, 'one secret signs for all');
+      assert.equal((await anonymous(two).get(path)).status, 200, 'one secret signs for all');
       assert.equal((await person(three, 'ann', ann.token, ann.id).get(`/api/photos/${id}`)).status, 200);
       const login = { username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD };
       for (const server of servers) {
-        assert.equal((await nobody(server).post('/api/auth/login', login)).status, 200);
+        assert.equal((await anonymous(server).post('/api/auth/login', login)).status, 200);
         assert.equal(await server.end('SIGTERM'), 0, server.output());
       }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually, temporaryFiles } from '../holdings.ts';
-import { addPhoto, nobody, type Person, password, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, password, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { exchange, head } from '../raw.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -90,7 +90,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   });
 
   test('know at once what one of them has changed', async () => {
-    const login = await nobody(server).post('/api/auth/login', { username: 'ann', password });
+    const login = await anonymous(server).post('/api/auth/login', { username: 'ann', password });
     const token = login.body.data.token as string;
     const elsewhere = () => get('/api/auth/user', { Authorization: `Bearer ${token}` });
     const photo = await addPhoto(ann, { title: 'seen' });
@@ -162,7 +162,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     assert.deepEqual(await temporaryFiles(dataDir), []);
     server = await startServer({ dataDir });
     for (const answer of answered) {
-      assert.equal((await nobody(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
+      assert.equal((await anonymous(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
     }
     assert.equal(await server.end('SIGTERM'), 0);
   });

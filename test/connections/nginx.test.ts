@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../holdings.ts';
-import { nobody, person } from '../people.ts';
+import { anonymous, person } from '../people.ts';
 import { freePort } from '../postgres.ts';
 import { head, open } from '../raw.ts';
 import { hear, type LargeGallery, startLarge } from './clients.ts';
@@ -35,7 +35,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
     await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, large.gallery.url));
     nginx = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
     await eventually(async () => {
-      const status = await nobody({ url })
+      const status = await anonymous({ url })
         .get('/health/live')
         .then(
           (answer) => answer.status,
@@ -57,8 +57,8 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
     const owner = person({ url }, 'owner', large.owner.token, large.owner.id);
     const file = Buffer.alloc(55 * 1024 * 1024);
     for (let round = 0; round < rounds; round++) {
-      const anonymous = await nobody({ url }).upload(file);
-      assert.deepEqual([anonymous.status, anonymous.body.code], [401, 401]);
+      const refused = await anonymous({ url }).upload(file);
+      assert.deepEqual([refused.status, refused.body.code], [401, 401]);
       const tooLarge = await owner.upload(file);
       assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 20002]);
       const headers = { 'content-type': 'image/jpeg' };

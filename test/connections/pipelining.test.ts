@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../holdings.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 import { head, open } from '../raw.ts';
 import {
   connectionsOf,
@@ -40,7 +40,7 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     // Ours, the server's, and the file's; fetch keeps connections of its own.
     assert.ok(max <= 12, `${max} descriptors`);
     socket.destroy();
-    assert.equal((await nobody(gallery).get('/health/live')).status, 200);
+    assert.equal((await anonymous(gallery).get('/health/live')).status, 200);
     await eventually(async () => assert.ok((await openFiles()) - before <= 4), 30_000);
   });
 
@@ -51,7 +51,7 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     socket.write(head('GET', '/metrics', headersOf({})).repeat(2000));
     const answers = (await heard).split('HTTP/1.1 200').length - 1;
     assert.ok(answers <= 9, `${answers} answers`);
-    assert.equal((await nobody(gallery).get('/health/live')).status, 200);
+    assert.equal((await anonymous(gallery).get('/health/live')).status, 200);
   });
 
   test('a few are answered in their order, large ones too, with one file open at a time', async () => {

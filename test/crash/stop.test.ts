@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually, temporaryFiles } from '../holdings.ts';
-import { nobody, type Person, person, register } from '../people.ts';
+import { anonymous, type Person, person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { head, open } from '../raw.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -67,9 +67,9 @@ describe('a server that is stopped', () => {
     const request = head('GET', `/api/photos/${id}`, { Connection: 'keep-alive' });
     // A part of the head: to Node the connection is in use from its first byte.
     socket.write(request.slice(0, 20));
-    assert.equal((await nobody(server).get('/health/live')).status, 200);
+    assert.equal((await anonymous(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
-    await eventually(() => assert.rejects(nobody(server).get('/health/live')), 5000);
+    await eventually(() => assert.rejects(anonymous(server).get('/health/live')), 5000);
     socket.write(request.slice(20));
     assert.equal(await ended, 0, server.output());
     assert.match(answer, /^HTTP\/1\.1 200 /);
@@ -82,13 +82,13 @@ describe('a server that is stopped', () => {
   test('does not wait for connections that ask nothing, and loses no count', async () => {
     const idle = open(server);
     const { id } = (await owner.upload(await jpeg())).body.data;
-    for (let view = 0; view < 5; view++) await nobody(server).get(`/api/photos/${id}`);
+    for (let view = 0; view < 5; view++) await anonymous(server).get(`/api/photos/${id}`);
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0);
     assert.ok(performance.now() - start < 5000);
     idle.destroy();
     server = await startServer({ dataDir });
-    assert.equal((await nobody(server).get(`/api/photos/${id}`)).body.data.views, 6);
+    assert.equal((await anonymous(server).get(`/api/photos/${id}`)).body.data.views, 6);
   });
 
   test('cuts off an upload that never ends, and still ends with 0', async () => {

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { eventually, filesIn, holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
 import { assertSound } from '../payloads.ts';
-import { nobody, type Person, person, register } from '../people.ts';
+import { anonymous, type Person, person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
@@ -57,7 +57,7 @@ describe('a database that another process holds', () => {
     const letGo = await hold();
     const start = performance.now();
     const like = ann.post(`/api/photos/${id}/like`);
-    assert.equal((await nobody(server).get('/api/photos')).status, 200);
+    assert.equal((await anonymous(server).get('/api/photos')).status, 200);
     setTimeout(letGo, 1000);
     const { status, body } = await like;
     assert.deepEqual([status, body.data], [200, { is_liked: true, likes: 1 }]);
@@ -79,7 +79,7 @@ describe('a database that another process holds', () => {
     let reads = 0;
     while (waiting > 0) {
       const start = performance.now();
-      assert.equal((await nobody(server).get('/api/photos')).status, 200);
+      assert.equal((await anonymous(server).get('/api/photos')).status, 200);
       assert.ok(performance.now() - start < 1000, 'a read waited');
       reads++;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -134,8 +134,8 @@ describe('a storage', () => {
     await rm(join(dataDir, 'files'), { recursive: true });
     await rename(join(dataDir, 'elsewhere'), join(dataDir, 'files'));
     const again = await startServer({ dataDir });
-    const { list } = (await nobody(again).get('/api/photos')).body.data;
-    assert.equal((await nobody(again).get(list[0].thumb)).status, 200);
+    const { list } = (await anonymous(again).get('/api/photos')).body.data;
+    assert.equal((await anonymous(again).get(list[0].thumb)).status, 200);
     assert.equal(await again.end('SIGTERM'), 0);
   });
 
@@ -178,7 +178,7 @@ describe('a storage', () => {
         assert.equal(answer.body.code, answer.status);
         assert.doesNotMatch(answer.bytes.toString(), /ENOSPC|disk is full|SQLITE/);
       }
-      assert.equal((await nobody(server).get(`/api/photos/${id}`)).status, 200, 'reads go on');
+      assert.equal((await anonymous(server).get(`/api/photos/${id}`)).status, 200, 'reads go on');
       await rm(filler, { force: true });
       const kept = answer.status === 200 ? 1 : 0;
       await eventually(async () => {

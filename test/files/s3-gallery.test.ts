@@ -12,7 +12,7 @@ import { orphanGraceSeconds } from '../../server/tools/upkeep/orphans.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { startGallery } from '../harness.ts';
 import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../holdings.ts';
-import { addPhoto, nobody, register } from '../people.ts';
+import { addPhoto, anonymous, register } from '../people.ts';
 import { jpeg, jpegWithExif } from '../pictures.ts';
 import { makeBucket, s3Environment, s3Keys } from '../s3.ts';
 import { type Fault, fullStores, startS3Proxy } from '../s3-proxy.ts';
@@ -48,7 +48,7 @@ for (const fault of ['error', 'hang'] satisfies Fault[]) {
     const { gallery, proxy, dataDir, owner } = await makeGallery(context);
     const photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
     const before = await holdings(gallery.deps);
-    const anybody = nobody(gallery);
+    const anybody = anonymous(gallery);
 
     proxy.fault = () => fault;
     const answers = await Promise.all([
@@ -184,7 +184,7 @@ test('bytes that S3 gives wrong reach nobody as a picture', async (context) => {
   const picture = await noise(1200);
   const photo = await addPhoto(owner, {}, picture);
   proxy.fault = ({ method }) => (method === 'GET' ? 'wrong' : undefined);
-  assert.equal((await nobody(gallery).get(photo.thumb)).status, 503);
+  assert.equal((await anonymous(gallery).get(photo.thumb)).status, 503);
   // Larger than what is held back: the answer has begun, and is cut off.
   await assert.rejects(owner.get(`/api/photos/${photo.id}/download`), TypeError);
   proxy.fault = () => undefined;
@@ -194,7 +194,7 @@ test('bytes that S3 gives wrong reach nobody as a picture', async (context) => {
 test('a clean copy and its ranges come from ranges of the object, and hold no more than before', async (context) => {
   const { proxy, gallery, owner } = await makeGallery(context);
   const photo = await addPhoto(owner, {}, await jpegWithExif());
-  const anybody = nobody(gallery);
+  const anybody = anonymous(gallery);
   const whole = await anybody.get(photo.path);
   assert.equal(whole.status, 200);
   assert.ok(!whole.bytes.includes('SERIAL-12345'));
@@ -237,7 +237,7 @@ test('a server killed between storing and committing leaves objects that the swe
   assert.equal(orphans, objectsOfUpload);
   assert.deepEqual(await objectsStored(deps), await objectsOfRows(deps));
   assert.deepEqual(await temporaryFiles(dataDir), []);
-  const { body } = await nobody(server).get('/api/photos');
+  const { body } = await anonymous(server).get('/api/photos');
   assert.deepEqual(
     body.data.list.map(({ id }: { id: number }) => id),
     [first.id],

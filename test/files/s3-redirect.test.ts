@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
 import type { Config } from '../../server/config.ts';
 import { startGallery } from '../harness.ts';
-import { addPhoto, nobody, register } from '../people.ts';
+import { addPhoto, anonymous, register } from '../people.ts';
 import { jpeg, jpegWithExif, landmarks } from '../pictures.ts';
 import { makeBucket, s3Keys } from '../s3.ts';
 
@@ -12,7 +12,7 @@ async function makeGallery(context: TestContext, url?: string, more: Partial<Con
   const storageUrl = url ?? (await makeBucket());
   const gallery = await startGallery({ storageUrl, storageKeys: s3Keys, storageRedirect: true, ...more });
   context.after(() => gallery.close());
-  return { gallery, owner: await register(gallery, 'owner'), anybody: nobody(gallery) };
+  return { gallery, owner: await register(gallery, 'owner'), anybody: anonymous(gallery) };
 }
 
 const ageOf = (headers: Headers) => Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1]);

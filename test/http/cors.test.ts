@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../server/config.ts';
 import { assertRead } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 
 const app = 'https://app.example.org';
 const strangers = [
@@ -30,7 +30,7 @@ describe('calls from other origins', () => {
 
     test('are allowed from everywhere, without credentials', async () => {
       for (const origin of [app, ...strangers]) {
-        const answer = await nobody(gallery).get('/api/photos', { origin });
+        const answer = await anonymous(gallery).get('/api/photos', { origin });
         assertRead(answer);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
         assert.equal(answer.headers.get('access-control-allow-credentials'), null);
@@ -43,7 +43,7 @@ describe('calls from other origins', () => {
       assert.deepEqual(listOf(headers, 'access-control-allow-methods'), ['DELETE', 'GET', 'POST', 'PUT']);
       assert.deepEqual(listOf(headers, 'access-control-allow-headers'), ['authorization', 'content-type']);
       const exposed = listOf(
-        (await nobody(gallery).get('/api/photos', { origin: app })).headers,
+        (await anonymous(gallery).get('/api/photos', { origin: app })).headers,
         'access-control-expose-headers',
       );
       for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after']) {
@@ -53,7 +53,7 @@ describe('calls from other origins', () => {
 
     test('read refusals, too', async () => {
       for (const path of ['/api/auth/user', '/api/nothing', '/api/photos/x']) {
-        const answer = await nobody(gallery).get(path, { origin: app });
+        const answer = await anonymous(gallery).get(path, { origin: app });
         assert.ok(answer.status >= 400);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
       }
@@ -71,7 +71,7 @@ describe('calls from other origins', () => {
     test('are allowed from exactly the origins that are set', async () => {
       for (const origin of [app, 'https://other.example.org:8443']) {
         for (const { headers } of [
-          await nobody(gallery).get('/api/photos', { origin }),
+          await anonymous(gallery).get('/api/photos', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), origin);
@@ -84,15 +84,15 @@ describe('calls from other origins', () => {
     test('are allowed to nobody else, and no answer can be cached for the wrong one', async () => {
       for (const origin of strangers) {
         for (const { headers } of [
-          await nobody(gallery).get('/api/photos', { origin }),
-          await nobody(gallery).get('/api/auth/user', { origin }),
+          await anonymous(gallery).get('/api/photos', { origin }),
+          await anonymous(gallery).get('/api/auth/user', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), null, origin);
           assert.match(headers.get('vary') ?? '', /\bOrigin\b/);
         }
       }
-      assert.match((await nobody(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
+      assert.match((await anonymous(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
     });
   });
 
@@ -100,7 +100,7 @@ describe('calls from other origins', () => {
     const gallery = await startGallery({ production: true, corsOrigins: corsOf(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {
-        const { status, headers } = await nobody(gallery).get('/api/photos', { origin });
+        const { status, headers } = await anonymous(gallery).get('/api/photos', { origin });
         assert.equal(status, 200);
         assert.equal(headers.get('access-control-allow-origin'), null);
         assert.equal((await preflight(gallery, origin)).headers.get('access-control-allow-origin'), null);
@@ -112,7 +112,7 @@ describe('calls from other origins', () => {
 });
 
 function preflight(gallery: Gallery, origin: string) {
-  return nobody(gallery).send('OPTIONS', '/api/photos/1', {
+  return anonymous(gallery).send('OPTIONS', '/api/photos/1', {
     headers: {
       origin,
       'access-control-request-method': 'PUT',

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { addPhoto, nobody, type Person, register, type UploadedPhoto } from '../people.ts';
+import { addPhoto, anonymous, type Person, register, type UploadedPhoto } from '../people.ts';
 import { exchange, head } from '../raw.ts';
 
 describe('the envelope', () => {
@@ -33,7 +33,7 @@ describe('the envelope', () => {
 
   test('an unknown path is 404', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/photo/1', '/API/photos', '/x']) {
-      for (const who of [owner, nobody(gallery)]) assertRefused(await who.get(path), 404, 404);
+      for (const who of [owner, anonymous(gallery)]) assertRefused(await who.get(path), 404, 404);
     }
     assertRefused(await owner.post('/api/nothing', { a: 1 }), 404, 404);
     assertRefused(await owner.get(`/api/photos/${photo.id}/`), 404, 404);
@@ -59,7 +59,7 @@ describe('the envelope', () => {
       assertRefused(answer, 405, 405);
       assert.ok(answer.headers.get('allow')?.split(', ').includes(allowed), `${method} ${path}`);
     }
-    assertRefused(await nobody(gallery).send('DELETE', '/api/auth/login'), 405, 405);
+    assertRefused(await anonymous(gallery).send('DELETE', '/api/auth/login'), 405, 405);
   });
 
   test('a body that is too large is 413', async () => {
@@ -125,7 +125,7 @@ describe('the envelope', () => {
       ...Buffer.from('"}'),
     ]);
     for (const body of [...bodies, deep, ...polluting, latin]) {
-      const answer = await nobody(gallery).send('POST', '/api/auth/login', {
+      const answer = await anonymous(gallery).send('POST', '/api/auth/login', {
         body,
         headers: { 'content-type': 'application/json' },
       });
@@ -133,7 +133,7 @@ describe('the envelope', () => {
       assertRefused(answer, 400, 400, answer.body.errors && Object.keys(answer.body.errors));
     }
     assert.equal(({} as { is_admin?: boolean }).is_admin, undefined);
-    assertRefused(await nobody(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
+    assertRefused(await anonymous(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
   });
 
   test('names every bad field of path, query and body at once', async () => {

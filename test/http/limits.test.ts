@@ -8,7 +8,7 @@ import { maxConnections } from '../../server/platform/connections/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, holdings } from '../holdings.ts';
-import { nobody, type Person, password, register } from '../people.ts';
+import { anonymous, type Person, password, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { exchange, head, open } from '../raw.ts';
 
@@ -51,7 +51,7 @@ describe('the limits', () => {
         await once(socket, 'close');
         return text;
       });
-      assert.equal((await nobody(hasty).get('/health')).status, 200, 'others are served meanwhile');
+      assert.equal((await anonymous(hasty).get('/health')).status, 200, 'others are served meanwhile');
       for (const answer of await Promise.all(heard)) assert.match(answer, /^HTTP\/1\.1 408 .*"code":408/s);
     } finally {
       await hasty.close();
@@ -87,7 +87,7 @@ describe('the limits', () => {
       assert.ok(Number(headers.get('retry-after')) >= 1);
     }
     assert.deepEqual(await holdings(place), before);
-    assert.equal((await nobody(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
 
     letGo();
     await Promise.all(held);
@@ -97,7 +97,7 @@ describe('the limits', () => {
   test('let reads through while thirty people log in', async () => {
     // Each from an account of its own: failed logins are what is throttled.
     const logins = Array.from({ length: 30 }, () =>
-      nobody(gallery).post('/api/auth/login', { username: 'ann', password }),
+      anonymous(gallery).post('/api/auth/login', { username: 'ann', password }),
     );
     let done = false;
     const all = Promise.all(logins).finally(() => {
@@ -107,7 +107,7 @@ describe('the limits', () => {
     const begin = performance.now();
     while (!done) {
       const start = performance.now();
-      assert.equal((await nobody(gallery).get('/api/photos')).status, 200);
+      assert.equal((await anonymous(gallery).get('/api/photos')).status, 200);
       waits.push(performance.now() - start);
       await pause(5);
     }
@@ -128,7 +128,7 @@ describe('the limits', () => {
   test('keep a flood of passwords from queueing without end', async () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, (_, number) =>
-        nobody(gallery).post('/api/auth/register', {
+        anonymous(gallery).post('/api/auth/register', {
           username: `flood${number}`,
           email: `flood${number}@example.org`,
           password,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Answer, nobody, password, register } from '../people.ts';
+import { type Answer, anonymous, password, register } from '../people.ts';
 
 /** Failures a minute that an account takes from one address, and that an address has for all accounts. */
 const perAccount = 10;
@@ -17,7 +17,7 @@ describe('guessing passwords', () => {
   after(() => gallery.close());
 
   const login = (address: string, username: string, secret = 'wrong password') =>
-    nobody(gallery).send('POST', '/api/auth/login', {
+    anonymous(gallery).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -92,7 +92,7 @@ test('an address that a client makes up counts for nothing without a trusted pro
   try {
     const statuses: number[] = [];
     for (let n = 0; n <= perAccount; n++) {
-      const { status } = await nobody(gallery).send('POST', '/api/auth/login', {
+      const { status } = await anonymous(gallery).send('POST', '/api/auth/login', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${n}` },
         body: JSON.stringify({ username: 'somebody', password: 'wrong password' }),
       });

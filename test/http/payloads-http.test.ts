@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Gallery, startGallery } from '../harness.ts';
 import { assertPrototypeUntouched, assertSound, payloads, shown, withoutPayloads } from '../payloads.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { exchange, head } from '../raw.ts';
 
@@ -171,7 +171,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         }
       }
     }
-    assert.equal((await nobody(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
   test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));

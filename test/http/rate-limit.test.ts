@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Answer, addPhoto, nobody, type Person, person, register } from '../people.ts';
+import { type Answer, addPhoto, anonymous, type Person, person, register } from '../people.ts';
 
 const limit = 12;
 
@@ -19,7 +19,7 @@ describe('the rate limit', () => {
   after(() => gallery.close());
 
   const from = (address: string, path = '/api/photos', more: Record<string, string> = {}) =>
-    nobody(gallery).get(path, { 'x-forwarded-for': address, ...more });
+    anonymous(gallery).get(path, { 'x-forwarded-for': address, ...more });
 
   function limitOf({ headers }: Answer) {
     const [max, left, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
@@ -77,7 +77,7 @@ describe('the rate limit', () => {
   async function registerFrom(address: string, name: string): Promise<Person> {
     const body = JSON.stringify({ username: name, email: `${name}@example.org`, password: 'secret enough' });
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
-    const answer = await nobody(gallery).send('POST', '/api/auth/register', { body, headers });
+    const answer = await anonymous(gallery).send('POST', '/api/auth/register', { body, headers });
     assert.equal(answer.status, 200);
     const { token, user } = answer.body.data;
     return person(gallery, name, token, user.id);
@@ -117,13 +117,15 @@ test('RATE_LIMIT 0 is none, and an address that a client makes up counts for not
   const [free, strict] = [await startGallery({ rateLimit: 0 }), await startGallery({ rateLimit: 3 })];
   try {
     for (let n = 0; n < 100; n++) {
-      const { status, headers } = await nobody(free).get('/api/photos');
+      const { status, headers } = await anonymous(free).get('/api/photos');
       assert.equal(status, 200);
       assert.equal(headers.get('x-ratelimit-limit'), null);
     }
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) {
-      statuses.push((await nobody(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status);
+      statuses.push(
+        (await anonymous(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status,
+      );
     }
     assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
   } finally {

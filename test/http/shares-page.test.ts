@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from '../api/shares-steps.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 
 let gallery: Gallery;
 let anybody: Person;
@@ -10,7 +10,7 @@ let olga: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = nobody(gallery);
+  anybody = anonymous(gallery);
   olga = await register(gallery, 'olga');
 });
 after(() => gallery.close());

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { type Gallery, startGallery } from '../harness.ts';
 import { holdings, objectsOfRows, objectsStored } from '../holdings.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../images/corpus.ts';
-import { nobody, type Person, register } from '../people.ts';
+import { anonymous, type Person, register } from '../people.ts';
 
 const photos = corpus.filter(({ kind }) => kind === 'photo');
 const unsupported = corpus.filter(({ kind }) => kind === 'unsupported');
@@ -37,21 +37,21 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
         const { id } = uploaded.body.data;
         ids.set(photo.path, id);
 
-        const { body } = await nobody(gallery).get(`/api/photos/${id}`);
+        const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
         const { width, height, exif, size } = body.data;
         assert.deepEqual({ width, height }, photo.display);
         assert.equal(size, file.length);
         assert.deepEqual(exif, expectedExif(photo));
 
         const secrets = secretsOf(file);
-        const inList = await nobody(gallery).get('/api/photos?limit=20');
+        const inList = await anonymous(gallery).get('/api/photos?limit=20');
         assert.ok(inList.body.data.list.some((item: { id: number }) => item.id === id));
         for (const text of [uploaded.bytes, JSON.stringify(body), inList.bytes].map(String)) {
           assert.doesNotMatch(text, /gps|latitude|longitude|serial/i);
           for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${text}`);
         }
         for (const path of [body.data.thumb, body.data.preview]) {
-          await assertRendition(await fetched(nobody(gallery), path), photo);
+          await assertRendition(await fetched(anonymous(gallery), path), photo);
         }
         for (const path of [body.data.path, `/api/photos/${id}/download`]) {
           const bytes = await fetched(stranger, path);

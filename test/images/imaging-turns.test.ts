@@ -6,7 +6,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../harness.ts';
 import { eventually, holdings } from '../holdings.ts';
-import { addPhoto, nobody, type Person, register } from '../people.ts';
+import { addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
 /** Heavy ones wait for a core, whoever asks for them; each caller may have four of them waiting. */
@@ -140,11 +140,17 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
       [1, 2, 3].map(async () => ask(ann, '/api/photos/upload', await form())),
     );
     await waits(4);
-    assert.match((await nobody(gallery).get('/metrics')).bytes.toString(), /^lightwell_imaging_waiting 4$/m);
+    assert.match(
+      (await anonymous(gallery).get('/metrics')).bytes.toString(),
+      /^lightwell_imaging_waiting 4$/m,
+    );
 
     for (const { leave } of [...edits, ...uploads]) leave();
     await waits(0);
-    assert.match((await nobody(gallery).get('/metrics')).bytes.toString(), /^lightwell_imaging_waiting 0$/m);
+    assert.match(
+      (await anonymous(gallery).get('/metrics')).bytes.toString(),
+      /^lightwell_imaging_waiting 0$/m,
+    );
     await eventually(async () => {
       assert.deepEqual(await holdings(gallery.deps), before);
       assert.deepEqual(openTemporaryFiles(), []);

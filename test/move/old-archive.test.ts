@@ -8,7 +8,7 @@ import { openDatabase } from '../../server/platform/db/index.ts';
 import { migrationNames } from '../../server/platform/db/migrate.ts';
 import { systemClock } from '../../server/platform/process/clock.ts';
 import { openStorage } from '../../server/platform/storage/open.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 import { backUp, restoreTo } from './archives.ts';
 import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
 
@@ -34,7 +34,7 @@ test('an archive of an earlier version is restored, and the next start brings it
   assert.deepEqual(header.migrations, migrationNames.slice(0, migrationNames.indexOf(old) + 1));
   const gallery = await serve(home);
   scope.after(() => gallery.close());
-  const { data } = (await nobody(gallery).get('/api/users/elder')).body;
+  const { data } = (await anonymous(gallery).get('/api/users/elder')).body;
   assert.deepEqual([data.username, data.nickname], ['elder', 'Elder']);
   const rows = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(gallery.deps.db.kysely);
   assert.deepEqual(rows.rows.map(({ name }) => name).sort(), migrationNames);

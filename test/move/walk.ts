@@ -1,7 +1,7 @@
 /** Everything that a gallery answers to people: to be compared with what its copy answers. */
 import assert from 'node:assert/strict';
 import type { Gallery } from '../harness.ts';
-import { nobody, type Person, person } from '../people.ts';
+import { anonymous, type Person, person } from '../people.ts';
 import { type Contents, sharePassword } from './contents.ts';
 
 /** Who and what → the answer, with images as the bytes at their paths. */
@@ -46,7 +46,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
   const seen: Walk = new Map();
   const images = new Set<string>();
   const people = [contents.owner, contents.stranger, contents.admin].map((one) => moved(gallery, one));
-  for (const one of [...people, nobody(gallery)]) {
+  for (const one of [...people, anonymous(gallery)]) {
     for (const path of paths) {
       const { status, body, bytes } = await one.get(path);
       // Views are written a moment later, and lists show what is written.
@@ -67,7 +67,7 @@ export function moved(gallery: Gallery, { name, token, id }: Person): Person {
 }
 
 async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Walk): Promise<void> {
-  const visitor = nobody(gallery);
+  const visitor = anonymous(gallery);
   seen.set('open link', unsigned(JSON.stringify((await visitor.get(`/api/shares/${open}`)).body)));
   const { body } = await visitor.post(`/api/shares/${locked}/unlock`, { password: sharePassword });
   assert.equal(body.code, 0, JSON.stringify(body));
@@ -78,7 +78,7 @@ async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Wa
 /** By the very paths that were handed out, signatures included. */
 export async function walkImages(gallery: Gallery, images: Iterable<string>, seen: Walk): Promise<void> {
   for (const image of images) {
-    const { status, bytes } = await nobody(gallery).get(image);
+    const { status, bytes } = await anonymous(gallery).get(image);
     assert.equal(status, 200, image);
     seen.set(unsigned(image), bytes.toString('base64'));
   }

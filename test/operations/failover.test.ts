@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startProxy as startTcpProxy } from '../cluster/proxy.ts';
 import { startGallery } from '../harness.ts';
 import { eventually } from '../holdings.ts';
-import { nobody } from '../people.ts';
+import { anonymous } from '../people.ts';
 import { isMissing, kinds, startProxy } from '../proxies.ts';
 
 const caddy = kinds.find(({ program }) => program === 'caddy')!;
@@ -47,7 +47,7 @@ test('requests with a body do not make the server that is left look dead', {
       statuses.filter((status) => status !== 401 && status !== 502),
       [],
     );
-    assert.equal((await nobody(proxy).get('/health/live')).status, 200, `after ${statuses}`);
+    assert.equal((await anonymous(proxy).get('/health/live')).status, 200, `after ${statuses}`);
   }
   await eventually(async () => assert.equal(await send(), 401), 20_000);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Answer, nobody } from '../people.ts';
+import { type Answer, anonymous } from '../people.ts';
 import { exchange } from '../raw.ts';
 
 let gallery: Gallery;
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => gallery.close());
 
-const get = (path: string): Promise<Answer> => nobody(gallery).get(path);
+const get = (path: string): Promise<Answer> => anonymous(gallery).get(path);
 
 test('/ says what this is and leads to the documentation, without script', async () => {
   const page = await get('/');

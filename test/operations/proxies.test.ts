@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isMissing, kinds, type RunningProxy, startProxy } from '../proxies.ts';
-import { ask, asNobody, assertNeverMore, asUser, type Guarded, startGuarded } from '../spellings.ts';
+import { asAnonymous, ask, assertNeverMore, asUser, type Guarded, startGuarded } from '../spellings.ts';
 
 for (const kind of kinds) {
   describe(`through ${kind.program}, a path written in another way`, { skip: isMissing(kind) }, () => {
@@ -18,7 +18,7 @@ for (const kind of kinds) {
 
     test('gives nobody more than the plain one', async () => {
       assert.ok(guarded.operations.length > 80);
-      await assertNeverMore(proxy, guarded.operations, asNobody);
+      await assertNeverMore(proxy, guarded.operations, asAnonymous);
     });
 
     test('gives a user nothing of what admins may do', async () => {
@@ -29,11 +29,11 @@ for (const kind of kinds) {
 
     test('is handed on as it came, and asked for its rights by the gallery', async () => {
       for (const target of ['/%61pi/admin/users', '/ap%69/admin/logs', '/%61pi/admin/stats']) {
-        const [nobody, user] = [
+        const [anonymous, user] = [
           await ask(proxy, 'GET', target),
           await ask(proxy, 'GET', target, asUser(guarded.stranger)),
         ];
-        assert.deepEqual([nobody.status, nobody.body.code], [401, 401], target);
+        assert.deepEqual([anonymous.status, anonymous.body.code], [401, 401], target);
         assert.deepEqual([user.status, user.body.code], [403, 403], target);
       }
       assert.deepEqual(guarded.gallery.complaints(), []);
