@@ -38,7 +38,7 @@ export function picture(): Promise<Buffer> {
   return jpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
 }
 
-/** The details of all photos of somebody, as that person sees them. */
+/** The details of all photos of a user, as that person sees them. */
 export async function photosOf(person: Person) {
   const { list, pagination } = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`));
   if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);

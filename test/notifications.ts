@@ -4,7 +4,7 @@ import { assertRead } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 
-export interface Line {
+export interface Notification {
   id: number;
   type: string;
   actor: { id: number };
@@ -15,8 +15,8 @@ export interface Line {
   create_time: string;
 }
 
-/** The lines as they are shown; totals must be what counting the rows gives. */
-export async function readLines(gallery: Gallery, who: Person): Promise<Line[]> {
+/** As they are shown; the totals must be the counts of the rows. */
+export async function readNotifications(gallery: Gallery, who: Person): Promise<Notification[]> {
   const { list, pagination, unread } = assertRead(await who.get('/api/notifications?limit=100'));
   const rows = await gallery.deps.db.kysely
     .selectFrom('notifications')

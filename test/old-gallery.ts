@@ -49,10 +49,10 @@ const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Thrown away', tags: ['Sea'], album: 1, visibility: 0 },
   { user: 2, title: 'ΑΘΉΝΑΣ', tags: ['SEA'], visibility: 2, likes: 1 },
   { user: 1, title: 'Sunset', tags: [], album: 1, visibility: 2, isEdited: true },
-  { user: 3, title: 'Of somebody disabled', tags: ['sea'], visibility: 2 },
+  { user: 3, title: 'Of a disabled user', tags: ['sea'], visibility: 2 },
 ];
 
-/** Users 1 Ana, 2 Ben, 3 somebody disabled, 4 an admin, all with the tests' password. */
+/** Users 1 Ana, 2 Ben, 3 a disabled one, 4 an admin, all with the tests' password. */
 export async function fillOldGallery(db: OpenedDatabase): Promise<void> {
   const insert = async (table: string, row: Row) => {
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})

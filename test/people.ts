@@ -43,7 +43,7 @@ export function anonymous(gallery: Place): Person {
   return person(gallery, 'anonymous', undefined, 0);
 }
 
-/** Registers somebody. Names are made unique by the test that chooses them. */
+/** Registers a user. Names are made unique by the test that chooses them. */
 export async function register(gallery: Place, name: string): Promise<Person> {
   const { body } = await anonymous(gallery).post('/api/auth/register', {
     username: name,
@@ -54,7 +54,7 @@ export async function register(gallery: Place, name: string): Promise<Person> {
   return person(gallery, name, body.data.token, body.data.user.id);
 }
 
-/** Registers somebody and makes an admin of them, as the command line does. */
+/** Registers a user and makes an admin of them, as the command line does. */
 export async function registerAdmin(gallery: Gallery, name: string): Promise<Person> {
   const admin = await register(gallery, name);
   await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 1 }).where('id', '=', admin.id).execute();

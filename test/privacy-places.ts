@@ -29,7 +29,7 @@ export const whilePublic =
 /** A list that says whose photos it has, or of whom: what is public in it is for everybody. */
 const publicOnes: Shows = (state, role) =>
   role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
-/** Asked by itself, somebody with a token means one's own. */
+/** Alone it means the user's own photos where a token is sent. */
 const publicAlone: Shows = (state, role) =>
   role === 'anonymous' ? publicOnes(state, role) : own(state, role);
 /** The filter is for one's own; what it finds depends on why the photo is hidden. */
@@ -39,7 +39,7 @@ const own: Shows = (state, role) =>
     : role === 'admin' && state !== 'trashed'
       ? undefined
       : false;
-/** Whoever holds the link. */
+/** Everybody with the link. */
 const shared: Shows = (state) => state !== 'trashed';
 const sharedByFan: Shows = (state) => state === 'public';
 /** The trash shows its owner the images. */

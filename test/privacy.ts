@@ -32,7 +32,7 @@ export interface Scene {
   tag: string;
   title: string;
   description: string;
-  /** Texts that nobody guesses: wherever one is, the photo shows. */
+  /** Texts that cannot be guessed: wherever one is, the photo shows. */
   secrets: string[];
   shares: { owner: string; fan: string; album: string };
   /** As they were given out while the photo was public. */

@@ -46,7 +46,7 @@ export async function assertCountsHold(gallery: Gallery): Promise<void> {
       user.used_bytes,
       versions.reduce((sum, { size }) => sum + size, 0),
     );
-    // Of an account that is being deleted nobody sees them.
+    // Those of an account that is being deleted are hidden.
     if (user.status < 0) continue;
     const followers = follows.filter((one) => one.followee_id === user.id && active.has(one.follower_id));
     const following = follows.filter((one) => one.follower_id === user.id && active.has(one.followee_id));

@@ -5,7 +5,7 @@ const privatePhoto: Codes = [20004, 20004, 0, 10006, 0];
 const privateAlbum: Codes = [30002, 30002, 0, 10006, 0];
 const albumOwner: Codes = [401, 30002, 0, 10006, 0];
 const author: Codes = [401, 40002, 0, 10006, 0];
-/** What is the owner's alone and named by an id: nobody else is told that it exists. */
+/** What is the owner's alone and named by an id: no one else is told that it exists. */
 const oneself: Codes = [401, 404, 0, 10006, 404];
 const trash: Codes = [401, 20003, 0, 10006, 0];
 

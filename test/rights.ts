@@ -21,7 +21,7 @@ export interface Target {
   delivery: number;
   /** Open, about the photo. */
   report: number;
-  /** An account that nobody needs. */
+  /** An account that no other test needs. */
   victim: number;
 }
 

@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 });
 
 process.chdir(resolve(import.meta.dirname, '..'));
-// So that a database that was started is also stopped: 'exit' is not emitted for a signal that nobody hears.
+// So that a database that was started is also stopped: 'exit' is not emitted for a signal without a listener.
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 

@@ -120,12 +120,12 @@ async function sweepAndName(gallery: Gallery): Promise<string[]> {
 }
 
 export async function namedBy(deps: Deps): Promise<string[]> {
-  const wearers = await deps.db.kysely
+  const owners = await deps.db.kysely
     .selectFrom('users')
     .select('avatar')
     .where('avatar', '!=', '')
     .execute();
-  return [...(await objectsOfRows(deps)), ...wearers.map(({ avatar }) => avatar)].sort();
+  return [...(await objectsOfRows(deps)), ...owners.map(({ avatar }) => avatar)].sort();
 }
 
 /** Stored, with whatever else there may be. */

@@ -75,7 +75,7 @@ describe('accounts', () => {
       assert.equal(await countUsers(), before + 2);
     });
 
-    test('names every bad field at once and makes nobody', async () => {
+    test('names every bad field at once and makes no account', async () => {
       const before = await countUsers();
       const bad: [unknown, unknown, unknown, string[]][] = [
         ['ab', 'a@b', '12345', ['username', 'email', 'password']],
@@ -158,7 +158,7 @@ describe('accounts', () => {
       }
     });
 
-    test('with a wrong password, or as nobody known, is 10003', async () => {
+    test('with a wrong password, or an unknown name, is 10003', async () => {
       await register(gallery, 'imogen');
       const answers = await Promise.all([
         login('imogen', 'wrong password'),
@@ -174,7 +174,7 @@ describe('accounts', () => {
       assert.equal(texts.size, 1, 'all refusals read the same');
     });
 
-    test('a disabled account is 10004, told only to whoever has its password', async () => {
+    test('a disabled account is 10004, told only to a client that knows its password', async () => {
       const gone = await register(gallery, 'disabled-dan');
       await disable(gallery, gone);
       assertRefused(await login('disabled-dan'), 403, 10004);
@@ -256,7 +256,7 @@ describe('accounts', () => {
       assert.deepEqual(await stats(fan), blank, 'what became private is no favorite that one can see');
     });
 
-    test('is nobody without a token', async () => {
+    test('is refused without a token', async () => {
       assertRefused(await anonymous(gallery).get('/api/auth/user'), 401, 401);
     });
   });

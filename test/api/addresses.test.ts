@@ -1,4 +1,4 @@
-/** Many accounts at one address: they have no more turns than one account elsewhere, and none is left out. */
+/** Many accounts at one address: together they are served as often as one account elsewhere, and none is left out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { passwordQueue } from '../../server/gallery/accounts/passwords.ts';
@@ -18,7 +18,7 @@ const waitMs = 30_000;
 /** A JPEG of no picture at all: its headers are all that is read of it. */
 const damaged = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 
-/** Who begins, in this order, each held until it is let go. */
+/** The callers in the order in which they start; each is held until it is let go. */
 interface Watched {
   began: string[];
   /** None is held. */
@@ -26,7 +26,7 @@ interface Watched {
   letGo(): void;
 }
 
-async function turnsOf(watched: Watched, count: number): Promise<string[]> {
+async function startOrder(watched: Watched, count: number): Promise<string[]> {
   const { began } = watched;
   while (began.length < count) {
     const before = began.length;
@@ -37,7 +37,7 @@ async function turnsOf(watched: Watched, count: number): Promise<string[]> {
   return began;
 }
 
-/** Waits to be let go when its turn has come. */
+/** Once started, waits to be let go. */
 async function hold(watched: Watched, caller: Caller): Promise<void> {
   if (watched.isOpen) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     eventually(async () => assert.equal(queue.waiting, count), waitMs);
 
   /** One runs and is held; the others wait in this order. */
-  async function line(asked: [Person, string][]): Promise<Promise<Answer>[]> {
+  async function enqueue(asked: [Person, string][]): Promise<Promise<Answer>[]> {
     watched.began.length = 0;
     const answers: Promise<Answer>[] = [];
     for (const [index, [person, address]] of asked.entries()) {
@@ -151,8 +151,8 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     assert.deepEqual([imaging.running, imaging.waiting, imaging.heldBytes], [0, 0, 0]);
   }
 
-  test('have as many turns of imaging together as one who is alone at theirs, and take them in turn', async () => {
-    const answers = await line([
+  test('share as many starts of imaging as one account alone at its address, one after the other', async () => {
+    const answers = await enqueue([
       [ann, club],
       [ann, club],
       [ben, club],
@@ -161,36 +161,36 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       [dan, home],
       [dan, home],
     ]);
-    const began = await turnsOf(watched, answers.length);
+    const began = await startOrder(watched, answers.length);
     assert.deepEqual(began, [ann, dan, ben, dan, cat, ann, cat].map(nameOf));
     await assertStored(answers);
   });
 
-  test('have all turns where nobody else asks', async () => {
-    const answers = await line([
+  test('are served without a break where no other address asks', async () => {
+    const answers = await enqueue([
       [ann, club],
       [ann, club],
       [ben, club],
       [ben, club],
     ]);
-    assert.deepEqual(await turnsOf(watched, answers.length), [ann, ben, ann, ben].map(nameOf));
+    assert.deepEqual(await startOrder(watched, answers.length), [ann, ben, ann, ben].map(nameOf));
     await assertStored(answers);
   });
 
   test('are not overtaken by one account that comes from many addresses', async () => {
-    const answers = await line([
+    const answers = await enqueue([
       [dan, '203.0.113.1'],
       [dan, '203.0.113.2'],
       [dan, '203.0.113.3'],
       [ann, club],
       [ben, club],
     ]);
-    assert.deepEqual(await turnsOf(watched, answers.length), [dan, ann, dan, ben, dan].map(nameOf));
+    assert.deepEqual(await startOrder(watched, answers.length), [dan, ann, dan, ben, dan].map(nameOf));
     await assertStored(answers);
   });
 
-  test('have so many waiting together: who has one waits no more, who has none still may', async () => {
-    const answers = await line([
+  test('have so many waiting together: a caller with one is refused another, a caller with none is not', async () => {
+    const answers = await enqueue([
       [ann, club],
       [ann, club],
       [ann, club],
@@ -204,7 +204,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     refusedBusy(await upload(cat, club));
     answers.push(upload(dan, home), upload(dan, home));
     await waits(imaging, 7);
-    await turnsOf(watched, answers.length);
+    await startOrder(watched, answers.length);
     await assertStored(answers);
   });
 
@@ -225,14 +225,14 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       await eventually(async () => assert.equal(headers.began.length, 1), waitMs);
       await waits(headerQueue, index);
     }
-    const began = await turnsOf(headers, asked.length);
+    const began = await startOrder(headers, asked.length);
     assert.deepEqual(began, [ann, dan, ben, dan, cat, ann].map(nameOf));
     for (const { status, body } of await Promise.all(answers))
       assert.deepEqual([status, body.code], [415, 20001]);
     assert.deepEqual([headerQueue.running, headerQueue.waiting], [1, 0]);
   });
 
-  /** A link with a password, made without a turn of the queue being watched. */
+  /** A link with a password, made past the queue that is watched. */
   async function makeLink(): Promise<string> {
     const { id } = (await upload(dan, home)).body.data;
     const { body } = await dan.post(`/api/photos/${id}/share`, { type: 'link', password });
@@ -256,7 +256,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       await waits(passwordQueue, index);
     }
     const [a, b, c] = [ann, ben, cat].map(nameOf);
-    assert.deepEqual(await turnsOf(hashes, asked.length), [a, home, b, home, c, a]);
+    assert.deepEqual(await startOrder(hashes, asked.length), [a, home, b, home, c, a]);
     for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
   });
 });

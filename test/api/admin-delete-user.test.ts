@@ -33,7 +33,7 @@ describe('deleting an account', () => {
   });
   after(() => gallery.close());
 
-  /** Somebody tied to the others in every way that there is. */
+  /** A user who is tied to the others in every way that there is. */
   async function liveThrough(name: string): Promise<{ vera: Person; photos: number[]; thumb: string }> {
     const vera = await register(gallery, name);
     const shown = await addPhoto(vera, { title: 'Shown', tags: 'hers, both' }, picture);
@@ -135,7 +135,7 @@ describe('deleting an account', () => {
     assert.deepEqual(assertRead(await admin.get('/api/admin/users?keyword=vera')).list, []);
     assertRefused(await admin.put(`/api/admin/users/${vera.id}`, { status: 1 }), 404, 50001);
     assertRefused(await admin.delete(`/api/admin/users/${vera.id}`), 404, 50001);
-    // The name is free, for somebody else.
+    // The name is free for another user.
     const second = await register(gallery, 'vera');
     assert.notEqual(second.id, vera.id);
 

@@ -40,7 +40,7 @@ describe("an album's ZIP under way", () => {
     }
   });
 
-  /** An answer of which only the beginning is read until somebody reads on. */
+  /** An answer of which only the beginning is read at first. */
   async function begin(who = owner): Promise<IncomingMessage> {
     const headers = { authorization: `Bearer ${who.token}` };
     const request = get(`${gallery.url}/api/albums/${album}/download`, { headers, agent: false });
@@ -131,7 +131,7 @@ describe("an album's ZIP under way", () => {
     assert.match(gallery.complaints().splice(0).join(), new RegExp(`photo ${ids[3]} is missing`));
   });
 
-  test('is refused with 503 to somebody who has two already, and to nobody else', async () => {
+  test('is refused with 503 to a user who has two already, and to no other user', async () => {
     const other = await register(gallery, 'other');
     const answers = [await begin(), await begin()];
     const refused = await owner.get(`/api/albums/${album}/download`);

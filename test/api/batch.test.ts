@@ -75,7 +75,7 @@ describe('a batch', () => {
     assert.deepEqual((await photo(ids[0]!)).tags, ['Winter']);
   });
 
-  test('moves into an own album and out again', async () => {
+  test('moves into an album of the same owner and out again', async () => {
     const [album, foreign] = [await addAlbum(gallery, owner, 'Alps'), await addAlbum(gallery, other, 'Sea')];
     assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
     assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), ids);

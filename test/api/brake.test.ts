@@ -63,7 +63,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assertKept(await sweepAll(gallery));
       await assertHeld(gallery, 'many', 101);
       assert.equal((await objectsStored(gallery.deps)).length, 104);
-      // The rows are back, or somebody took the objects away.
+      // The rows are back, or the objects were taken away.
       const rows = new Set(await objectsOfRows(gallery.deps));
       for (const object of await objectsStored(gallery.deps)) {
         if (!rows.has(object)) await gallery.deps.storage.remove(object);

@@ -168,7 +168,7 @@ describe('removals', () => {
     assert.ok(await gallery.deps.storage.stat(name));
   });
 
-  test('that nobody carries out are overdue after a day', async () => {
+  test('that are not carried out are overdue after a day', async () => {
     const name = objectName(newKey(), 'thumb', 'webp');
     await put(name, Buffer.from('x'));
     const removal = { object: name, due_time: gallery.deps.clock() };

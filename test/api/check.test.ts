@@ -20,7 +20,7 @@ before(async () => {
 after(() => gallery.close());
 
 describe('the command', () => {
-  test('ends with 0 when all is well, 1 when it is not, and 2 when nobody knows', async () => {
+  test('ends with 0 when all is well, 1 when it is not, and 2 when it could not be checked', async () => {
     const sound = await lightwell(gallery, ['check']);
     assert.deepEqual([sound.code, sound.out], [0, 'Everything is there and fits together.\n'], sound.error);
 

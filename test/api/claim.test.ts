@@ -38,7 +38,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.deepEqual(await tablesOf(lost), []);
     });
 
-    test('is adopted only when told; then nothing is removed before somebody has looked', async (context) => {
+    test('is adopted only when told; then nothing is removed before the operator has looked', async (context) => {
       const { lost, before } = await prepare(context);
       const asked = await command(lost, ['adopt']);
       assert.equal(asked.code, 1, asked.err);

@@ -1,4 +1,4 @@
-/** Whoever disables an account ends what its links and its public photos show, until it is enabled again. */
+/** The links and public photos of a disabled account show nothing until it is enabled again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused } from '../answers.ts';

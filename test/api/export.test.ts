@@ -181,7 +181,7 @@ test('an import that was ended before the edits makes them when it is run again'
   assert.deepEqual(await library(sara), await library(owner));
 });
 
-test('everybody gets a folder of their own; a folder of somebody else is refused', async () => {
+test('everybody gets a folder of their own; a folder of another user is refused', async () => {
   const all = join(root, 'all');
   const { code, out } = await lightwell(gallery, ['export', all]);
   assert.equal(code, 0);

@@ -32,7 +32,7 @@ describe('the feed', () => {
   const idsIn = (page: { list: Item[] }) => page.list.map(({ id }) => id);
   const follow = (whom: Person) => reader.post(`/api/users/${whom.id}/follow`);
 
-  test('is empty for whoever follows nobody, and nobody has none', async () => {
+  test('is empty for a user who follows no one, and refused without a token', async () => {
     await addPhoto(ann);
     assert.deepEqual(await feedOf(reader), {
       list: [],

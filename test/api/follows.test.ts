@@ -87,7 +87,7 @@ describe('following', () => {
     }
   });
 
-  test('does not count whoever is disabled, until they are enabled again', async () => {
+  test('does not count disabled accounts until they are enabled again', async () => {
     const [ann, bea, cyd] = people as [Person, Person, Person];
     const kysely = gallery.deps.db.kysely;
     for (const [who, whom] of [

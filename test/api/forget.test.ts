@@ -123,13 +123,13 @@ describe('in time', () => {
       .where('id', '=', id)
       .execute();
     const comments = await kysely.selectFrom('comments').select('id').where('photo_id', '=', id).execute();
-    const notice = { type: 'comment', user_id: owner.id, actor_id: fan.id, photo_id: id } as const;
+    const base = { type: 'comment', user_id: owner.id, actor_id: fan.id, photo_id: id } as const;
     const counts = { count: 1, notices: 1, notices_read: 0, is_read: 0, create_time: gallery.deps.clock() };
     for (let at = 0; at < comments.length; at += 700) {
       await kysely
         .insertInto('notifications')
         .values(
-          comments.slice(at, at + 700).map((comment) => ({ ...notice, ...counts, comment_id: comment.id })),
+          comments.slice(at, at + 700).map((comment) => ({ ...base, ...counts, comment_id: comment.id })),
         )
         .execute();
     }

@@ -1,6 +1,6 @@
 /**
  * Generated requests: right, nearly right and wild values for every parameter of every operation of openapi.json, as
- * nobody, as a user and as an admin. Whatever is sent, the answer is one that openapi.json promises, and the gallery
+ * a visitor without an account, as a user and as an admin. Whatever is sent, the answer is one that openapi.json promises, and the gallery
  * serves afterwards. GENERATED_SEED repeats a run, GENERATED_REQUESTS makes it longer.
  */
 import assert from 'node:assert/strict';

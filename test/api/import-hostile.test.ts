@@ -1,4 +1,4 @@
-/** `lightwell import` of folders that somebody prepared: what is no regular file is neither followed nor waited for. */
+/** `lightwell import` of folders that were made to do harm: what is no regular file is neither followed nor waited for. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';

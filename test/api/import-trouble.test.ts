@@ -1,4 +1,4 @@
-/** `lightwell import` when something comes between: a quota, a kill, a database that somebody else holds. */
+/** `lightwell import` when something comes between: a quota, a kill, a database that another process has locked. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -77,7 +77,7 @@ test('killed at any point, it goes on where it was', async () => {
   await assertAlbumsHold(gallery);
 });
 
-test('SQLite: a database that somebody else holds for longer than a write waits ends no import', async (context) => {
+test('SQLite: a database that another process locks for longer than a write waits ends no import', async (context) => {
   const { dataDir } = gallery.deps.config;
   if (gallery.deps.db.name !== 'sqlite') return context.skip('PostgreSQL has no lock on everything');
   const otto = await register(gallery, 'otto');
@@ -92,7 +92,7 @@ test('SQLite: a database that somebody else holds for longer than a write waits 
   database.exec('BEGIN IMMEDIATE');
   const held = await countOf();
   await pause(7000);
-  assert.equal(await countOf(), held, 'nobody wrote meanwhile');
+  assert.equal(await countOf(), held, 'nothing was written meanwhile');
   assert.equal(child.exitCode, null);
   database.exec('COMMIT');
   database.close();

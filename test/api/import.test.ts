@@ -118,7 +118,7 @@ describe('a folder tree', () => {
     );
   });
 
-  test('somebody else gets photos of their own, private and below an album where they ask for it', async () => {
+  test('another user gets photos of their own, private and below an album where they ask for it', async () => {
     const jan = await register(gallery, 'jan');
     const flags = ['--user', 'jan@example.org', '--private', '--album-root', 'From disk/Old'];
     const { out } = await lightwell(gallery, ['import', dir, ...flags]);

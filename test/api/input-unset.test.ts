@@ -1,4 +1,4 @@
-/** Input that stands for nothing (empty, null, missing), or that nobody can read. */
+/** Input that stands for nothing (empty, null, missing), or that cannot be read. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';

@@ -34,7 +34,7 @@ import { jpeg } from '../pictures.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
 const changes = 100;
-const photosEach = 12;
+const photosPerPerson = 12;
 
 interface Photo {
   id: number;
@@ -71,7 +71,7 @@ before(async () => {
   const picture = await jpeg({ width: 16, height: 16 });
   for (const name of ['ann', 'bea']) {
     const owner: Owner = { person: await register(gallery, name), isEnabled: true, photos: [], albums: [] };
-    for (let n = 0; n < photosEach; n++) {
+    for (let n = 0; n < photosPerPerson; n++) {
       const { id, thumb } = await addPhoto(owner.person, { title: 'harbour', tags: 'model' }, picture);
       owner.photos.push({ id, owner, thumb, isPublic: true, album: undefined, isTrashed: false });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../answers.ts';
 import { type Gallery, startGallery } from '../harness.ts';
-import { type Line, readLines } from '../notifications.ts';
+import { type Notification, readNotifications } from '../notifications.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../people.ts';
 
 describe('notifications', () => {
@@ -22,16 +22,16 @@ describe('notifications', () => {
   });
   after(() => gallery.close());
 
-  const somebody = () => register(gallery, `somebody-${people++}`);
+  const someone = () => register(gallery, `someone-${people++}`);
   const read = async (who: Person, query = '') => assertRead(await who.get(`/api/notifications${query}`));
   const like = async (who: Person, id: number) => assertWritten(await who.post(`/api/photos/${id}/like`));
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<number> =>
     assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
-  const lines = (who: Person) => readLines(gallery, who);
-  const brief = ({ type, actor, count, is_read }: Line) => [type, actor.id, count, is_read];
+  const notificationsOf = (who: Person) => readNotifications(gallery, who);
+  const brief = ({ type, actor, count, is_read }: Notification) => [type, actor.id, count, is_read];
 
   test('tell of likes, favorites, comments and replies, the latest first', async () => {
-    const owner = await somebody();
+    const owner = await someone();
     const { id, thumb } = await addPhoto(owner, { title: 'noticed' });
     await like(ann, id);
     gallery.travel(1);
@@ -63,40 +63,40 @@ describe('notifications', () => {
     assert.deepEqual(list[0].photo, { id, title: 'noticed', thumb });
     assert.deepEqual(list[0].comment, { id: reply, content: 'a reply' });
     assert.equal(list[3].comment, null);
-    const told = (await lines(ann)).filter(({ photo }) => photo?.id === id);
+    const told = (await notificationsOf(ann)).filter(({ photo }) => photo?.id === id);
     assert.deepEqual(told.map(brief), [['reply', bob.id, 1, false]]);
     assert.deepEqual(told[0]!.comment, { id: reply, content: 'a reply' });
   });
 
-  test("of one's own actions tell nobody, and of an answer to the owner only once", async () => {
-    const owner = await somebody();
+  test("of a user's own actions notify no one, and of an answer the owner only once", async () => {
+    const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'own' });
     await like(owner, id);
     assertWritten(await owner.post(`/api/photos/${id}/favorite`));
     const own = await say(owner, id, 'first!');
     await say(owner, id, 'indeed', own);
-    assert.deepEqual(await lines(owner), []);
+    assert.deepEqual(await notificationsOf(owner), []);
     const answer = await say(fans[0]!, id, 'so what', own);
-    assert.deepEqual((await lines(owner)).map(brief), [['reply', fans[0]!.id, 1, false]]);
+    assert.deepEqual((await notificationsOf(owner)).map(brief), [['reply', fans[0]!.id, 1, false]]);
     await say(fans[0]!, id, 'I mean it', answer);
-    assert.deepEqual((await lines(owner)).map(brief), [
+    assert.deepEqual((await notificationsOf(owner)).map(brief), [
       ['comment', fans[0]!.id, 1, false],
       ['reply', fans[0]!.id, 1, false],
     ]);
-    assert.deepEqual(await lines(fans[0]!), []);
+    assert.deepEqual(await notificationsOf(fans[0]!), []);
     await like(owner, id);
-    assert.equal((await lines(owner)).length, 2);
+    assert.equal((await notificationsOf(owner)).length, 2);
   });
 
-  test('gather likes of a photo into one line, which a like taken back leaves as if it had not been', async () => {
-    const owner = await somebody();
-    const { id } = await addPhoto(owner, { title: 'gathered' });
+  test('group the likes of a photo, and forget a like that is taken back', async () => {
+    const owner = await someone();
+    const { id } = await addPhoto(owner, { title: 'grouped' });
     const other = await addPhoto(owner, { title: 'another' });
     const [one, two, three] = fans as [Person, Person, Person];
     const only = async () => {
-      const gathered = (await lines(owner)).filter(({ photo }) => photo?.id === id);
-      assert.equal(gathered.length, 1);
-      return brief(gathered[0]!);
+      const grouped = (await notificationsOf(owner)).filter(({ photo }) => photo?.id === id);
+      assert.equal(grouped.length, 1);
+      return brief(grouped[0]!);
     };
     await like(one, id);
     await like(owner, id);
@@ -109,51 +109,55 @@ describe('notifications', () => {
     await like(three, id);
     assert.deepEqual(await only(), ['like', one.id, 1, false]);
 
-    const [line] = (await lines(owner)).filter(({ photo }) => photo?.id === id);
-    assertDone(await owner.post('/api/notifications/read', { ids: [line!.id] }));
+    const [notification] = (await notificationsOf(owner)).filter(({ photo }) => photo?.id === id);
+    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(await only(), ['like', one.id, 1, true]);
     await like(two, id);
     assert.deepEqual(await only(), ['like', two.id, 2, false]);
-    assertDone(await owner.post('/api/notifications/read', { ids: [line!.id] }));
+    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(
       await only(),
       ['like', two.id, 2, false],
-      'the line that was seen did not have this like',
+      'the notification that was seen did not have this like',
     );
     await like(two, id);
     assert.deepEqual(await only(), ['like', one.id, 1, true], 'what was read stays read');
     await like(one, id);
-    assert.deepEqual((await lines(owner)).map(brief), [['like', one.id, 1, false]], 'of the other photo');
+    assert.deepEqual(
+      (await notificationsOf(owner)).map(brief),
+      [['like', one.id, 1, false]],
+      'of the other photo',
+    );
     await like(owner, id);
     await like(two, id);
     assert.deepEqual(await only(), ['like', two.id, 1, false]);
   });
 
   test('count right when many like at once and take it back', async () => {
-    const owner = await somebody();
+    const owner = await someone();
     const photos = await Promise.all([addPhoto(owner), addPhoto(owner)]);
     const storm = fans.flatMap((fan, n) => photos.flatMap(({ id }) => Array(n % 2 ? 3 : 2).fill([fan, id])));
     await Promise.all([
       ...storm.map(([fan, id]) => like(fan, id)),
       ...Array.from({ length: 6 }, () => owner.post('/api/notifications/read', { all: true })),
     ]);
-    const gathered = await lines(owner);
+    const grouped = await notificationsOf(owner);
     assert.deepEqual(
-      gathered.map(({ type, count }) => [type, count]),
+      grouped.map(({ type, count }) => [type, count]),
       [
         ['like', 4],
         ['like', 4],
       ],
     );
     for (const { id } of photos) for (const fan of fans.filter((_, n) => n % 2)) await like(fan, id);
-    assert.deepEqual(await lines(owner), []);
+    assert.deepEqual(await notificationsOf(owner), []);
   });
 
   test('are marked as read by id or all at once, one’s own only', async () => {
-    const owner = await somebody();
+    const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'to read' });
     for (let n = 0; n < 5; n++) await say(fans[n]!, id, `n${n}`);
-    const [first, second] = await lines(owner);
+    const [first, second] = await notificationsOf(owner);
     assertDone(await ann.post('/api/notifications/read', { ids: [first!.id] }));
     assertDone(await ann.post('/api/notifications/read', { all: true }));
     assert.equal((await read(owner)).unread, 5);
@@ -162,9 +166,9 @@ describe('notifications', () => {
     );
     const unread = await read(owner, '?unread=1&limit=2');
     assert.deepEqual([unread.unread, unread.pagination], [3, { page: 1, limit: 2, total: 3, pages: 2 }]);
-    assert.ok(unread.list.every((line: Line) => !line.is_read));
+    assert.ok(unread.list.every((notification: Notification) => !notification.is_read));
     assert.deepEqual(
-      (await lines(owner)).map(({ is_read }) => is_read),
+      (await notificationsOf(owner)).map(({ is_read }) => is_read),
       [true, true, false, false, false],
     );
     assertDone(await owner.post('/api/notifications/read', { all: true }));
@@ -181,8 +185,8 @@ describe('notifications', () => {
   });
 
   test('show nothing of a photo that the reader may no longer see', async () => {
-    const owner = await somebody();
-    const reader = await somebody();
+    const owner = await someone();
+    const reader = await someone();
     const { id } = await addPhoto(owner, { title: 'title of it' });
     const top = await say(reader, id, 'hello');
     await say(owner, id, 'answer to hello', top);
@@ -198,70 +202,70 @@ describe('notifications', () => {
     assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
     await assertNothing(reader, 1);
     assert.match(
-      (await lines(owner))[0]!.photo!.thumb,
+      (await notificationsOf(owner))[0]!.photo!.thumb,
       /access=|sig|\?/,
       'its owner sees it, by a signed path',
     );
-    // Nobody is told of what they may not see.
+    // No user is told of what they may not see.
     await say(owner, id, 'behind closed doors', top);
-    assert.equal((await lines(reader)).length, 1);
+    assert.equal((await notificationsOf(reader)).length, 1);
     const byAdmin = await say(admin, id, 'I see all');
     await say(owner, id, 'I know', byAdmin);
-    assert.equal((await lines(admin))[0]!.comment!.content, 'I know');
+    assert.equal((await notificationsOf(admin))[0]!.comment!.content, 'I know');
 
     assertDone(await owner.delete(`/api/photos/${id}`));
     await assertNothing(reader, 1);
     await assertNothing(owner, 3);
     assertDone(await owner.post(`/api/photos/${id}/restore`));
     assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
-    assert.equal((await lines(reader))[0]!.comment!.content, 'answer to hello');
+    assert.equal((await notificationsOf(reader))[0]!.comment!.content, 'answer to hello');
 
     assertDone(await owner.delete(`/api/photos/${id}`));
     assertDone(await owner.delete(`/api/trash/${id}`));
-    assert.deepEqual([await lines(reader), await lines(owner)], [[], []]);
+    assert.deepEqual([await notificationsOf(reader), await notificationsOf(owner)], [[], []]);
   });
 
   test('tell of a follower, until they follow no longer', async () => {
-    const [followed, follower] = [await somebody(), await somebody()];
+    const [followed, follower] = [await someone(), await someone()];
     const follow = async () => assertWritten(await follower.post(`/api/users/${followed.id}/follow`));
     await follow();
-    const [line] = await lines(followed);
+    const [notification] = await notificationsOf(followed);
     assert.deepEqual(
-      [...brief(line!), line!.photo, line!.comment],
+      [...brief(notification!), notification!.photo, notification!.comment],
       ['follow', follower.id, 1, false, null, null],
     );
-    assertDone(await followed.post('/api/notifications/read', { ids: [line!.id] }));
+    assertDone(await followed.post('/api/notifications/read', { ids: [notification!.id] }));
     await follow();
-    assert.deepEqual(await lines(followed), []);
+    assert.deepEqual(await notificationsOf(followed), []);
     await follow();
-    assert.deepEqual((await lines(followed)).map(brief), [['follow', follower.id, 1, false]]);
-    assert.deepEqual(await lines(follower), []);
+    assert.deepEqual((await notificationsOf(followed)).map(brief), [['follow', follower.id, 1, false]]);
+    assert.deepEqual(await notificationsOf(follower), []);
   });
 
   test('of comments go with them', async () => {
-    const owner = await somebody();
-    const writers = [await somebody(), await somebody()] as const;
+    const owner = await someone();
+    const writers = [await someone(), await someone()] as const;
     const { id } = await addPhoto(owner, { title: 'deleted' });
     const top = await say(writers[0], id, 'top');
     const reply = await say(writers[1], id, 'reply', top);
     await say(writers[0], id, 'reply to the reply', reply);
     assert.deepEqual(
-      (await Promise.all([owner, ...writers].map(lines))).map(({ length }) => length),
+      (await Promise.all([owner, ...writers].map(notificationsOf))).map(({ length }) => length),
       [3, 1, 1],
     );
     assertWritten(await writers[1].put(`/api/comments/${reply}`, { content: 'changed' }));
-    assert.equal((await lines(writers[0]))[0]!.comment!.content, 'changed');
+    assert.equal((await notificationsOf(writers[0]))[0]!.comment!.content, 'changed');
     assertDone(await writers[1].delete(`/api/comments/${reply}`));
     assert.deepEqual(
-      (await Promise.all([owner, ...writers].map(lines))).map(({ length }) => length),
+      (await Promise.all([owner, ...writers].map(notificationsOf))).map(({ length }) => length),
       [2, 0, 1],
     );
     assertDone(await owner.delete(`/api/comments/${top}`));
-    assert.deepEqual(await Promise.all([owner, ...writers].map(lines)), [[], [], []]);
+    assert.deepEqual(await Promise.all([owner, ...writers].map(notificationsOf)), [[], [], []]);
   });
 
   test('stay exact while people answer each other, read and delete at once', async () => {
-    const pair = [await somebody(), await somebody()] as const;
+    const pair = [await someone(), await someone()] as const;
     const photos = await Promise.all(pair.map((owner) => addPhoto(owner)));
     const threads = await Promise.all(
       photos.flatMap(({ id }) =>
@@ -282,7 +286,7 @@ describe('notifications', () => {
         .then(() => pair[1].delete(`/api/trash/${photos[1]!.id}`)),
     ]);
     for (const who of [...pair, ann, bob]) {
-      const told = await lines(who);
+      const told = await notificationsOf(who);
       assert.ok(told.every(({ photo }) => photo?.id !== photos[1]!.id));
     }
   });

@@ -26,7 +26,7 @@ describe('below a photo that was hidden', () => {
   const say = async (who: Person, id: number, content: string, parent_id = 0) =>
     assertWritten(await who.post(`/api/photos/${id}/comments`, { content, parent_id })).id as number;
 
-  test('an author changes and deletes their comments, and sees nobody else’s', async () => {
+  test('an author changes and deletes their comments, and sees no other author’s', async () => {
     const { id } = await addPhoto(owner, { title: 'hidden title' });
     const [first, second] = [await say(fan, id, 'first'), await say(fan, id, 'second')];
     await say(other, id, 'whispered reply', first);
@@ -64,10 +64,10 @@ describe('below a photo that was hidden', () => {
       assertRefused(await fan.post(`/api/photos/${id}/${path}`), 403, 20004);
       assert.equal(assertRead(await owner.get(`/api/photos/${id}`))[count], 2);
       const { list } = assertRead(await owner.get('/api/notifications'));
-      const [line] = list.filter(
+      const [notification] = list.filter(
         (one: { type: string; photo: { id: number } }) => one.type === path && one.photo.id === id,
       );
-      assert.deepEqual([line.count, line.actor.id], [1, other.id]);
+      assert.deepEqual([notification.count, notification.actor.id], [1, other.id]);
       assertDone(await owner.delete(`/api/photos/${id}`));
       assertRefused(await other.post(`/api/photos/${id}/${path}`), 404, 20003);
     });

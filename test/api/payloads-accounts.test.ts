@@ -139,7 +139,7 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     assert.equal(gender, 0);
   });
 
-  test('nobody makes themselves an admin, or somebody else', async () => {
+  test('no user makes themselves an admin, or another user', async () => {
     const wishes = {
       id: 1,
       is_admin: true,

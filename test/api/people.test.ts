@@ -163,7 +163,7 @@ describe('people', () => {
     assertRefused(await dora.get('/api/users/gone/albums'), 404, 50001);
   });
 
-  test('see their favorites, the latest first, and nobody else but admins does', async () => {
+  test('see their favorites, the latest first, and only admins do beside them', async () => {
     const [first, second, third] = [await addPhoto(ansel), await addPhoto(ansel), await addPhoto(ansel)];
     for (const { id } of [second, first, third]) {
       assertWritten(await dora.post(`/api/photos/${id}/favorite`));

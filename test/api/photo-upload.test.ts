@@ -132,7 +132,7 @@ describe('an upload', () => {
     }
   });
 
-  test('shows nobody where a picture was taken', async () => {
+  test('never shows where a picture was taken', async () => {
     const { id, path, thumb } = assertWritten(await owner.upload(await jpegWithExif(), { title: 'At home' }));
     const { preview } = await detail(id);
     for (const image of [path, preview, thumb]) {

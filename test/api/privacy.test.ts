@@ -40,7 +40,7 @@ describe('the privacy walk', () => {
     });
 
     if (state === 'public') continue;
-    test(`${name}: whoever tries to act on it is told nothing of it`, async () => {
+    test(`${name}: a user who tries to act on it is told nothing of it`, async () => {
       for (const role of ['anonymous', 'stranger', 'fan'] as const) await assertToldNothing(role, state);
     });
   }

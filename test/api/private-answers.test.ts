@@ -57,7 +57,7 @@ describe('caches and credentials', () => {
     assert.equal(written.headers.get('cache-control'), 'private, no-cache');
   });
 
-  test('a refusal is kept by nobody, and varies just the same', async () => {
+  test('a refusal is cached nowhere, and varies just the same', async () => {
     for (const path of [
       '/api/auth/user',
       `/api/albums/${album}`,

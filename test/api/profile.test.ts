@@ -97,7 +97,7 @@ describe('the profile', () => {
     assert.deepEqual(await profileOf(person), before);
   });
 
-  test('is changed by whoever it belongs to, and gives no rights', async () => {
+  test('is changed by its user, and gives no rights', async () => {
     const [one, other] = [await register(gallery, 'one'), await register(gallery, 'other')];
     assertRefused(await anonymous(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
     const theirs = await profileOf(other);

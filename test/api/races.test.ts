@@ -213,7 +213,7 @@ describe('at the same time', () => {
     await assertTotals();
   });
 
-  test('somebody logs out while calling', async () => {
+  test('a user logs out during a request', async () => {
     const { body } = await anonymous(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
     const calls = times(20, () => anonymous(gallery).get('/api/auth/user', headers));

@@ -64,7 +64,7 @@ describe('sessions', () => {
     assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
   });
 
-  test("of other people are nobody's business, an admin's neither", async () => {
+  test('of other people are shown to no one, not to admins either', async () => {
     const admin = await registerAdmin(gallery, 'admin');
     const [{ id }] = (await sessionsOf(bea)).list;
     for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
@@ -73,7 +73,7 @@ describe('sessions', () => {
     assertRead(await bea.get('/api/auth/user'));
   });
 
-  test('that have expired are not listed; the own one can be ended', async () => {
+  test('that have expired are not listed; the session of the request can be revoked', async () => {
     gallery.travel(gallery.deps.config.tokenTtl - 10);
     const late = await logIn(gallery, bea);
     gallery.travel(20);

@@ -31,7 +31,7 @@ before(async () => {
 after(() => gallery.close());
 
 suite('opening a share', () => {
-  test('shows a private photo to whoever holds it, and nothing beside it', async () => {
+  test('shows a private photo to a client that has it, and nothing beside it', async () => {
     const album = await writing(gallery.deps.db.kysely)
       .insertInto('albums')
       .values({
@@ -140,7 +140,7 @@ suite('opening a share', () => {
 suite('a password', () => {
   const password = 'blue heron';
 
-  test('is asked for, opens this share only, for an hour, and is told to nobody', async () => {
+  test('is asked for, opens this share only, for an hour, and is not told to anyone', async () => {
     const photo = await photoOf(olga, isPrivate);
     const one = await share(olga, photo, { password });
     const other = await share(olga, photo, { password });

@@ -23,7 +23,7 @@ describe('a path written in another way', () => {
   });
   after(() => guarded.gallery.close());
 
-  test('gives nobody more than the plain one', async () => {
+  test('gives no one more than the plain one', async () => {
     const { gallery, operations } = guarded;
     assert.ok(operations.length > 80, `${operations.length} operations`);
     await assertNeverMore(gallery, operations, asAnonymous);
@@ -77,7 +77,7 @@ describe('a path written in another way', () => {
     }
   });
 
-  test('with an empty segment is an unknown one, whoever asks', async () => {
+  test('with an empty segment is an unknown one for every role', async () => {
     const { gallery, owner } = guarded;
     const paths = [
       '/api/photos/',

@@ -65,7 +65,7 @@ describe('image paths', () => {
       const signed = await anybody.get(path);
       assert.equal(signed.status, 200);
       assert.match(signed.headers.get('cache-control') ?? '', /^private, max-age=\d+$/);
-      assert.equal((await stranger.get(path)).status, 200, 'whoever was given it');
+      assert.equal((await stranger.get(path)).status, 200, 'another user with the signed path');
       for (const who of [anybody, stranger]) assertForbidden(await who.get(plain(path)), path);
       for (const who of [owner, admin]) {
         const { status, headers } = await who.get(plain(path));
@@ -155,7 +155,7 @@ describe('image paths', () => {
     assert.equal((await anybody.get(signed[0]!)).status, 404);
   });
 
-  test('signed for somebody end with their right', async () => {
+  test('signed for a user end with their right', async () => {
     const { id } = await addPhoto(owner, { title: 'moderated', is_public: '0' }, picture);
     const [path] = await pathsOf(id, admin);
     assert.equal((await anybody.get(path!)).status, 200);
@@ -166,7 +166,7 @@ describe('image paths', () => {
     assert.equal((await anybody.get(path!)).status, 200);
   });
 
-  test('answer 304 to whoever has the bytes', async () => {
+  test('answer 304 to a client that has the bytes', async () => {
     const { id } = await addPhoto(owner, { title: 'cached' }, picture);
     for (const path of await pathsOf(id)) {
       const etag = (await anybody.get(path)).headers.get('etag')!;

@@ -50,7 +50,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         }, 60_000);
         const [own] = await readdir(tmp);
 
-        const others = ['00000000-1-00000000-05', 'of somebody else', 'photo.jpg'];
+        const others = ['00000000-1-00000000-05', 'of another user', 'photo.jpg'];
         const leftOver = '00000000-1-00000000-06';
         const put = (file: string) => writeFile(join(tmp, file), 'x');
         await Promise.all([...others, leftOver].map(put));

@@ -146,7 +146,7 @@ describe('the trash', () => {
     assertRefused(await owner.post('/api/photos/x/restore'), 400, 400, ['id']);
     assertRefused(await stranger.delete(`/api/trash/${live.id}`), 403, 20004);
     assertRefused(await stranger.post(`/api/photos/${live.id}/restore`), 403, 20004);
-    // What is not in the trash cannot be ended from there, by nobody.
+    // What is not in the trash cannot be ended from there, not by any user.
     for (const who of [owner, admin]) {
       assertRefused(await who.delete(`/api/trash/${live.id}`), 404, 20003);
       assertRefused(await who.post(`/api/photos/${live.id}/restore`), 404, 20003);

@@ -118,7 +118,7 @@ describe('a delivery', () => {
     const { status, next_attempt_time } = await latest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
-    // Whoever looks a day later sees that nothing has worked since.
+    // A day later the list still says that nothing has worked since.
     skip(gallery, 86_400);
     const marked = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([marked.is_failing, marked.is_active], [true, 1]);

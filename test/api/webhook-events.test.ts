@@ -1,4 +1,4 @@
-/** What happens is told to those whose photos and accounts it happens to, and to nobody else. */
+/** What happens is told to those whose photos and accounts it happens to, and to no one else. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';

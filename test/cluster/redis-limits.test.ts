@@ -115,7 +115,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     });
     const late = await Promise.all([1, 2].map((number) => call(number, newAddress())));
     assert.equal(served(late), 2);
-    // From now on nobody asks it any more.
+    // From now on it is not asked any more.
     const times: number[] = [];
     for (let number = 0; number < 30; number++) {
       const start = performance.now();

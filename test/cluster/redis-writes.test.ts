@@ -1,4 +1,4 @@
-/** Redis stopped, asleep and emptied in the middle of uploads and edits: nobody notices, and everything is there. */
+/** Redis stopped, asleep and emptied in the middle of uploads and edits: no client notices, and everything is there. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../holdings.ts';
@@ -85,7 +85,7 @@ async function startWork(everywhere: Person[]) {
     loops.push(repeat(upload(who)), repeat(edit(who, id)));
   }
   const running = Promise.all(loops);
-  // Told by `stop`; until then nobody listens.
+  // Told by `stop`; until then there is no listener.
   running.catch(() => {
     isOver = true;
   });

@@ -39,7 +39,7 @@ export async function startRedis(): Promise<RedisServer> {
     for await (const text of child.stdout!.setEncoding('utf8')) {
       if (text.includes('Ready to accept connections')) break;
     }
-    // Leaving the loop ended the stream: what it writes from now on goes nowhere, and must not stop it.
+    // The end of the loop closed the stream: what it writes from now on goes nowhere, and must not stop it.
   }
 
   await start();

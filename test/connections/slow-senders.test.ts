@@ -65,7 +65,7 @@ describe('slow senders', () => {
     assert.match(await hear(socket), /^HTTP\/1\.1 408 .*"code":408/s);
   });
 
-  test('of a body that nobody reads, too', async () => {
+  test('of a body that is not read, too', async () => {
     const socket = trickle('GET', '/api/photos', { 'Content-Length': 10_000 }, 'x');
     assert.match(await hear(socket), /^HTTP\/1\.1 200 /s);
     assert.ok(socket.closed);

@@ -10,7 +10,7 @@ import { register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 import { startServer } from '../server-process.ts';
 
-const withoutStrace = canTrace() ? false : 'strace is not here, or may not trace: nobody watches fsync';
+const withoutStrace = canTrace() ? false : 'strace is not here, or may not trace: fsync is not watched';
 
 test('an upload is on the disk when it is answered', { skip: withoutStrace }, async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-fsync-'));

@@ -85,7 +85,7 @@ describe('a database that another process holds', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const ms = performance.now() - asked;
-    // One holds the line for five seconds, and whoever came later another five.
+    // One holds the lock for five seconds, and the next one another five.
     assert.ok(ms < 13_000, `they waited one after the other: ${ms} ms`);
     for (const { status, body, headers } of await Promise.all(writes)) {
       assert.deepEqual([status, body.code], [503, 503]);
@@ -124,7 +124,7 @@ describe('a storage', () => {
     await rename(join(dataDir, 'files'), join(dataDir, 'elsewhere'));
     await assert.rejects(startServer({ dataDir }), /ended with 1:[\s\S]*marker/);
 
-    // Somebody else's storage in its place is no better.
+    // The storage of another gallery in its place is no better.
     const other = await mkdtemp(join(tmpdir(), 'lightwell-other-'));
     context.after(() => rm(other, { recursive: true, force: true }));
     await (await startServer({ dataDir: other })).end('SIGTERM');

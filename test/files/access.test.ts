@@ -108,7 +108,7 @@ test('holders of a share see its photo as long as the share lives', async (conte
   assert.equal(await status(photo.key, `s${lasting}`), 200);
   assert.equal(await status(other.key, `s${lasting}`), 403);
 
-  // Made by somebody else while the photo was public: shows it no longer.
+  // Made by another user while the photo was public: shows it no longer.
   assert.equal(await status(photo.key, `s${await share(stranger.id, null)}`), 403);
 
   const ending = await share(owner.id, deps.clock() + 100);
@@ -190,7 +190,7 @@ test('names that are none, and versions that are gone, are 404 in the envelope',
   }
 });
 
-test('an avatar is for everybody while somebody wears it', async (context) => {
+test('an avatar is for everybody while it is in use', async (context) => {
   const gallery = await makeGallery(context);
   const user = await addUser(gallery, 'owner');
   const avatar = objectName(newKey(), 'avatar', 'webp');
@@ -205,7 +205,7 @@ test('an avatar is for everybody while somebody wears it', async (context) => {
   assert.equal(await statusOf(path), 404);
 });
 
-/** Reads the body, too: an answer that nobody reads keeps the server from stopping. */
+/** Reads the body, too: an answer that is not read keeps the server from stopping. */
 async function statusOf(url: string, headers = {}): Promise<number> {
   const response = await fetch(url, { headers });
   await response.arrayBuffer();

@@ -56,7 +56,7 @@ test('every range of a clean copy is the same as that range of the whole', async
   }
 });
 
-test('a clean copy whose original is missing is undefined, and one that nobody reads leaves nothing open', async (context) => {
+test('a clean copy whose original is missing is undefined, and one that is not read leaves nothing open', async (context) => {
   const { storage } = await makeStorage(context);
   const [name, missing] = [objectName(newKey(), 'original', 'jpg'), objectName(newKey(), 'original', 'jpg')];
   await storage.put([{ name, source: Buffer.alloc(1000) }]);

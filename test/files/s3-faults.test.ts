@@ -61,7 +61,7 @@ for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies Fault[]) {
 }
 
 for (const fault of ['error', 'reset', 'hang', 'lost'] satisfies Fault[]) {
-  test(`a single "${fault}" is nobody's business`, async (context) => {
+  test(`a single "${fault}" is not noticed`, async (context) => {
     const { storage, proxy } = await makeFaulty(context);
     const name = newName();
     const once = () => {
@@ -181,7 +181,7 @@ test('a store that ignores ranges is refused: what lies around a clean copy must
   await assert.rejects(storage.open(name, { start: 2, end: 5 }), { status: 503 });
 });
 
-test('a body that breaks off before anybody reads it is told to whoever reads it then', async (context) => {
+test('a body that breaks off before it is read fails when it is read', async (context) => {
   const { storage, proxy } = await makeFaulty(context);
   const name = newName();
   await storage.put([{ name, source: randomBytes(100_000) }]);

@@ -179,7 +179,7 @@ test('while three in ten requests to S3 fail, what is acknowledged is there, the
   assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
 });
 
-test('bytes that S3 gives wrong reach nobody as a picture', async (context) => {
+test('bytes that S3 gives wrong are never sent as a picture', async (context) => {
   const { proxy, gallery, owner } = await makeGallery(context);
   const picture = await noise(1200);
   const photo = await addPhoto(owner, {}, picture);

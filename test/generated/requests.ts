@@ -1,4 +1,4 @@
-/** Requests for an operation of openapi.json, as a client might send them, or nobody should. */
+/** Requests for an operation of openapi.json, as a client might send them, or none should. */
 import { contract } from '../contract.ts';
 import type { Random } from './random.ts';
 import { type Known, objectFor, resolved, type Schema, valueFor, wildText, wildValue } from './values.ts';

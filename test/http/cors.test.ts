@@ -81,7 +81,7 @@ describe('calls from other origins', () => {
       }
     });
 
-    test('are allowed to nobody else, and no answer can be cached for the wrong one', async () => {
+    test('are allowed to no other origin, and no answer can be cached for the wrong one', async () => {
       for (const origin of strangers) {
         for (const { headers } of [
           await anonymous(gallery).get('/api/photos', { origin }),
@@ -96,7 +96,7 @@ describe('calls from other origins', () => {
     });
   });
 
-  test('in production without a setting are allowed to nobody', async () => {
+  test('in production without a setting are allowed to no origin', async () => {
     const gallery = await startGallery({ production: true, corsOrigins: corsOf(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {

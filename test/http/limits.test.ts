@@ -1,4 +1,4 @@
-/** Bounds of the server: slow and large requests end, queues refuse, and hashing holds nobody up. */
+/** Bounds of the server: slow and large requests end, queues refuse, and hashing delays no other request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';

@@ -40,7 +40,7 @@ describe('guessing passwords', () => {
     assertWritten(await login('192.0.2.1', 'neighbour', password));
   });
 
-  test('as somebody who does not exist reads the same', async () => {
+  test('as a user who does not exist reads the same', async () => {
     await register(gallery, 'exists');
     for (let n = 0; n <= perAccount; n++) {
       const known = await login('192.0.2.3', 'exists');

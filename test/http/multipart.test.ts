@@ -86,7 +86,7 @@ describe('a form', () => {
       const answer = await send([file(picture, dots(count)), end]);
       clearInterval(timer);
       assertSound(answer, `${count} dots`);
-      // Seven seconds once; the event loop served nobody meanwhile.
+      // Seven seconds once; the event loop served no one meanwhile.
       assert.ok(longest < 1500, `the event loop stood still for ${longest} ms`);
       if (answer.status !== 200) assert.equal(answer.status, 400, answer.text);
     }
@@ -196,7 +196,7 @@ describe('a form', () => {
   test('whose length is not what it says', async () => {
     const body = Buffer.concat([file(picture), Buffer.from(end)]);
     const before = await holdings(place());
-    // More announced than sent, and hung up: nobody is left to answer.
+    // More announced than sent, and hung up: no client is left to answer.
     await send([body], { 'Content-Length': body.length + 100 }, true);
     const short = await send([body], { 'Content-Length': body.length - 30 });
     assertSound(short, 'short');

@@ -164,7 +164,7 @@ function withTail(data: Buffer): Buffer {
   return Buffer.concat([data, Buffer.from('PK\u0003\u0004 Secret'), data]);
 }
 
-/** A text and a chunk that nobody knows, in front of the pixels. */
+/** A text and an unknown chunk, in front of the pixels. */
 function withChunks(png: Buffer): Buffer {
   const chunks = ['tEXtComment\0Secret', 'prVtSecret', 'tIMESecret!'].map((text) => {
     const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];

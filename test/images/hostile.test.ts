@@ -70,7 +70,7 @@ async function upload({ file, path }: CorpusFile): Promise<void> {
     { file, inspection },
     { full: clean === null },
   );
-  assert.ok(clean !== null || full, `${path}: somebody else could see neither`);
+  assert.ok(clean !== null || full, `${path}: other users could see neither`);
   assert.ok(placeholder.length > 0);
   for (const rendition of [thumb, preview, full]) {
     if (!rendition) continue;

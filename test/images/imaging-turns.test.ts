@@ -1,4 +1,4 @@
-/** Several people whose pictures are worked on: nobody waits behind another's heavy edits, and who leaves leaves nothing. */
+/** Several people whose pictures are worked on: no one waits behind another's heavy edits, and an aborted one leaves nothing. */
 import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { eventually, holdings } from '../holdings.ts';
 import { addPhoto, anonymous, type Person, register } from '../people.ts';
 import { jpeg } from '../pictures.ts';
 
-/** Heavy ones wait for a core, whoever asks for them; each caller may have four of them waiting. */
+/** Heavy ones wait for a core; each caller may have four of them waiting. */
 const heavy = 100_000_000;
 const waitingPerCaller = 4;
 const blur = { action: 'filter', params: { type: 'blur', value: 20 } };
@@ -47,20 +47,20 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     await eventually(async () => assert.equal(imaging.waiting, count), 30_000);
   }
 
-  /** A request whose client may leave before it is answered. */
+  /** A request that the client may abort before it is answered. */
   function ask({ token }: Person, path: string, body: FormData | object) {
-    const leaving = new AbortController();
+    const client = new AbortController();
     const isForm = body instanceof FormData;
     const answer = fetch(gallery.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) },
       body: isForm ? body : JSON.stringify(body),
-      signal: leaving.signal,
+      signal: client.signal,
     }).then(
       ({ status }) => status,
-      () => 'left',
+      () => 'aborted',
     );
-    return { answer, leave: () => leaving.abort() };
+    return { answer, abort: () => client.abort() };
   }
 
   /** Also those that have no name any longer. */
@@ -94,7 +94,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     });
     await waits(photos.length);
     const upload = ben.upload(await jpeg()).then(({ status }) => answered.push(`upload ${status}`));
-    // Without turns it would stand in line behind the edits now.
+    // In the order of arrival it would wait behind the edits now.
     await eventually(async () => assert.ok(answered.length > 0 || imaging.waiting > photos.length), 30_000);
     letGo();
     await Promise.all([...held, ...edits, upload]);
@@ -130,7 +130,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     assert.deepEqual([imaging.running, imaging.waiting, imaging.heldBytes], [0, 0, 0]);
   });
 
-  test('who leaves while waiting leaves the queue, and neither file, descriptor nor place', async (t) => {
+  test('a request that is aborted while it waits leaves the queue, and no file, descriptor or place', async (t) => {
     const { id } = await addPhoto(ann, {}, await jpeg(large));
     const before = await holdings(gallery.deps);
     const letGo = holdCores(t, ann);
@@ -145,7 +145,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
       /^lightwell_imaging_waiting 4$/m,
     );
 
-    for (const { leave } of [...edits, ...uploads]) leave();
+    for (const { abort } of [...edits, ...uploads]) abort();
     await waits(0);
     assert.match(
       (await anonymous(gallery).get('/metrics')).bytes.toString(),
@@ -157,21 +157,21 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     });
     await letGo();
     assert.deepEqual(await Promise.all([...edits, ...uploads].map(({ answer }) => answer)), [
-      'left',
-      'left',
-      'left',
-      'left',
-      'left',
+      'aborted',
+      'aborted',
+      'aborted',
+      'aborted',
+      'aborted',
     ]);
     assert.deepEqual(await holdings(gallery.deps), before);
     assert.equal(
       (await ann.post(`/api/photos/${id}/edit`, blur)).status,
       200,
-      'the turn of the photo is free',
+      'the mutex of the photo is free',
     );
   });
 
-  test('uploads that are left while they wait give their places back', async (t) => {
+  test('uploads that are aborted while they wait release their places', async (t) => {
     const letGo = holdCores(t, ann);
     // More than one user may have under way, four at a time.
     for (let round = 0; round < 3; round++) {
@@ -179,7 +179,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
         [1, 2, 3, 4].map(async () => ask(ann, '/api/photos/upload', await form())),
       );
       await waits(4);
-      for (const { leave } of uploads) leave();
+      for (const { abort } of uploads) abort();
       await waits(0);
     }
     const last = ask(ann, '/api/photos/upload', await form());
@@ -194,7 +194,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     const before = await holdings(gallery.deps);
     const left = ask(ann, `/api/photos/${id}/edit`, blur);
     await eventually(async () => assert.equal(imaging.running, 1), 30_000);
-    left.leave();
+    left.abort();
     await eventually(async () => assert.equal(imaging.running, 0), 30_000);
     await eventually(async () => assert.deepEqual(await holdings(gallery.deps), before));
   });

@@ -49,19 +49,19 @@ suite('the imaging queue', () => {
     assert.equal(await queue.run(async () => 'good'), 'good');
   });
 
-  test('drops who no longer waits', async () => {
+  test('drops a job that no longer waits', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5 });
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const first = queue.run(() => gate);
-    const leaving = new AbortController();
+    const client = new AbortController();
     let hasRun = false;
     const second = queue.run(
       async () => {
         hasRun = true;
       },
-      { signal: leaving.signal },
+      { signal: client.signal },
     );
-    leaving.abort();
+    client.abort();
     await assert.rejects(second, AbandonedError);
     open();
     await first;
@@ -114,21 +114,21 @@ suite('the imaging queue', () => {
 
   const heavy = 100_000_000;
 
-  test('a small picture does not wait for the heavy ones of somebody else', async () => {
+  test('a small picture does not wait for the heavy ones of another caller', async () => {
     const queue = createImagingQueue({ concurrency: 2, maxWaiting: 64, memoryBytes: 10 * heavy });
     const { began, ask, end } = createJobs(queue);
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
     all.push(ask('b1', { caller: user(2), bytes: 1000 }), ask('b2', { caller: user(2), bytes: 1000 }));
     await nextTurn();
     assert.deepEqual(began, ['a1', 'a2', 'b1']);
-    // Callers take turns: the second of b is not behind the third and fourth of a.
+    // Callers are served in turn: the second of b is not behind the third and fourth of a.
     await end('b1');
     assert.deepEqual(began, ['a1', 'a2', 'b1', 'b2']);
     for (const name of ['a1', 'a2', 'b2', 'a3', 'a4']) await end(name);
     await Promise.all(all);
   });
 
-  test('callers take turns, whoever asked for more', async () => {
+  test('callers are served in turn, however much one asks for', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 64 });
     const { began, ask, end } = createJobs(queue);
     const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
@@ -138,7 +138,7 @@ suite('the imaging queue', () => {
     assert.deepEqual(began, ['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  test('is full for the caller who fills it, and for nobody else', async () => {
+  test('is full for the caller who fills it, and for no other', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 3 });
     const { ask, end } = createJobs(queue);
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(name, { caller: user(1), bytes: heavy }));
@@ -195,10 +195,10 @@ suite('the imaging queue', () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, maxWaitingPerCaller: 1 });
     const { ask, end, began } = createJobs(queue);
     const first = ask('first', { caller: user(1) });
-    const leaving = new AbortController();
-    const second = ask('second', { caller: user(1), signal: leaving.signal });
+    const client = new AbortController();
+    const second = ask('second', { caller: user(1), signal: client.signal });
     await assert.rejects(ask('third', { caller: user(1) }), QueueFullError);
-    leaving.abort();
+    client.abort();
     await assert.rejects(second, AbandonedError);
     const fourth = ask('fourth', { caller: user(1) });
     await end('first');
@@ -247,16 +247,16 @@ suite('the imaging queue', () => {
   test('one that is left in the moment of its start runs, ends, and holds nothing', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5, memoryBytes: heavy });
     const { began, ask, end } = createJobs(queue);
-    const leaving = new AbortController();
+    const client = new AbortController();
     const first = ask('first', { caller: user(1), bytes: heavy });
     const second = queue.run(
       async () => {
         // As deadlines do, between two steps.
-        leaving.signal.throwIfAborted();
+        client.signal.throwIfAborted();
       },
-      { caller: user(2), bytes: heavy, signal: leaving.signal },
+      { caller: user(2), bytes: heavy, signal: client.signal },
     );
-    first.then(() => leaving.abort());
+    first.then(() => client.abort());
     const refused = assert.rejects(second, { name: 'AbortError' });
     await end('first');
     await refused;
@@ -267,11 +267,11 @@ suite('the imaging queue', () => {
   test('a drain ends for all who asked for it, also when the last that waited leaves', async () => {
     const queue = createImagingQueue({ concurrency: 1, maxWaiting: 5 });
     const { ask, end } = createJobs(queue);
-    const leaving = new AbortController();
+    const client = new AbortController();
     const first = ask('first');
-    const second = ask('second', { caller: user(1), bytes: heavy, signal: leaving.signal });
+    const second = ask('second', { caller: user(1), bytes: heavy, signal: client.signal });
     const drained = Promise.all([queue.drain(), queue.drain()]);
-    leaving.abort();
+    client.abort();
     await assert.rejects(second, AbandonedError);
     await end('first');
     await Promise.all([first, drained, queue.drain()]);

@@ -73,7 +73,7 @@ test('while objects are held the sweep removes none, and then it does', async (c
   for (const name of names) assert.equal(await gallery.deps.storage.stat(name), undefined, name);
 });
 
-test('whoever was killed holds for ten minutes', async (context) => {
+test('a killed process holds for ten minutes', async (context) => {
   const { gallery, scope } = await start(context);
   const owner = await register(gallery, 'killed');
   const { id } = await addPhoto(owner);

@@ -1,4 +1,4 @@
-/** Nobody adds a table without saying what becomes of it when a gallery moves. */
+/** No table is added without saying what becomes of it when a gallery moves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bulkDatabase } from '../../server/platform/db/open-bulk.ts';

@@ -41,7 +41,7 @@ const paths = [
   ...each('users', 4, ofUser),
 ];
 
-/** Walks as the owner, a stranger, an admin and nobody, through links and images too. */
+/** Walks as the owner, a stranger, an admin and a visitor, through links and images too. */
 export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> {
   const seen: Walk = new Map();
   const images = new Set<string>();

@@ -16,7 +16,7 @@ for (const kind of kinds) {
       await guarded?.gallery.close();
     });
 
-    test('gives nobody more than the plain one', async () => {
+    test('gives no one more than the plain one', async () => {
       assert.ok(guarded.operations.length > 80);
       await assertNeverMore(proxy, guarded.operations, asAnonymous);
     });

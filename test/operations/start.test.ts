@@ -75,7 +75,7 @@ test('the command line makes private files, too', posix, async () => {
 });
 
 test(
-  'compiled modules are kept where nobody else can put others: not in a folder of another account',
+  'compiled modules are kept where no other account can put others: not in a folder of another account',
   posix,
   async () => {
     const temporary = await mkdtemp(join(folder, 'tmp-'));
@@ -143,7 +143,7 @@ async function galleryWith(username: string, email: string): Promise<string> {
   return dataDir;
 }
 
-test('an ADMIN_EMAIL that somebody registered before is told in one line, and makes no admin', async () => {
+test('an ADMIN_EMAIL that was registered before is told in one line, and makes no admin', async () => {
   const dataDir = await galleryWith('mallory', 'root@example.org');
   const environment = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
   const text = await refusal({ dataDir, environment });
@@ -153,7 +153,7 @@ test('an ADMIN_EMAIL that somebody registered before is told in one line, and ma
   assert.doesNotMatch(out, /admin/);
 });
 
-test('an ADMIN_USERNAME that somebody registered before stays what it is, with a warning', async () => {
+test('an ADMIN_USERNAME that was registered before stays what it is, with a warning', async () => {
   const dataDir = await galleryWith('root', 'mallory@example.org');
   const environment = { ADMIN_USERNAME: 'Root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };
   const server = await startServer({ dataDir, environment });

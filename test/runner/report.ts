@@ -10,7 +10,7 @@ export interface Report {
   finish(options: { slowest: boolean }): boolean;
 }
 
-const mostSlow = 30;
+const maxSlowest = 30;
 
 export function createReport(files: number): Report {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -35,7 +35,7 @@ export function createReport(files: number): Report {
     },
     finish({ slowest }) {
       if (slowest) {
-        const sorted = times.sort((one, other) => other.ms - one.ms).slice(0, mostSlow);
+        const sorted = times.sort((one, other) => other.ms - one.ms).slice(0, maxSlowest);
         console.log(`\nSlowest:\n${sorted.map(({ name, ms }) => `  ${inSeconds(ms)} ${name}`).join('\n')}`);
       }
       if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);

@@ -38,10 +38,10 @@ export async function toggleReaction(
     if (isSet) {
       if (!isSeen) throw errors.photoForbidden();
       const now = clock();
-      const notice = await addToGroup(transaction, photo, reaction, viewer.id, now);
+      const sequence = await addToGroup(transaction, photo, reaction, viewer.id, now);
       await transaction
         .insertInto(reaction)
-        .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice })
+        .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice: sequence })
         .execute();
     }
     const count = await addToCount(transaction, photoId, reaction, isSet ? 1 : -1);
