@@ -6,6 +6,7 @@
  */
 import { sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { levelOf } from '../../platform/db/dialect.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { statusOf, takeBack } from './album-photos.ts';
@@ -40,7 +41,10 @@ export async function moveLibraries(deps: Deps, stop?: AbortSignal): Promise<num
       if (await moveLibrary(deps, next.user_id, stop)) done++;
     } catch (error) {
       // The others do not wait for it; the next sweep tries again.
-      deps.log.error({ err: error, user: next.user_id }, 'an account is not hidden or shown everywhere yet');
+      deps.log[levelOf(error)](
+        { err: error, user: next.user_id },
+        'an account is not hidden or shown everywhere yet',
+      );
     }
   }
   return done;

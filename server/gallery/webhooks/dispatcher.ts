@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
+import { levelOf } from '../../platform/db/dialect.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claim } from './claim.ts';
@@ -39,7 +40,10 @@ export function startDispatcher(
     const attempt = deliver(deps, send, delivery)
       .catch((error: unknown) => {
         // The lease ends, and then it is tried again.
-        deps.log.error({ err: error, delivery: delivery.id }, 'webhooks: an attempt was not recorded');
+        deps.log[levelOf(error)](
+          { err: error, delivery: delivery.id },
+          'webhooks: an attempt was not recorded',
+        );
       })
       .finally(() => {
         running.delete(delivery);

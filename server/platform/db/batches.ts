@@ -1,6 +1,7 @@
 /** Goes through many rows without holding them all, and past those that fail. */
 import type { Logger } from 'pino';
 import { inParallel } from '../concurrency/in-parallel.ts';
+import { levelOf } from './dialect.ts';
 import { pages } from './pages.ts';
 
 export const batchSize = 200;
@@ -43,7 +44,7 @@ export async function succeeded<Item>(
       await work(item);
       done.push(item);
     } catch (error) {
-      log.error({ err: error, item }, 'a step of the sweep failed');
+      log[levelOf(error)]({ err: error, item }, 'a step of the sweep failed');
     }
   }
   await inParallel(items, atOnce, attempt);

@@ -7,6 +7,7 @@ import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
+import { levelOf } from '../../platform/db/dialect.ts';
 import { takeLease } from '../../platform/db/lease.ts';
 import {
   type Brake,
@@ -46,6 +47,8 @@ export interface SweepOptions {
 
 const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
+/** After a failure, which may have passed by then. */
+const retryMs = 60_000;
 /** A little less than what lies between two sweeps, and two searches. */
 const turnSeconds = 3000;
 /** Walking all objects is the costly part, and nothing waits for it: once a day. */
@@ -92,8 +95,9 @@ async function lookAtDatabase(deps: Deps): Promise<Brake | undefined> {
 export function startSweep(deps: Deps): () => Promise<void> {
   const job = createJob({
     run: (stop) => sweepInTurn(deps, stop),
-    onError: (error) => deps.log.error({ err: error }, 'the sweep failed, it is tried again in an hour'),
+    onError: (error) => deps.log[levelOf(error)]({ err: error }, 'the sweep failed, it is tried again'),
     everyMs: intervalMs,
+    retryMs,
   });
   job.startIn(firstRunMs);
   return job.stop;

@@ -5,6 +5,7 @@
 
 import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { levelOf } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
@@ -90,7 +91,7 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<numb
       if (await eraseUser(deps, user.id, stop)) erased++;
     } catch (error) {
       // The others do not wait for it; the next sweep tries again.
-      deps.log.error({ err: error, user: user.id }, 'an account could not be deleted yet');
+      deps.log[levelOf(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
     }
   }
   return erased;
