@@ -10,6 +10,8 @@ export interface PoolOptions {
   environmentOf(home: HomeName): Record<string, string>;
   /** Only tests with such a name. */
   grep: string | undefined;
+  /** How many run side by side. */
+  lanes?: number;
   onEnd(job: Job, outcome: Outcome, ms: number): void;
 }
 
@@ -39,7 +41,7 @@ export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> 
     }
     if (worker) end(worker);
   };
-  await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(options.lanes ?? processes, jobs.length) }, lane));
 }
 
 /** The first that the process can run; otherwise the first of all. */

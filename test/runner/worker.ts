@@ -15,13 +15,16 @@ export interface Outcome {
   passed: number;
   failed: number;
   skipped: number;
-  /** Names of the tests that failed. */
+  /** The names of the tests that failed, each with its reason. */
   failures: string[];
   /** What node's reporter says. */
   text: string;
 }
 
 type Events = ReturnType<typeof run>;
+
+/** Characters: a reason may quote the whole log of a server. */
+const maxReason = 2000;
 
 // Each gallery and each run has a few listeners of its own.
 process.setMaxListeners(0);
@@ -52,7 +55,7 @@ function count(events: Events, outcome: Outcome): void {
     outcome.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
   });
   events.on('test:fail', ({ name, details }) => {
-    if (isOwnFailure(details.error)) outcome.failures.push(name);
+    if (isOwnFailure(details.error)) outcome.failures.push(`${name}\n${reasonOf(details.error)}`);
   });
 }
 
@@ -78,4 +81,11 @@ async function* withoutCounts(events: Events) {
 /** A suite whose tests failed is not a failure of its own. */
 function isOwnFailure(error: Error): boolean {
   return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
+}
+
+/** The beginning of what the assertion or the error says. */
+function reasonOf(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  const lines = message.trim().slice(0, maxReason).split('\n');
+  return lines.map((line) => `      ${line}`).join('\n');
 }
