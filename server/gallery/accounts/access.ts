@@ -2,33 +2,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
-import { ApiError, errors } from '../../platform/errors/catalogue.ts';
+import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limit.ts';
 import { createFindViewer } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Demands {
+  /** Errors that the contract names for it. */
+  refusals: ErrorName[];
   viewer?: true;
   /** A session, not an API key. */
   session?: true;
   admin?: true;
 }
 
+const signedIn: ErrorName[] = ['unauthenticated', 'badToken'];
+const adminOnly: ErrorName[] = [...signedIn, 'forbidden'];
+
 /**
  * Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys; `admin`
  * refuses everybody else; `admin-session` is for what a leaked key of an admin must not do.
  */
 const demandsOf = {
-  none: {},
-  optional: {},
-  required: { viewer: true },
-  session: { viewer: true, session: true },
-  admin: { viewer: true, admin: true },
-  'admin-session': { viewer: true, session: true, admin: true },
+  none: { refusals: [] },
+  optional: { refusals: ['badToken'] },
+  required: { refusals: signedIn, viewer: true },
+  session: { refusals: signedIn, viewer: true, session: true },
+  admin: { refusals: adminOnly, viewer: true, admin: true },
+  'admin-session': { refusals: adminOnly, viewer: true, session: true, admin: true },
 } satisfies Record<string, Demands>;
 
 export type Auth = keyof typeof demandsOf;
+
+export function refusalsOf(auth: Auth): ErrorName[] {
+  return demandsOf[auth].refusals;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -134,10 +143,4 @@ export function refuseKey(viewer: Viewer | undefined): void {
 function asError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
-}
-
-/** The viewer of a route that requires one. */
-export function viewerOf(request: FastifyRequest): Viewer {
-  if (!request.viewer) throw errors.unauthenticated();
-  return request.viewer;
 }

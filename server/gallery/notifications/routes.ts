@@ -2,53 +2,39 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, failures, messageAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
-import { viewerOf } from '../accounts/access.ts';
+import { done, messageAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
+import { endpoints } from '../accounts/endpoints.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './read.ts';
 import * as schema from './schema.ts';
 
-const tags = ['Notifications'];
-const refusals = ['invalid', 'unauthenticated', 'badToken'] as const;
-
 export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Notifications');
   const listNotifications = createListNotifications(deps);
 
-  app.get(
-    '/api/notifications',
-    {
-      config: { auth: 'required' },
-      schema: {
-        operationId: 'listNotifications',
-        tags,
-        summary: 'List my notifications',
-        description:
-          'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
-          'about a photo that the caller may no longer see does not show the photo.',
-        querystring: schema.NotificationsQuery,
-        response: { 200: pageAnswer(schema.Notification, schema.unreadField), ...failures(...refusals) },
-      },
-    },
-    async (request) => ok(await listNotifications(viewerOf(request), request.query)),
-  );
+  api.get('/api/notifications', {
+    auth: 'required',
+    operationId: 'listNotifications',
+    summary: 'List my notifications',
+    description:
+      'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
+      'about a photo that the caller may no longer see does not show the photo.',
+    querystring: schema.NotificationsQuery,
+    answer: pageAnswer(schema.Notification, schema.unreadField),
+    handler: async (request) => ok(await listNotifications(request.viewer, request.query)),
+  });
 
-  app.post(
-    '/api/notifications/read',
-    {
-      config: { auth: 'required' },
-      schema: {
-        operationId: 'readNotifications',
-        tags,
-        summary: 'Mark notifications as read',
-        description: 'Those with the given `ids`, or all.',
-        body: schema.MarkRead,
-        response: { 200: messageAnswer, ...failures(...refusals) },
-      },
-    },
-    async (request) => {
+  api.post('/api/notifications/read', {
+    auth: 'required',
+    operationId: 'readNotifications',
+    summary: 'Mark notifications as read',
+    description: 'Those with the given `ids`, or all.',
+    body: schema.MarkRead,
+    answer: messageAnswer,
+    handler: async (request) => {
       const { ids } = request.body;
-      await markRead(deps, viewerOf(request), ids);
+      await markRead(deps, request.viewer, ids);
       return done('Notifications marked as read');
     },
-  );
+  });
 }

@@ -4,30 +4,26 @@ import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { failures } from '../../platform/http/envelope.ts';
+import { endpoints } from '../accounts/endpoints.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
 import { type FindLink, isUnlocked, sharerOf } from './open.ts';
 import { DownloadQuery, TokenParams } from './schema.ts';
 
 export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): void {
+  const api = endpoints(app, 'Shares');
   const sendArchive = createSendArchive(deps);
 
-  app.get(
-    '/api/shares/:token/download',
-    {
-      config: { auth: 'none', produces: ['application/zip'] },
-      schema: {
-        operationId: 'downloadSharedAlbum',
-        tags: ['Shares'],
-        summary: 'Download a shared album as a ZIP',
-        description:
-          'The photos that its link shows, without metadata. Revoking the share aborts running downloads.',
-        params: TokenParams,
-        querystring: DownloadQuery,
-        response: failures('invalid', 'shareNotFound', 'sharePassword', 'busy'),
-      },
-    },
-    async (request, reply) => {
+  api.get('/api/shares/:token/download', {
+    auth: 'none',
+    config: { produces: ['application/zip'] },
+    operationId: 'downloadSharedAlbum',
+    summary: 'Download a shared album as a ZIP',
+    description:
+      'The photos that its link shows, without metadata. Revoking the share aborts running downloads.',
+    params: TokenParams,
+    querystring: DownloadQuery,
+    refusals: ['shareNotFound', 'sharePassword', 'busy'],
+    handler: async (request, reply) => {
       const { token } = request.params;
       const link = await findLink(token);
       if (!('album' in link)) throw errors.shareNotFound({ message: 'The share is of a photo' });
@@ -42,5 +38,5 @@ export function shareDownloadRoutes(app: App, deps: Deps, findLink: FindLink): v
         mayGoOn: () => findLink(token),
       });
     },
-  );
+  });
 }

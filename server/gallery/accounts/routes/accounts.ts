@@ -8,15 +8,14 @@ import {
   dataAnswer,
   done,
   doneWith,
-  failures,
   messageAnswer,
   ok,
   writeAnswer,
 } from '../../../platform/http/envelope.ts';
 import { fileForm } from '../../../platform/http/openapi.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
-import { viewerOf } from '../access.ts';
 import { replaceAvatar } from '../avatar.ts';
+import { endpoints } from '../endpoints.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
 import { hashPassword } from '../passwords.ts';
@@ -25,30 +24,21 @@ import * as schema from '../schema.ts';
 import { endSession, type SessionPlace, startSession } from '../sessions/sessions.ts';
 import { checkFree, getUser, insertUser, updateProfile, userStats } from '../store.ts';
 
-const tags = ['Accounts'];
-
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Accounts');
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
 
-  app.post(
-    '/api/auth/register',
-    {
-      config: { auth: 'none' },
-      schema: {
-        operationId: 'register',
-        tags,
-        summary: 'Register an account',
-        description:
-          'Returns a token, so no login has to follow. Username and email must be unique, regardless of case.',
-        body: schema.Register,
-        response: {
-          200: writeAnswer(schema.Registered),
-          ...failures('invalid', 'usernameTaken', 'emailTaken'),
-        },
-      },
-    },
-    async (request) => {
+  api.post('/api/auth/register', {
+    auth: 'none',
+    operationId: 'register',
+    summary: 'Register an account',
+    description:
+      'Returns a token, so no login has to follow. Username and email must be unique, regardless of case.',
+    body: schema.Register,
+    answer: writeAnswer(schema.Registered),
+    refusals: ['usernameTaken', 'emailTaken'],
+    handler: async (request) => {
       const { username, email, password } = request.body;
       await checkFree(deps, username, email);
       const passwordHash = await hashPassword(password, deps.config.passwordCosts);
@@ -56,141 +46,95 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       const token = await startSession(deps, user, placeOf(request));
       return doneWith('Welcome', { user: presentAccount(user), token });
     },
-  );
+  });
 
-  app.post(
-    '/api/auth/login',
-    {
-      config: { auth: 'none' },
-      schema: {
-        operationId: 'login',
-        tags,
-        summary: 'Log in',
-        description:
-          'By username or email. Returns a token that is valid for `expires_in` seconds. Attempts are limited per ' +
-          'account and per address.',
-        body: schema.Login,
-        response: {
-          200: writeAnswer(schema.LoggedIn),
-          ...failures('invalid', 'wrongLogin', 'accountDisabled'),
-        },
-      },
-    },
-    async (request) => {
+  api.post('/api/auth/login', {
+    auth: 'none',
+    operationId: 'login',
+    summary: 'Log in',
+    description:
+      'By username or email. Returns a token that is valid for `expires_in` seconds. Attempts are limited per ' +
+      'account and per address.',
+    body: schema.Login,
+    answer: writeAnswer(schema.LoggedIn),
+    refusals: ['wrongLogin', 'accountDisabled'],
+    handler: async (request) => {
       const user = await checkLogin(request.body, addressOf(request));
       const token = await startSession(deps, user, placeOf(request));
       return doneWith('Logged in', { user: presentAccount(user), token, expires_in: deps.config.tokenTtl });
     },
-  );
+  });
 
-  app.post(
-    '/api/auth/logout',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'logout',
-        tags,
-        summary: 'Log out',
-        description: 'Revokes the token of this request; other sessions stay.',
-        response: { 200: messageAnswer, ...failures('unauthenticated', 'badToken') },
-      },
-    },
-    async (request) => {
-      await endSession(deps, viewerOf(request).sessionId);
+  api.post('/api/auth/logout', {
+    auth: 'session',
+    operationId: 'logout',
+    summary: 'Log out',
+    description: 'Revokes the token of this request; other sessions stay.',
+    answer: messageAnswer,
+    handler: async (request) => {
+      await endSession(deps, request.viewer.sessionId);
       return done('Logged out');
     },
-  );
+  });
 
-  app.get(
-    '/api/auth/user',
-    {
-      config: { auth: 'required' },
-      schema: {
-        operationId: 'getCurrentUser',
-        tags,
-        summary: 'Get the current user',
-        description:
-          'Includes the fields that only the user and admins see: email, birthday, telephone number.',
-        response: { 200: dataAnswer(schema.CurrentUser), ...failures('unauthenticated', 'badToken') },
-      },
-    },
-    async (request) => {
-      const { id } = viewerOf(request);
+  api.get('/api/auth/user', {
+    auth: 'required',
+    operationId: 'getCurrentUser',
+    summary: 'Get the current user',
+    description: 'Includes the fields that only the user and admins see: email, birthday, telephone number.',
+    answer: dataAnswer(schema.CurrentUser),
+    handler: async (request) => {
+      const { id } = request.viewer;
       return ok(presentCurrentUser(await getUser(deps, id), await userStats(deps, id)));
     },
-  );
+  });
 
-  app.put(
-    '/api/auth/profile',
-    {
-      config: { auth: 'required' },
-      schema: {
-        operationId: 'updateProfile',
-        tags,
-        summary: 'Update my profile',
-        description: 'Fields that are left out keep their values.',
-        body: schema.Profile,
-        response: {
-          200: writeAnswer(schema.UpdatedProfile),
-          ...failures('invalid', 'unauthenticated', 'badToken'),
-        },
-      },
-    },
-    async (request) => {
-      const { id } = viewerOf(request);
+  api.put('/api/auth/profile', {
+    auth: 'required',
+    operationId: 'updateProfile',
+    summary: 'Update my profile',
+    description: 'Fields that are left out keep their values.',
+    body: schema.Profile,
+    answer: writeAnswer(schema.UpdatedProfile),
+    handler: async (request) => {
+      const { id } = request.viewer;
       const { nickname, bio, gender, birthday, mobile } = request.body;
       await updateProfile(deps, id, { nickname, bio, gender, birthday, mobile });
       return doneWith('Profile saved', await getUser(deps, id));
     },
-  );
+  });
 
-  app.put(
-    '/api/auth/password',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'changePassword',
-        tags,
-        summary: 'Change my password',
-        description:
-          'Revokes all other sessions, and with `end_keys` all API keys; `data` says how many keys remain, if any. At ' +
-          'most 10 wrong attempts a minute.',
-        body: schema.ChangePassword,
-        response: {
-          200: schema.PasswordChanged,
-          ...failures('invalid', 'wrongOldPassword', 'unauthenticated', 'badToken'),
-        },
-      },
-    },
-    async (request) => {
-      const keys = await changePassword(viewerOf(request), request.body);
+  api.put('/api/auth/password', {
+    auth: 'session',
+    operationId: 'changePassword',
+    summary: 'Change my password',
+    description:
+      'Revokes all other sessions, and with `end_keys` all API keys; `data` says how many keys remain, if any. At ' +
+      'most 10 wrong attempts a minute.',
+    body: schema.ChangePassword,
+    answer: schema.PasswordChanged,
+    refusals: ['wrongOldPassword'],
+    handler: async (request) => {
+      const keys = await changePassword(request.viewer, request.body);
       return keys > 0 ? doneWith('Password changed', { api_keys: keys }) : done('Password changed');
     },
-  );
+  });
 
   await app.register(async (scope: App) => {
     await acceptForms(scope);
-    scope.post(
-      '/api/auth/avatar',
-      {
-        config: { auth: 'required', form: fileForm('AvatarForm', {}) },
-        schema: {
-          operationId: 'uploadAvatar',
-          tags,
-          summary: 'Upload my avatar',
-          description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
-          consumes: ['multipart/form-data'],
-          response: {
-            200: writeAnswer(schema.NewAvatar),
-            ...failures('invalid', 'unsupportedFormat', 'fileTooLarge', 'unauthenticated', 'badToken'),
-          },
-        },
-      },
-      async (request) => {
-        const name = await replaceAvatar(deps, viewerOf(request), request);
+    endpoints(scope, 'Accounts').post('/api/auth/avatar', {
+      auth: 'required',
+      config: { form: fileForm('AvatarForm', {}) },
+      operationId: 'uploadAvatar',
+      summary: 'Upload my avatar',
+      description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
+      answer: writeAnswer(schema.NewAvatar),
+      refusals: ['unsupportedFormat', 'fileTooLarge'],
+      handler: async (request) => {
+        const name = await replaceAvatar(deps, request.viewer, request);
         return doneWith('Avatar saved', { avatar: avatarPath(name) });
       },
-    );
+    });
   });
 }
 

@@ -6,76 +6,59 @@ import {
   dataAnswer,
   done,
   doneWith,
-  failures,
   messageAnswer,
   ok,
   writeAnswer,
 } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { viewerOf } from '../access.ts';
+import { endpoints } from '../endpoints.ts';
 import { deleteKey, type KeyRow, listKeys, makeKey } from '../keys/api-keys.ts';
 import * as schema from '../keys/schema.ts';
 
-const tags = ['API keys'];
-const refusals = ['unauthenticated', 'badToken', 'forbidden'] as const;
-
 export async function keyRoutes(app: App, deps: Deps): Promise<void> {
-  app.get(
-    '/api/auth/tokens',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'listApiKeys',
-        tags,
-        summary: 'List my API keys',
-        description:
-          'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
-        response: { 200: dataAnswer(schema.KeyList), ...failures(...refusals) },
-      },
-    },
-    async (request) => ok({ list: (await listKeys(deps, viewerOf(request).id)).map(presentKey) }),
-  );
+  const api = endpoints(app, 'API keys');
 
-  app.post(
-    '/api/auth/tokens',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'createApiKey',
-        tags,
-        summary: 'Create an API key',
-        description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
-        body: schema.MakeKey,
-        response: { 200: writeAnswer(schema.MadeKey), ...failures('invalid', ...refusals) },
-      },
-    },
-    async (request) => {
+  api.get('/api/auth/tokens', {
+    auth: 'session',
+    operationId: 'listApiKeys',
+    summary: 'List my API keys',
+    description:
+      'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
+    answer: dataAnswer(schema.KeyList),
+    refusals: ['forbidden'],
+    handler: async (request) => ok({ list: (await listKeys(deps, request.viewer.id)).map(presentKey) }),
+  });
+
+  api.post('/api/auth/tokens', {
+    auth: 'session',
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
+    body: schema.MakeKey,
+    answer: writeAnswer(schema.MadeKey),
+    refusals: ['forbidden'],
+    handler: async (request) => {
       const { name, scopes = ['read'], expires } = request.body;
       const wanted = { name, canWrite: scopes.includes('write'), days: expires };
-      const { row, token } = await makeKey(deps, viewerOf(request), wanted);
+      const { row, token } = await makeKey(deps, request.viewer, wanted);
       return doneWith('API key made', { ...presentKey(row), token });
     },
-  );
+  });
 
-  app.delete(
-    '/api/auth/tokens/:id',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'deleteApiKey',
-        tags,
-        summary: 'Delete an API key',
-        description: 'Requests with it are refused from now on.',
-        params: idParams('API key'),
-        response: { 200: messageAnswer, ...failures('invalid', 'notFound', ...refusals) },
-      },
-    },
-    async (request) => {
-      await deleteKey(deps, viewerOf(request).id, request.params.id);
+  api.delete('/api/auth/tokens/:id', {
+    auth: 'session',
+    operationId: 'deleteApiKey',
+    summary: 'Delete an API key',
+    description: 'Requests with it are refused from now on.',
+    params: idParams('API key'),
+    answer: messageAnswer,
+    refusals: ['notFound', 'forbidden'],
+    handler: async (request) => {
+      await deleteKey(deps, request.viewer.id, request.params.id);
       return done('API key deleted');
     },
-  );
+  });
 }
 
 function presentKey(row: KeyRow) {

@@ -2,13 +2,12 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, failures, messageAnswer, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { done, messageAnswer, ok, pageAnswer } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
-import { viewerOf } from '../access.ts';
+import { endpoints } from '../endpoints.ts';
 import { endOwnSession, listSessions } from '../sessions/list.ts';
 
-const tags = ['Accounts'];
 const Session = Type.Object(
   {
     id: Type.Integer(),
@@ -26,44 +25,29 @@ const Session = Type.Object(
 );
 
 export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
-  app.get(
-    '/api/auth/sessions',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'listSessions',
-        tags,
-        summary: 'List my sessions',
-        description: 'Newest first.',
-        querystring: pageQuery({}),
-        response: {
-          200: pageAnswer(Session),
-          ...failures('invalid', 'unauthenticated', 'badToken'),
-        },
-      },
-    },
-    async (request) => ok(await listSessions(deps, viewerOf(request), request.query)),
-  );
+  const api = endpoints(app, 'Accounts');
 
-  app.delete(
-    '/api/auth/sessions/:id',
-    {
-      config: { auth: 'session' },
-      schema: {
-        operationId: 'endSession',
-        tags,
-        summary: 'Revoke a session',
-        description: 'Its token ends at once. The current session can be revoked, too.',
-        params: idParams('session'),
-        response: {
-          200: messageAnswer,
-          ...failures('invalid', 'notFound', 'unauthenticated', 'badToken'),
-        },
-      },
-    },
-    async (request) => {
-      await endOwnSession(deps, viewerOf(request), request.params.id);
+  api.get('/api/auth/sessions', {
+    auth: 'session',
+    operationId: 'listSessions',
+    summary: 'List my sessions',
+    description: 'Newest first.',
+    querystring: pageQuery({}),
+    answer: pageAnswer(Session),
+    handler: async (request) => ok(await listSessions(deps, request.viewer, request.query)),
+  });
+
+  api.delete('/api/auth/sessions/:id', {
+    auth: 'session',
+    operationId: 'endSession',
+    summary: 'Revoke a session',
+    description: 'Its token ends at once. The current session can be revoked, too.',
+    params: idParams('session'),
+    answer: messageAnswer,
+    refusals: ['notFound'],
+    handler: async (request) => {
+      await endOwnSession(deps, request.viewer, request.params.id);
       return done('Signed out there');
     },
-  );
+  });
 }

@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { failures, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { ok, pageAnswer } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
+import { endpoints } from '../../accounts/endpoints.ts';
 import { maxTagLength } from '../../library/tags.ts';
 import { listTags } from './list.ts';
 
@@ -21,19 +22,15 @@ const Tag = Type.Object(
 );
 
 export async function tagRoutes(app: App, deps: Deps): Promise<void> {
-  app.get(
-    '/api/tags',
-    {
-      config: { auth: 'optional' },
-      schema: {
-        operationId: 'listTags',
-        tags: ['Photos'],
-        summary: 'List tags',
-        description: 'The most used first; counts only photos that the caller may see.',
-        querystring: TagsQuery,
-        response: { 200: pageAnswer(Tag), ...failures('invalid', 'badToken') },
-      },
-    },
-    async ({ viewer, query }) => ok(await listTags(deps, viewer, query)),
-  );
+  const api = endpoints(app, 'Photos');
+
+  api.get('/api/tags', {
+    auth: 'optional',
+    operationId: 'listTags',
+    summary: 'List tags',
+    description: 'The most used first; counts only photos that the caller may see.',
+    querystring: TagsQuery,
+    answer: pageAnswer(Tag),
+    handler: async ({ viewer, query }) => ok(await listTags(deps, viewer, query)),
+  });
 }
