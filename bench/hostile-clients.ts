@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { addPhoto, register } from '../test/people.ts';
-import { jpeg } from '../test/pictures.ts';
-import { startServer } from '../test/server-process.ts';
+import { addPhoto, register } from '../test/support/people.ts';
+import { jpeg } from '../test/support/pictures.ts';
+import { startServer } from '../test/support/server-process.ts';
 
 const megabytes = Number(process.argv[2] ?? 1024);
 const group = `/sys/fs/cgroup/memory/lightwell-bench-${process.pid}`;

@@ -15,10 +15,10 @@ import {
   pngInPieces,
   solidAvif,
   solidTiff,
-} from '../test/hostile-pictures.ts';
-import { createMemoryGroup } from '../test/memory-group.ts';
-import { type Person, register } from '../test/people.ts';
-import { type ServerProcess, startServer } from '../test/server-process.ts';
+} from '../test/support/hostile-pictures.ts';
+import { createMemoryGroup } from '../test/support/memory-group.ts';
+import { type Person, register } from '../test/support/people.ts';
+import { type ServerProcess, startServer } from '../test/support/server-process.ts';
 
 const blur = { action: 'filter', params: { type: 'blur', value: 100 } };
 const sharpen = { action: 'filter', params: { type: 'sharpen', value: 10 } };

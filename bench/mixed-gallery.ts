@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { tokenHash } from '../server/gallery/accounts/tokens.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { type Server, startServer } from './measure.ts';
 import { databaseMs } from './postgres-cpu.ts';
 import { storeThumbs, thumbPath, thumbs } from './postgres-reads.ts';

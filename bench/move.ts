@@ -19,7 +19,7 @@ import { type Batch, fill, verifyRows } from '../server/tools/transfer/fill.ts';
 import { move } from '../server/tools/transfer/move/move.ts';
 import { silent } from '../server/tools/transfer/progress.ts';
 import { copiedTables } from '../server/tools/transfer/tables.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { seed } from './seed.ts';
 
 const rowsOf = Number(process.env.BENCH_MOVE_PHOTOS ?? 100_000);

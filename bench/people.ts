@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Postgres, startPostgres } from '../test/postgres.ts';
+import { type Postgres, startPostgres } from '../test/support/postgres.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
 import { albumId, fan, makeGallery, notifications, reader, talkedAbout } from './seed-people.ts';
 

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { cpuPerRequest, median, type Server, startServer } from './measure.ts';
 import { comparePrepared } from './postgres-cpu.ts';
 import { cpuReads, makeSearchable, storeThumbs } from './postgres-reads.ts';

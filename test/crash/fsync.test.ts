@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from '../holdings.ts';
-import { register } from '../people.ts';
-import { jpeg } from '../pictures.ts';
-import { startServer } from '../server-process.ts';
+import { eventually } from '../support/holdings.ts';
+import { register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { startServer } from '../support/server-process.ts';
 
 const withoutStrace = canTrace() ? false : 'strace is not here, or may not trace: fsync is not watched';
 

@@ -12,10 +12,10 @@ import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
-import { objectsOfRows, objectsOnDisk } from '../holdings.ts';
-import { type Person, person, register } from '../people.ts';
-import { jpeg } from '../pictures.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { objectsOfRows, objectsOnDisk } from '../support/holdings.ts';
+import { type Person, person, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { assertLedgerHolds, type Entry, sha256 } from './ledger.ts';
 
 const rounds = Number(process.env.LIGHTWELL_CRASH_ROUNDS ?? 12);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
-import { eventually, objectsOnDisk, temporaryFiles } from '../holdings.ts';
-import type { Person } from '../people.ts';
+import { eventually, objectsOnDisk, temporaryFiles } from '../support/holdings.ts';
+import type { Person } from '../support/people.ts';
 
 /** A photo whose upload was answered with 200. */
 export interface Entry {

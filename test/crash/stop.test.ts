@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { eventually, temporaryFiles } from '../holdings.ts';
-import { anonymous, type Person, person, register } from '../people.ts';
-import { jpeg } from '../pictures.ts';
-import { head, open } from '../raw.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { eventually, temporaryFiles } from '../support/holdings.ts';
+import { anonymous, type Person, person, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { head, open } from '../support/raw.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { assertLedgerHolds, type Entry, sha256 } from './ledger.ts';
 
 const graceMs = 25_000;

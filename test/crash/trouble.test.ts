@@ -9,11 +9,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { openDatabase } from '../../server/platform/db/index.ts';
-import { eventually, filesIn, holdings, objectsOfRows, objectsOnDisk, temporaryFiles } from '../holdings.ts';
-import { assertSound } from '../payloads.ts';
-import { anonymous, type Person, person, register } from '../people.ts';
-import { jpeg } from '../pictures.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import {
+  eventually,
+  filesIn,
+  holdings,
+  objectsOfRows,
+  objectsOnDisk,
+  temporaryFiles,
+} from '../support/holdings.ts';
+import { assertSound } from '../support/payloads.ts';
+import { anonymous, type Person, person, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
 
 /** A tmpfs needs the right to mount; without it these tests say that they did not run. */
 const withoutMount = (() => {

@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
 import { openSqlite } from '../../server/platform/db/sqlite/sqlite.ts';
-import { fillOldGallery } from '../old-gallery.ts';
+import { fillOldGallery } from '../support/old-gallery.ts';
 
 const rounds = 8;
 /** So many more albums and tags, for the upgrade to take long enough to be hit. */

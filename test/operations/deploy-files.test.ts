@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../../server/config.ts';
-import { lightwellIn } from '../command.ts';
+import { lightwellIn } from '../support/command.ts';
 
 const deploy = resolve(import.meta.dirname, '../../deploy');
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { startProxy as startTcpProxy } from '../cluster/proxy.ts';
-import { startGallery } from '../harness.ts';
-import { eventually } from '../holdings.ts';
-import { anonymous } from '../people.ts';
-import { isMissing, kinds, startProxy } from '../proxies.ts';
+import { startProxy as startTcpProxy } from '../platform/cluster/proxy.ts';
+import { startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { anonymous } from '../support/people.ts';
+import { isMissing, kinds, startProxy } from '../support/proxies.ts';
 
 const caddy = kinds.find(({ program }) => program === 'caddy')!;
 const nginx = kinds.find(({ program }) => program === 'nginx')!;

@@ -4,11 +4,11 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { memoryLimit } from '../../server/platform/process/memory-limit.ts';
-import { losslessWebp } from '../hostile-pictures.ts';
-import { createMemoryGroup, skipped } from '../memory-group.ts';
-import { register } from '../people.ts';
-import { jpeg } from '../pictures.ts';
-import { startServer } from '../server-process.ts';
+import { losslessWebp } from '../support/hostile-pictures.ts';
+import { createMemoryGroup, skipped } from '../support/memory-group.ts';
+import { register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { startServer } from '../support/server-process.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isMissing, kinds, type RunningProxy, startProxy } from '../proxies.ts';
-import { asAnonymous, ask, assertNeverMore, asUser, type Guarded, startGuarded } from '../spellings.ts';
+import {
+  asAnonymous,
+  ask,
+  assertNeverMore,
+  asUser,
+  type Guarded,
+  startGuarded,
+} from '../contract/steps/spellings.ts';
+import { isMissing, kinds, type RunningProxy, startProxy } from '../support/proxies.ts';
 
 for (const kind of kinds) {
   describe(`through ${kind.program}, a path written in another way`, { skip: isMissing(kind) }, () => {

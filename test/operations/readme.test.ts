@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, readConfig } from '../../server/config.ts';
-import { pooledEnvironment } from '../cluster/pgbouncer.ts';
+import { pooledEnvironment } from '../platform/cluster/pgbouncer.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -53,7 +53,7 @@ test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tes
     assert.ok(paragraph.includes(`\`${name}\``) && paragraph.includes(`\`${value}\``), name);
   }
   // Its default keeps the gallery out for fifteen seconds after PostgreSQL is back.
-  const retry = /^server_login_retry = \d+$/m.exec(read('test/cluster/pgbouncer.ts'))![0];
+  const retry = /^server_login_retry = \d+$/m.exec(read('test/platform/cluster/pgbouncer.ts'))![0];
   assert.ok(paragraph.includes(`\`${retry}\``), retry);
 });
 

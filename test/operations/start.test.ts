@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwellIn } from '../command.ts';
-import { type ServerOptions, startServer } from '../server-process.ts';
+import { lightwellIn } from '../support/command.ts';
+import { type ServerOptions, startServer } from '../support/server-process.ts';
 
 let folder: string;
 

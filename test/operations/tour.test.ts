@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type Gallery, startGallery } from '../harness.ts';
-import { anonymous } from '../people.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { anonymous } from '../support/people.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const options: Record<string, string[]> = { bash: ['--norc'], dash: [], zsh: ['-f'] };

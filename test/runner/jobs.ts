@@ -19,8 +19,29 @@ export interface Job {
 }
 
 /** What runs on both databases. */
-const onBoth = ['test/api/', 'test/move/'];
-const onPostgres = ['test/cluster/'];
+const onBoth = [
+  'test/contract/',
+  'test/gallery/',
+  'test/tools/',
+  'test/platform/db/lease',
+  'test/platform/db/upgrade',
+  'test/platform/operations/',
+  'test/platform/storage/storage',
+];
+/** Of these folders, what no database matters to, or what opens the databases that it needs. */
+const onOne = [
+  'test/contract/document',
+  'test/gallery/accounts/login-throttle',
+  'test/gallery/accounts/password-costs',
+  'test/gallery/delivery/',
+  'test/gallery/first-page/',
+  'test/gallery/library/kernel',
+  'test/gallery/shares/address',
+  'test/gallery/shares/page',
+  'test/gallery/webhooks/target',
+  'test/tools/upkeep/sweep',
+];
+const onPostgres = ['test/platform/cluster/'];
 
 /** First what takes longest: whatever is left at the end is short. */
 const longest = ['generated', 'crash/', 'cluster/', 'corpus', 'operations/', 'imaging-turns', 'no-gallery'];
@@ -42,7 +63,8 @@ export function jobsFor(parts: string[], database: string | undefined): Job[] {
 function homesOf(file: string, database: string | undefined): HomeName[] {
   const isIn = (folders: string[]) => folders.some((folder) => file.startsWith(folder));
   const names = Object.keys(homes) as HomeName[];
-  if (isIn(onBoth)) return names.filter((name) => database === undefined || database === name);
+  if (isIn(onBoth) && !isIn(onOne))
+    return names.filter((name) => database === undefined || database === name);
   if (!isIn(onPostgres)) return ['sqlite'];
   return database === 'sqlite' ? [] : ['postgres'];
 }

@@ -1,7 +1,7 @@
 /** What the tests need beside the gallery: an S3 server, and PostgreSQL where a file runs on it. */
-import { startPostgres } from '../postgres.ts';
-import { startS3 } from '../s3.ts';
-import { makePostgresTemplate } from '../templates.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startS3 } from '../support/s3.ts';
+import { makePostgresTemplate } from '../support/templates.ts';
 
 export interface Servers {
   environment: Record<string, string>;

@@ -1,0 +1,262 @@
+/** Many accounts at one address: together they are served as often as one account elsewhere, and none is left out. */
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { passwordQueue } from '../../server/gallery/accounts/passwords.ts';
+import { currentCaller } from '../../server/platform/concurrency/caller.ts';
+import type { Caller } from '../../server/platform/concurrency/fair-order.ts';
+import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
+import { headerQueue } from '../../server/platform/imaging/inspect.ts';
+import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { type Answer, anonymous, type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+
+const club = '198.51.100.1';
+const home = '198.51.100.2';
+const waitMs = 30_000;
+/** A JPEG of no picture at all: its headers are all that is read of it. */
+const damaged = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
+
+/** The callers in the order in which they start; each is held until it is let go. */
+interface Watched {
+  began: string[];
+  /** None is held. */
+  isOpen?: boolean;
+  letGo(): void;
+}
+
+async function startOrder(watched: Watched, count: number): Promise<string[]> {
+  const { began } = watched;
+  while (began.length < count) {
+    const before = began.length;
+    watched.letGo();
+    await eventually(async () => assert.ok(began.length > before, began.join()), waitMs);
+  }
+  watched.letGo();
+  return began;
+}
+
+/** Once started, waits to be let go. */
+async function hold(watched: Watched, caller: Caller): Promise<void> {
+  if (watched.isOpen) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  watched.letGo = resolve;
+  watched.began.push(caller.name);
+  await promise;
+}
+
+/** The real queue, whose jobs are held one by one. */
+function watchImaging(queue: ImagingQueue, watched: Watched): ImagingQueue {
+  const run: ImagingQueue['run'] = (job, request) =>
+    queue.run(async () => {
+      await hold(watched, currentCaller());
+      return job();
+    }, request);
+  return Object.create(queue, { run: { value: run } });
+}
+
+/** The same, until the test is over; all but one place are taken. */
+async function watchQueue(t: TestContext, queue: FairQueue, places: number): Promise<Watched> {
+  const watched: Watched = { began: [], letGo() {} };
+  const { enter, with: within } = queue;
+  const taken = Array.from({ length: places - 1 }, (_, n) =>
+    enter({ name: `held ${n}`, address: `held ${n}` }),
+  );
+  queue.enter = async (caller) => {
+    const leave = await enter(caller);
+    await hold(watched, caller);
+    return leave;
+  };
+  queue.with = (caller, work) =>
+    within(caller, async () => {
+      await hold(watched, caller);
+      return work();
+    });
+  t.after(async () => {
+    Object.assign(queue, { enter, with: within });
+    for (const leave of await Promise.all(taken)) leave();
+  });
+  return watched;
+}
+
+function refusedBusy({ status, body, headers }: Answer): void {
+  assert.deepEqual([status, body.code], [503, 503]);
+  assert.ok(Number(headers.get('retry-after')) >= 1);
+}
+
+describe('callers of one address', { timeout: 240_000 }, () => {
+  let gallery: Gallery;
+  let imaging: ImagingQueue;
+  let picture: Buffer;
+  let ann: Person;
+  let ben: Person;
+  let cat: Person;
+  let dan: Person;
+  const watched: Watched = { began: [], letGo() {} };
+
+  before(async () => {
+    imaging = createImagingQueue({
+      concurrency: 1,
+      maxWaiting: 20,
+      maxWaitingPerAddress: 4,
+      maxWaitingPerCaller: 3,
+      // One at a time, also beside the core: any two are more than there is.
+      memoryBytes: 40_000_000,
+    });
+    gallery = await startGallery({ trustProxy: true }, { imaging: watchImaging(imaging, watched) });
+    picture = await jpeg();
+    ann = await register(gallery, 'ann');
+    ben = await register(gallery, 'ben');
+    cat = await register(gallery, 'cat');
+    dan = await register(gallery, 'dan');
+  });
+  after(() => gallery?.close());
+
+  function from(person: Person, address: string, path: string, body: object): Promise<Answer> {
+    return person.send('POST', path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    });
+  }
+
+  function upload(person: Person, address: string, file = picture): Promise<Answer> {
+    const body = new FormData();
+    body.append('file', new Blob([new Uint8Array(file)]), 'photo.jpg');
+    return person.send('POST', '/api/photos/upload', { body, headers: { 'x-forwarded-for': address } });
+  }
+
+  const nameOf = ({ id }: Person) => `u${id}`;
+  const waits = (queue: { waiting: number }, count: number) =>
+    eventually(async () => assert.equal(queue.waiting, count), waitMs);
+
+  /** One runs and is held; the others wait in this order. */
+  async function enqueue(asked: [Person, string][]): Promise<Promise<Answer>[]> {
+    watched.began.length = 0;
+    const answers: Promise<Answer>[] = [];
+    for (const [index, [person, address]] of asked.entries()) {
+      answers.push(upload(person, address));
+      if (index === 0) await eventually(async () => assert.equal(imaging.running, 1), waitMs);
+      await waits(imaging, index);
+    }
+    return answers;
+  }
+
+  async function assertStored(answers: Promise<Answer>[]): Promise<void> {
+    const all = await Promise.all(answers);
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      answers.map(() => 200),
+    );
+    assert.deepEqual([imaging.running, imaging.waiting, imaging.heldBytes], [0, 0, 0]);
+  }
+
+  test('share as many starts of imaging as one account alone at its address, one after the other', async () => {
+    const answers = await enqueue([
+      [ann, club],
+      [ann, club],
+      [ben, club],
+      [cat, club],
+      [cat, club],
+      [dan, home],
+      [dan, home],
+    ]);
+    const began = await startOrder(watched, answers.length);
+    assert.deepEqual(began, [ann, dan, ben, dan, cat, ann, cat].map(nameOf));
+    await assertStored(answers);
+  });
+
+  test('are served without a break where no other address asks', async () => {
+    const answers = await enqueue([
+      [ann, club],
+      [ann, club],
+      [ben, club],
+      [ben, club],
+    ]);
+    assert.deepEqual(await startOrder(watched, answers.length), [ann, ben, ann, ben].map(nameOf));
+    await assertStored(answers);
+  });
+
+  test('are not overtaken by one account that comes from many addresses', async () => {
+    const answers = await enqueue([
+      [dan, '203.0.113.1'],
+      [dan, '203.0.113.2'],
+      [dan, '203.0.113.3'],
+      [ann, club],
+      [ben, club],
+    ]);
+    assert.deepEqual(await startOrder(watched, answers.length), [dan, ann, dan, ben, dan].map(nameOf));
+    await assertStored(answers);
+  });
+
+  test('have so many waiting together: a caller with one is refused another, a caller with none is not', async () => {
+    const answers = await enqueue([
+      [ann, club],
+      [ann, club],
+      [ann, club],
+      [ben, club],
+      [ben, club],
+    ]);
+    refusedBusy(await upload(ann, club));
+    refusedBusy(await upload(ben, club));
+    answers.push(upload(cat, club));
+    await waits(imaging, 5);
+    refusedBusy(await upload(cat, club));
+    answers.push(upload(dan, home), upload(dan, home));
+    await waits(imaging, 7);
+    await startOrder(watched, answers.length);
+    await assertStored(answers);
+  });
+
+  test('share the reading of headers in the same way, and have so many waiting', async (t) => {
+    const headers = await watchQueue(t, headerQueue, 2);
+    // No picture: what is asked for here ends with its headers.
+    const asked: [Person, string][] = [
+      [ann, club],
+      [ann, club],
+      [ben, club],
+      [cat, club],
+      [dan, home],
+      [dan, home],
+    ];
+    const answers: Promise<Answer>[] = [];
+    for (const [index, [person, address]] of asked.entries()) {
+      answers.push(upload(person, address, damaged));
+      await eventually(async () => assert.equal(headers.began.length, 1), waitMs);
+      await waits(headerQueue, index);
+    }
+    const began = await startOrder(headers, asked.length);
+    assert.deepEqual(began, [ann, dan, ben, dan, cat, ann].map(nameOf));
+    for (const { status, body } of await Promise.all(answers))
+      assert.deepEqual([status, body.code], [415, 20001]);
+    assert.deepEqual([headerQueue.running, headerQueue.waiting], [1, 0]);
+  });
+
+  /** A link with a password, made past the queue that is watched. */
+  async function makeLink(): Promise<string> {
+    const { id } = (await upload(dan, home)).body.data;
+    const { body } = await dan.post(`/api/photos/${id}/share`, { type: 'link', password });
+    return body.data.url.split('/').at(-1);
+  }
+
+  test('share the hashing of passwords in the same way', async (t) => {
+    watched.isOpen = true;
+    const { id } = (await upload(ann, club)).body.data;
+    await ann.put(`/api/photos/${id}`, { is_public: 1 });
+    const token = await makeLink();
+    const hashes = await watchQueue(t, passwordQueue, 2);
+    const share = (person: Person) => () =>
+      from(person, club, `/api/photos/${id}/share`, { type: 'link', password });
+    const unlock = () => from(anonymous(gallery), home, `/api/shares/${token}/unlock`, { password });
+    const asked = [share(ann), share(ann), share(ben), share(cat), unlock, unlock];
+    const answers: Promise<Answer>[] = [];
+    for (const [index, ask] of asked.entries()) {
+      answers.push(ask());
+      await eventually(async () => assert.equal(hashes.began.length, 1), waitMs);
+      await waits(passwordQueue, index);
+    }
+    const [a, b, c] = [ann, ben, cat].map(nameOf);
+    assert.deepEqual(await startOrder(hashes, asked.length), [a, home, b, home, c, a]);
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+  });
+});

@@ -1,0 +1,101 @@
+/** The privacy walk: a photo is public, hidden, trashed and back, and is looked for in every place by everybody. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { startGallery } from '../support/harness.ts';
+import { ownEndpoints } from './steps/own-endpoints.ts';
+import { makeScene, mentions, type Role, roles, type Scene, type State } from './steps/privacy.ts';
+import { exempt, places } from './steps/privacy-places.ts';
+import { stepsOf, testStep } from './steps/privacy-walk.ts';
+
+describe('the privacy walk', () => {
+  let scene: Scene;
+
+  before(async () => {
+    scene = await makeScene(await startGallery());
+  });
+  after(() => scene.gallery.close());
+
+  test('knows every GET endpoint of the contract', () => {
+    const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    const elsewhere = ownEndpoints('testPlaces');
+    for (const [path, methods] of Object.entries<object>(contract.paths)) {
+      if (!('get' in methods)) continue;
+      const isKnown = places.some(({ endpoint }) => endpoint === path) || elsewhere.includes(path);
+      const isExempt = exempt.some(([pattern]) => pattern.test(path));
+      assert.ok(
+        isKnown !== isExempt,
+        `${path}: look for the photo in it by testPlaces, or enter it in test/contract/steps/privacy-places.ts`,
+      );
+    }
+    for (const { endpoint } of places) assert.ok(contract.paths[endpoint]?.get, `${endpoint} is gone`);
+  });
+
+  for (const step of stepsOf(() => scene)) {
+    testStep(() => scene, places, step);
+
+    const [name, state] = step;
+    test(`${name}: counts agree with what is shown`, async () => {
+      for (const role of roles) await assertCountsAgree(role);
+    });
+
+    if (state === 'public') continue;
+    test(`${name}: a user who tries to act on it is told nothing of it`, async () => {
+      for (const role of ['anonymous', 'stranger', 'fan'] as const) await assertToldNothing(role, state);
+    });
+  }
+
+  async function assertToldNothing(role: Role, state: State): Promise<void> {
+    const who = scene.people[role];
+    const { photo, album, comment } = scene;
+    const ids = [photo];
+    const attempts: [string, object][] = [
+      [`/api/photos/${photo}/like`, {}],
+      [`/api/photos/${photo}/favorite`, {}],
+      [`/api/photos/${photo}/comments`, { content: 'Still there?' }],
+      [`/api/photos/${photo}/share`, { type: 'link' }],
+      [`/api/photos/${photo}/restore`, {}],
+      [`/api/photos/${photo}/revert`, {}],
+      [`/api/comments/${comment}/like`, {}],
+      [`/api/albums/${album}/photos`, { ids }],
+      ['/api/reports', { target_type: 'photo', target_id: photo, reason: 'other' }],
+      ['/api/photos/batch', { ids, action: 'tag', tags: ['mine'] }],
+      ['/api/photos/batch', { ids, action: 'publish' }],
+    ];
+    // What the fan has set may be taken back: test/contract/own-words.test.ts.
+    const isOwn = (path: string) =>
+      role === 'fan' && state === 'hidden' && /photos\/\d+\/(like|favorite)$/.test(path);
+    for (const [path, body] of attempts.filter(([path]) => !isOwn(path))) {
+      const answer = await who.post(path, body);
+      const failed = answer.body.data?.failed;
+      assert.ok(answer.status >= 400 || failed?.length === 1, `${role} ${path}: ${answer.bytes}`);
+      assert.ok(!mentions(scene, answer), `${role} ${path}: ${answer.bytes}`);
+    }
+  }
+
+  /** What is counted without being listed. */
+  async function assertCountsAgree(role: Role): Promise<void> {
+    const who = scene.people[role];
+    const { id } = scene.people.owner;
+    const data = async (path: string) => (await who.get(path)).body.data;
+    const { list } = await data(`/api/users/${id}/photos?limit=100`);
+    const { stats } = await data(`/api/users/${id}`);
+    const { list: albums } = await data(`/api/users/${id}/albums`);
+    assert.equal(stats.photos, list.length, `${role}: photos of the home page`);
+    assert.equal(stats.albums, albums.length, `${role}: albums of the home page`);
+    const likes = list.reduce((sum: number, photo: { likes: number }) => sum + photo.likes, 0);
+    assert.equal(stats.likes, likes, `${role}: likes of the home page`);
+    for (const album of albums) {
+      const inside = await data(`/api/albums/${album.id}/photos`);
+      assert.equal(album.photo_count, inside.list.length, `${role}: photo_count`);
+    }
+    const { list: tags } = await data('/api/tags?limit=100');
+    for (const { name, count } of tags) {
+      const tagged = await data(`/api/photos?tag=${name}`);
+      assert.equal(count, tagged.list.length, `${role}: count of ${name}`);
+    }
+  }
+
+  test('nothing of all this went wrong on the server', () =>
+    assert.deepEqual(scene.gallery.complaints(), []));
+});

@@ -1,0 +1,208 @@
+/** Every place of the API where a photo can show, and where it cannot. A new GET endpoint has its places in a test file of its own (`testPlaces`), or here. */
+import { albumSorts } from '../../../server/gallery/albums/schema.ts';
+import { sortNames } from '../../../server/gallery/photos/schema.ts';
+import type { Answer } from '../../support/people.ts';
+import { mentions, type Role, type Scene, type State } from './privacy.ts';
+
+export interface PhotoPlace {
+  /** Operation of openapi.json, a GET. */
+  endpoint: string;
+  path(scene: Scene): string;
+  /** Whether the photo shows there; undefined: not stated. */
+  shows(state: State, role: Role): boolean | undefined;
+  /** Left out: something in the answer names the photo. */
+  found?(scene: Scene, answer: Answer): boolean;
+}
+
+type Shows = PhotoPlace['shows'];
+
+export const asPhoto: Shows = (state, role) =>
+  state === 'public' || (state === 'hidden' && (role === 'owner' || role === 'admin'));
+export const only =
+  (...allowed: Role[]): Shows =>
+  (state, role) =>
+    state !== 'trashed' && allowed.includes(role);
+export const whilePublic =
+  (...allowed: Role[]): Shows =>
+  (state, role) =>
+    state === 'public' && allowed.includes(role);
+/** A list that says whose photos it has, or of whom: what is public in it is for everybody. */
+const publicOnes: Shows = (state, role) =>
+  role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
+/** Alone it means the user's own photos where a token is sent. */
+const publicAlone: Shows = (state, role) =>
+  role === 'anonymous' ? publicOnes(state, role) : own(state, role);
+/** The filter is for one's own; what it finds depends on why the photo is hidden. */
+const own: Shows = (state, role) =>
+  state !== 'trashed' && role === 'owner'
+    ? undefined
+    : role === 'admin' && state !== 'trashed'
+      ? undefined
+      : false;
+/** Everybody with the link. */
+const shared: Shows = (state) => state !== 'trashed';
+const sharedByFan: Shows = (state) => state === 'public';
+/** The trash shows its owner the images. */
+const image: Shows = (state, role) =>
+  state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);
+export const isSent = (_: Scene, { status }: Answer) => status === 200;
+
+const queries: [string, Shows][] = [
+  ...sortNames.flatMap((sort) =>
+    ['asc', 'desc'].map((order): [string, Shows] => [`sort=${sort}&order=${order}`, asPhoto]),
+  ),
+  ['date_from=2000-01-01&date_to=2100-01-01', asPhoto],
+  ['tag=common', asPhoto],
+  ['keyword=TITLE', asPhoto],
+  ['keyword=ti', asPhoto],
+  ['is_public=0', own],
+];
+const listed = (endpoint: string, base: (scene: Scene) => string, sorts = queries): PhotoPlace[] =>
+  sorts.map(([query, shows]) => ({ endpoint, path: (scene) => `${base(scene)}?limit=100&${query}`, shows }));
+
+const list = '/api/photos?limit=100';
+const albumQueries = albumSorts.map((sort): [string, Shows] => [`sort=${sort}`, asPhoto]);
+
+export const places: PhotoPlace[] = [
+  ...listed('/api/photos', () => '/api/photos', [...queries, ['is_public=1', publicAlone]]),
+  { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ album }) => `${list}&album_id=${album}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ tag }) => `${list}&tag=${tag}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ tag }) => `${list}&keyword=${tag}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ description }) => `${list}&keyword=${description}`, shows: asPhoto },
+  { endpoint: '/api/photos/{id}', path: ({ photo }) => `/api/photos/${photo}`, shows: asPhoto },
+  { endpoint: '/api/photos/{id}', path: ({ decoy }) => `/api/photos/${decoy}`, shows: () => false },
+  { endpoint: '/api/tags', path: () => '/api/tags?limit=100', shows: asPhoto },
+  { endpoint: '/api/tags', path: ({ tag }) => `/api/tags?keyword=${tag}`, shows: asPhoto },
+  {
+    endpoint: '/api/photos/{id}/download',
+    path: ({ photo }) => `/api/photos/${photo}/download`,
+    shows: (state, role) => role !== 'anonymous' && asPhoto(state, role),
+    found: isSent,
+  },
+  {
+    endpoint: '/api/trash',
+    path: () => '/api/trash',
+    shows: (state, role) => state === 'trashed' && role === 'owner',
+  },
+  {
+    endpoint: '/api/photos/{id}/edits',
+    path: ({ photo }) => `/api/photos/${photo}/edits`,
+    shows: only('owner', 'admin'),
+    found: isSent,
+  },
+  {
+    endpoint: '/api/photos/{id}/comments',
+    path: ({ photo }) => `/api/photos/${photo}/comments`,
+    shows: asPhoto,
+  },
+  {
+    endpoint: '/api/comments/{id}/replies',
+    path: ({ comment }) => `/api/comments/${comment}/replies`,
+    shows: asPhoto,
+  },
+  ...listed('/api/albums', () => '/api/albums', albumQueries),
+  { endpoint: '/api/albums', path: ({ people }) => `/api/albums?user_id=${people.owner.id}`, shows: asPhoto },
+  { endpoint: '/api/albums', path: ({ outer }) => `/api/albums?parent_id=${outer}`, shows: asPhoto },
+  { endpoint: '/api/albums', path: () => '/api/albums?keyword=album', shows: asPhoto },
+  { endpoint: '/api/albums/{id}', path: ({ album }) => `/api/albums/${album}`, shows: asPhoto },
+  { endpoint: '/api/albums/{id}', path: ({ outer }) => `/api/albums/${outer}`, shows: asPhoto },
+  ...listed('/api/albums/{id}/photos', ({ album }) => `/api/albums/${album}/photos`, [
+    ['sort=position', asPhoto],
+    ['is_public=1', publicOnes],
+    ...queries,
+  ]),
+  ...['original', 'preview'].flatMap((kind) =>
+    (['album', 'outer'] as const).map(
+      (which): PhotoPlace => ({
+        endpoint: '/api/albums/{id}/download',
+        path: (scene) => `/api/albums/${scene[which]}/download?kind=${kind}`,
+        shows: asPhoto,
+      }),
+    ),
+  ),
+  ...listed('/api/users/{id}/photos', ({ people }) => `/api/users/${people.owner.id}/photos`, [
+    ['is_public=1', publicOnes],
+    ...queries,
+  ]),
+  ...listed('/api/users/{id}/albums', ({ people }) => `/api/users/${people.owner.id}/albums`, [
+    ['', asPhoto],
+  ]),
+  {
+    endpoint: '/api/users/{id}/favorites',
+    path: ({ people }) => `/api/users/${people.owner.id}/favorites`,
+    shows: only('owner', 'admin'),
+  },
+  {
+    endpoint: '/api/users/{id}/favorites',
+    path: ({ people }) => `/api/users/${people.fan.id}/favorites`,
+    shows: (state, role) => (role === 'admin' ? state !== 'trashed' : whilePublic('fan')(state, role)),
+  },
+  { endpoint: '/api/feed', path: () => '/api/feed', shows: whilePublic('fan') },
+  ...['', '?unread=1'].map(
+    (query): PhotoPlace => ({
+      endpoint: '/api/notifications',
+      path: () => `/api/notifications${query}`,
+      shows: (state, role) => only('owner')(state, role) || whilePublic('fan')(state, role),
+    }),
+  ),
+  {
+    endpoint: '/api/shares',
+    path: () => '/api/shares',
+    shows: (state, role) => only('owner')(state, role) || whilePublic('fan')(state, role),
+  },
+  ...(['/api/shares/{share}', '/s/{token}'] as const).flatMap((endpoint) => {
+    const base = endpoint.replace(/\{\w+\}/, '');
+    return [
+      { endpoint, path: ({ shares }: Scene) => base + shares.owner, shows: shared },
+      { endpoint, path: ({ shares }: Scene) => base + shares.album, shows: shared },
+      { endpoint, path: ({ shares }: Scene) => base + shares.fan, shows: sharedByFan },
+    ];
+  }),
+  {
+    endpoint: '/api/shares/{token}/download',
+    path: ({ shares }) => `/api/shares/${shares.album}/download`,
+    shows: shared,
+  },
+  ...['photos', 'photos?reported=1', 'comments', 'comments?keyword=comment', 'reports'].map(
+    (list): PhotoPlace => ({
+      endpoint: `/api/admin/${list.replace(/\?.*/, '')}`,
+      path: () => `/api/admin/${list}`,
+      shows: only('admin'),
+    }),
+  ),
+  ...(['thumb', 'preview', 'path'] as const).map(
+    (which): PhotoPlace => ({
+      endpoint: '/storage/{name}',
+      path: ({ paths }) => paths[which],
+      shows: image,
+      found: isSent,
+    }),
+  ),
+  {
+    endpoint: '/storage/{name}',
+    path: ({ signed }) => signed,
+    // A signature lends its owner's sight, of the trash too, where only the owner is.
+    shows: (state) => (state === 'trashed' ? undefined : true),
+    found: isSent,
+  },
+];
+
+/** GET endpoints that cannot show a photo to those who may not see it, and why. */
+export const exempt: [RegExp, string][] = [
+  [/^\/api\/auth\//, "one's own account"],
+  [
+    /^\/api\/users(\/\{id\}(\/followers|\/following)?)?$/,
+    'people and their counts, which a test of their own compares',
+  ],
+  [
+    /^\/api\/admin\/(stats|users|logs)$/,
+    'figures, accounts, acts; test/contract/steps/rights.ts says that only admins get there',
+  ],
+  [/^\/api\/webhooks/, "what the owner's own photos caused"],
+  [/^\/(health.*|metrics|openapi\.json|docs.*)$/, 'says nothing of photos'],
+];
+
+export function isFound(place: PhotoPlace, scene: Scene, answer: Answer): boolean {
+  return (place.found ?? mentions)(scene, answer);
+}

@@ -1,0 +1,77 @@
+/** The privacy walk: a photo is public, hidden, trashed and back, and is looked for in every place by everybody. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startGallery } from '../../support/harness.ts';
+import { makeScene, type Role, roles, type Scene, type State } from './privacy.ts';
+import { isFound, type PhotoPlace } from './privacy-places.ts';
+
+type Step = [name: string, state: State, change: () => Promise<{ status: number }>];
+
+/** Of an endpoint that stands in a test file of its own. */
+export function testPlaces(places: PhotoPlace[]): void {
+  describe('the privacy walk', () => {
+    let scene: Scene;
+
+    before(async () => {
+      scene = await makeScene(await startGallery());
+    });
+    after(() => scene.gallery.close());
+
+    for (const step of stepsOf(() => scene)) testStep(() => scene, places, step);
+
+    test('nothing of all this went wrong on the server', () =>
+      assert.deepEqual(scene.gallery.complaints(), []));
+  });
+}
+
+export function testStep(scene: () => Scene, places: PhotoPlace[], [name, state, change]: Step): void {
+  test(`${name}: shows where it must and nowhere else`, async () => {
+    const { status } = await change();
+    assert.equal(status, 200);
+    const wrong: string[] = [];
+    for (const role of roles) wrong.push(...(await wrongFor(scene(), places, state, role)));
+    assert.deepEqual(wrong, []);
+  });
+}
+
+/** What happens to the photo, one after the other. The scene is made later than this list. */
+export function stepsOf(scene: () => Scene): Step[] {
+  const steps: Step[] = [
+    ['at first', 'public', () => scene().people.owner.get('/api/auth/user')],
+    ['hidden by its own flag', 'hidden', () => setPhoto({ is_public: 0 })],
+    ['shown again', 'public', () => setPhoto({ is_public: 1 })],
+    ['hidden by its album', 'hidden', () => setAlbum(scene().album, 0)],
+    ['shown by its album', 'public', () => setAlbum(scene().album, 1)],
+    ['hidden by the album above', 'hidden', () => setAlbum(scene().outer, 0)],
+    ['trashed while hidden', 'trashed', () => scene().people.owner.delete(`/api/photos/${scene().photo}`)],
+    ['restored, still hidden', 'hidden', () => restore()],
+    ['shown by the album above', 'public', () => setAlbum(scene().outer, 1)],
+    ['trashed', 'trashed', () => scene().people.owner.delete(`/api/photos/${scene().photo}`)],
+    ['restored', 'public', () => restore()],
+  ];
+
+  const setPhoto = (fields: object) => scene().people.owner.put(`/api/photos/${scene().photo}`, fields);
+  const setAlbum = (id: number, isPublic: number) =>
+    scene().people.owner.put(`/api/albums/${id}`, { is_public: isPublic });
+  const restore = () => scene().people.owner.post(`/api/photos/${scene().photo}/restore`);
+  return steps;
+}
+
+async function wrongFor(scene: Scene, places: PhotoPlace[], state: State, role: Role): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const place of places) {
+    const path = place.path(scene);
+    const answer = await scene.people[role].get(path);
+    assert.ok(answer.status < 500, `${path}: ${answer.status}`);
+    const expected = place.shows(state, role);
+    const isShown = isFound(place, scene, answer);
+    if (expected !== undefined && isShown !== expected) {
+      wrong.push(`${role} ${isShown ? 'finds' : 'misses'} it in ${path} (${answer.status})`);
+    }
+    const { list, pagination } = answer.body.data ?? {};
+    if (list && pagination && pagination.total !== list.length && !path.includes('/api/notifications')) {
+      wrong.push(`${role} is told of ${pagination.total} and shown ${list.length} in ${path}`);
+    }
+  }
+  return wrong;
+}

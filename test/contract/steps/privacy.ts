@@ -1,0 +1,129 @@
+/** The scene of the privacy walk: one photo that left its traces everywhere, and the states it goes through. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { assertWritten } from '../../support/answers.ts';
+import type { Gallery } from '../../support/harness.ts';
+import {
+  type Answer,
+  addAlbum,
+  addPhoto,
+  anonymous,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { landmarks } from '../../support/pictures.ts';
+
+/** `hidden`: by its own flag or by an album above it. */
+export type State = 'public' | 'hidden' | 'trashed';
+/** The fan follows the owner, and has liked, kept, commented and shared the photo while it was public. */
+export const roles = ['anonymous', 'stranger', 'fan', 'owner', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Scene {
+  gallery: Gallery;
+  people: Record<Role, Person>;
+  photo: number;
+  /** Of the same album, always public. */
+  decoy: number;
+  album: number;
+  outer: number;
+  comment: number;
+  tag: string;
+  title: string;
+  description: string;
+  /** Texts that cannot be guessed: wherever one is, the photo shows. */
+  secrets: string[];
+  shares: { owner: string; fan: string; album: string };
+  /** As they were given out while the photo was public. */
+  paths: { thumb: string; preview: string; path: string };
+  /** Given to the owner while the photo was private. */
+  signed: string;
+}
+
+export async function makeScene(gallery: Gallery): Promise<Scene> {
+  const secret = (name: string) => `${name}${randomBytes(6).toString('hex')}`;
+  const owner = await register(gallery, 'owner');
+  const fan = await register(gallery, 'fan');
+  const people = {
+    anonymous: anonymous(gallery),
+    stranger: await register(gallery, 'stranger'),
+    fan,
+    owner,
+    admin: await registerAdmin(gallery, 'admin'),
+  };
+  assertWritten(await fan.post(`/api/users/${owner.id}/follow`));
+  const outer = await addAlbum(gallery, owner, 'Outer');
+  const album = await addAlbum(gallery, owner, 'Album', 1, outer);
+  const text = { title: secret('title'), description: secret('description'), tag: secret('tag') };
+  const picture = await landmarks();
+  const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };
+  const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
+  // So that the photo's id is no album's.
+  await addPhoto(owner, { title: 'decoy', tags: 'common' });
+  const { id: photo } = await addPhoto(owner, fields, picture);
+  for (const id of [album, outer]) assertWritten(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
+  const words = { comment: secret('comment'), reply: secret('reply') };
+  const comment = await talk(owner, fan, photo, words);
+  const shares = {
+    owner: await shareOf(owner, `/api/photos/${photo}/share`),
+    fan: await shareOf(fan, `/api/photos/${photo}/share`),
+    album: await shareOf(owner, `/api/albums/${album}/share`),
+  };
+  const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
+  assertWritten(await people.stranger.post('/api/reports', report));
+  const { thumb, preview, path } = (await fan.get(`/api/photos/${photo}`)).body.data;
+  await owner.put(`/api/photos/${photo}`, { is_public: 0 });
+  const signed = (await owner.get(`/api/photos/${photo}`)).body.data.preview;
+  await owner.put(`/api/photos/${photo}`, { is_public: 1 });
+  assert.match(signed, /\?/);
+  const key = /\/storage\/(\w+)\./.exec(thumb)![1]!;
+  const secrets = [...Object.values(text), ...Object.values(words), key];
+  return {
+    gallery,
+    people,
+    photo,
+    decoy,
+    album,
+    outer,
+    comment,
+    ...text,
+    secrets,
+    shares,
+    paths: { thumb, preview, path },
+    signed,
+  };
+}
+
+async function talk(
+  owner: Person,
+  fan: Person,
+  photo: number,
+  { comment, reply }: { comment: string; reply: string },
+): Promise<number> {
+  for (const reaction of ['like', 'favorite']) {
+    for (const who of [fan, owner]) assertWritten(await who.post(`/api/photos/${photo}/${reaction}`));
+  }
+  const { body } = await fan.post(`/api/photos/${photo}/comments`, { content: comment });
+  const parent = body.data.id;
+  assertWritten(await owner.post(`/api/photos/${photo}/comments`, { content: reply, parent_id: parent }));
+  return parent;
+}
+
+async function shareOf(who: Person, path: string): Promise<string> {
+  const { url } = assertWritten(await who.post(path, { type: 'link' }));
+  return url.split('/').at(-1);
+}
+
+/** Whether the answer shows the photo: by one of its texts, its image's key, or its id. */
+export function mentions({ photo, secrets }: Scene, { body, bytes }: Answer): boolean {
+  return secrets.some((secret) => bytes.includes(secret)) || names(body, photo);
+}
+
+function names(value: unknown, photo: number): boolean {
+  if (Array.isArray(value)) return value.some((item) => names(item, photo));
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, photo_id, thumb } = value as Record<string, unknown>;
+  if (photo_id === photo || (id === photo && typeof thumb === 'string' && thumb !== '')) return true;
+  return Object.values(value).some((item) => names(item, photo));
+}

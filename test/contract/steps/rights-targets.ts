@@ -1,0 +1,137 @@
+/** What the rows of the rights table ask about. Only the parts that a row looks at are made. */
+import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
+import { getUser, insertUser } from '../../../server/gallery/accounts/store.ts';
+import { tokenHash } from '../../../server/gallery/accounts/tokens.ts';
+import type { Gallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, type Person } from '../../support/people.ts';
+import type { Row, Target } from './rights.ts';
+
+export interface Targets {
+  /** A new one; what the row does not ask about, but that must be there, may be shared with other rows. */
+  make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target>;
+  /** Ends keys, sessions and webhooks of earlier targets: a person may have fifty, a hundred and ten. */
+  forget(): Promise<void>;
+}
+
+const none: Target = {
+  photo: 0,
+  share: { id: 0, token: '' },
+  trashed: 0,
+  album: 0,
+  comment: 0,
+  owner: 0,
+  session: 0,
+  key: 0,
+  webhook: 0,
+  delivery: 0,
+  report: 0,
+  victim: 0,
+};
+const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
+
+/** The parts of a target that a row looks at, found by asking anonymous. */
+export function partsOf({ ask }: Row): (keyof Target)[] {
+  const parts = new Set<keyof Target>();
+  const target = new Proxy(none, {
+    get(parent, part: keyof Target) {
+      parts.add(part);
+      return parent[part];
+    },
+  });
+  const anonymous = new Proxy({} as Person, { get: () => () => undefined });
+  void ask(anonymous, target);
+  return [...parts];
+}
+
+export function createTargets(gallery: Gallery, owner: Person, picture: Buffer): Targets {
+  const { deps } = gallery;
+  const { kysely } = deps.db;
+  const standing = new Map<string, number>();
+  let victims = 0;
+
+  const made = async (path: string, body: object) => (await owner.post(path, body)).body.data;
+
+  async function make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target> {
+    const has = (part: keyof Target) => parts.includes(part);
+    await forget();
+    const target = { ...none, owner: owner.id };
+    if (parts.some((part) => aboutPhotos.includes(part))) {
+      target.photo = has('photo') ? await newPhoto(isPublic) : await standingPhoto(isPublic);
+    }
+    if (has('trashed')) target.trashed = await trashedPhoto();
+    if (has('share')) target.share = await newShare(target.photo);
+    if (has('album')) target.album = await newAlbum(target.photo, isPublic);
+    if (has('session')) target.session = await newSession();
+    if (has('key')) target.key = (await made('/api/auth/tokens', { name: 'another' })).id;
+    if (has('comment')) target.comment = await newComment(target.photo);
+    if (has('report')) target.report = await newReport(target.photo);
+    if (has('victim')) target.victim = await newVictim();
+    if (has('webhook')) Object.assign(target, await newWebhook());
+    return target;
+  }
+
+  async function newPhoto(isPublic: '0' | '1'): Promise<number> {
+    return (await addPhoto(owner, { title: 'target', is_public: isPublic }, picture)).id;
+  }
+
+  /** For rows that ask about something of a photo and leave the photo itself alone. */
+  async function standingPhoto(isPublic: '0' | '1'): Promise<number> {
+    const photo = standing.get(isPublic) ?? (await newPhoto(isPublic));
+    standing.set(isPublic, photo);
+    return photo;
+  }
+
+  async function trashedPhoto(): Promise<number> {
+    const { id } = await addPhoto(owner, { title: 'trashed' }, picture);
+    await owner.delete(`/api/photos/${id}`);
+    return id;
+  }
+
+  async function newShare(photo: number): Promise<Target['share']> {
+    const { id, url } = await made(`/api/photos/${photo}/share`, { type: 'link' });
+    return { id, token: url.split('/').at(-1) };
+  }
+
+  async function newAlbum(photo: number, isPublic: '0' | '1'): Promise<number> {
+    const album = await addAlbum(gallery, owner, 'Target', Number(isPublic));
+    await owner.post(`/api/albums/${album}/photos`, { ids: [photo] });
+    return album;
+  }
+
+  async function newComment(photo: number): Promise<number> {
+    return (await made(`/api/photos/${photo}/comments`, { content: 'Mine' })).id;
+  }
+
+  /** Of one target one person has one open report. */
+  async function newReport(photo: number): Promise<number> {
+    await kysely.deleteFrom('reports').execute();
+    const report = { target_type: 'photo', target_id: photo, reason: 'spam' };
+    return (await made('/api/reports', report)).id;
+  }
+
+  async function newVictim(): Promise<number> {
+    const username = `victim${victims++}`;
+    const victim = { username, email: `${username}@example.org`, passwordHash: '' };
+    return (await insertUser(deps, victim)).id;
+  }
+
+  async function newWebhook(): Promise<Pick<Target, 'webhook' | 'delivery'>> {
+    const { id } = await made('/api/webhooks', { url: 'https://example.org/', events: ['like.created'] });
+    return { webhook: id, delivery: (await made(`/api/webhooks/${id}/test`, {})).id };
+  }
+
+  async function newSession(): Promise<number> {
+    const place = { userAgent: 'elsewhere', ip: '' };
+    const token = await startSession(deps, await getUser(deps, owner.id), place);
+    const found = kysely.selectFrom('sessions').select('id');
+    return (await found.where('token_hash', '=', tokenHash(token)).executeTakeFirstOrThrow()).id;
+  }
+
+  async function forget(): Promise<void> {
+    await kysely.deleteFrom('webhooks').execute();
+    await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
+    await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
+  }
+
+  return { make, forget };
+}

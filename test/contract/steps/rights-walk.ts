@@ -1,0 +1,162 @@
+/** The rights table, run: who may do what, asked by everybody, of a public photo and of a private one. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
+import { getUser } from '../../../server/gallery/accounts/store.ts';
+import { newToken, tokenHash } from '../../../server/gallery/accounts/tokens.ts';
+import { assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { anonymous, disable, type Person, person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { codeOf, type Role, type Row, roles, type Target } from './rights.ts';
+import { createTargets, partsOf, type Targets } from './rights-targets.ts';
+
+const statusOf: Record<number, number> = {
+  0: 200,
+  10005: 400,
+  10006: 401,
+  20003: 404,
+  20004: 403,
+  20007: 404,
+  30002: 403,
+  40002: 403,
+  50002: 400,
+  70001: 404,
+};
+
+/** Asks each row's endpoint of a public and of a private target, as every role, and looks at what a refusal changed. */
+export function testRights(rows: Row[]): void {
+  describe('rights', () => {
+    let gallery: Gallery;
+    let people: Record<Role, Person>;
+    let targets: Targets;
+
+    before(async () => {
+      gallery = await startGallery();
+      const owner = await register(gallery, 'owner');
+      const disabled = await register(gallery, 'disabled');
+      await disable(gallery, disabled);
+      people = {
+        anonymous: anonymous(gallery),
+        stranger: await register(gallery, 'stranger'),
+        owner,
+        disabled,
+        admin: await registerAdmin(gallery, 'admin'),
+        reader: owner,
+      };
+      const { body } = await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] });
+      people.reader = person(gallery, 'reader', body.data.token, owner.id);
+      targets = createTargets(gallery, owner, await jpeg({ width: 32, height: 24 }));
+    });
+    after(() => gallery.close());
+
+    for (const row of rows) {
+      const { endpoint, codes, privateCodes, ask } = row;
+      const parts = partsOf(row);
+      for (const [visibility, isPublic, expected] of [
+        ['public', '1', codes],
+        ['private', '0', privateCodes ?? codes],
+      ] as const) {
+        test(`${endpoint}, ${visibility}`, async () => {
+          await targets.forget();
+          let target: Target | undefined;
+          for (const role of roles) {
+            target ??= await targets.make(parts, isPublic);
+            const before = await everything(target);
+            const answer = await ask(await signedInAnew(people[role]), target);
+            const code = codeOf(role, endpoint, expected);
+            const context = `${role}: ${answer.bytes.subarray(0, 200)}`;
+            assert.deepEqual([answer.status, answer.body.code ?? 0], [statusOf[code] ?? code, code], context);
+            if (code === 0) {
+              // What only reads leaves the target as it was.
+              if (!endpoint.startsWith('GET ')) target = undefined;
+              continue;
+            }
+            assertRefused(
+              answer,
+              statusOf[code] ?? code,
+              code,
+              code === 400 ? Object.keys(answer.body.errors) : undefined,
+            );
+            assert.deepEqual(await everything(target), before, `${role} changed something`);
+          }
+        });
+      }
+    }
+
+    /** In a session of its own, since some of what is asked ends it. */
+    async function signedInAnew(who: Person): Promise<Person> {
+      if (who.id === 0 || who.name === 'reader') return who;
+      if (who === people.disabled) return person(gallery, who.name, await leftOverSession(who), who.id);
+      const token = await startSession(gallery.deps, await getUser(gallery.deps, who.id), {
+        userAgent: '',
+        ip: '',
+      });
+      return person(gallery, who.name, token, who.id);
+    }
+
+    /** A row that disabling the account should have ended, and none that could be made since. */
+    async function leftOverSession({ id }: Person): Promise<string> {
+      const { db, clock } = gallery.deps;
+      const [token, now] = [newToken(), clock()];
+      const times = { create_time: now, last_used_time: now, expire_time: now + 3600 };
+      await db.kysely
+        .insertInto('sessions')
+        .values({ user_id: id, token_hash: tokenHash(token), user_agent: '', ip: '', ...times })
+        .execute();
+      return token;
+    }
+
+    /** What a refused request must leave as it was. */
+    async function everything({ photo: target, trashed }: Target) {
+      const { kysely } = gallery.deps.db;
+      const photo = target || trashed;
+      // Views of earlier requests are not what a refused one changed.
+      await gallery.deps.db.counters.flush();
+      const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
+        kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
+      const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();
+      const users = await kysely
+        .selectFrom('users')
+        .selectAll()
+        // The deleted ones go in the background.
+        .where('status', '>=', 0)
+        .orderBy('id')
+        .execute();
+      const albums = await kysely.selectFrom('albums').selectAll().orderBy('id').execute();
+      const webhooks = await kysely.selectFrom('webhooks').selectAll().orderBy('id').execute();
+      const tables = ['likes', 'favorites', 'shares', 'edits', 'images', 'comments'] as const;
+      return {
+        photos,
+        users,
+        albums,
+        webhooks,
+        ...Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)]))),
+      };
+    }
+
+    test('what is not there is 20003 for everybody who is signed in', async () => {
+      const none = 987_654_321;
+      const ids = {
+        album: none,
+        comment: none,
+        owner: none,
+        session: none,
+        key: none,
+        webhook: none,
+        delivery: none,
+        report: none,
+        victim: none,
+      };
+      const nothing = { photo: none, trashed: none, share: { id: 1, token: '' }, ...ids };
+      for (const role of ['stranger', 'owner', 'admin'] as const) {
+        for (const { ask } of rows.filter((row) => row.endpoint.includes(' /api/photos/{id}'))) {
+          const answer = await ask(people[role], nothing);
+          assertRefused(answer, 404, 20003);
+        }
+      }
+    });
+
+    test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  });
+}

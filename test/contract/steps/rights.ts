@@ -1,0 +1,161 @@
+/** Who gets what of each endpoint: the table of test/contract/rights.test.ts. More rows: rights-people.ts. */
+import type { Answer, Person } from '../../support/people.ts';
+
+export const roles = ['anonymous', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
+export type Role = (typeof roles)[number];
+
+/** What the first five roles get, in their order: a code of the envelope. The reader's follows: `codeOf`. */
+export type Codes = [number, number, number, number, number];
+
+export interface Target {
+  photo: number;
+  share: { id: number; token: string };
+  trashed: number;
+  album: number;
+  comment: number;
+  owner: number;
+  /** Of the owner. */
+  session: number;
+  key: number;
+  webhook: number;
+  delivery: number;
+  /** Open, about the photo. */
+  report: number;
+  /** An account that no other test needs. */
+  victim: number;
+}
+
+export interface Row {
+  endpoint: string;
+  /** Of a public photo, and of a private one where that differs. */
+  codes: Codes;
+  privateCodes?: Codes;
+  ask(who: Person, target: Target): Promise<Answer>;
+}
+
+export const signedIn: Codes = [401, 0, 0, 10006, 0];
+export const readers: Codes = [0, 0, 0, 10006, 0];
+export const ownerOnly: Codes = [401, 20004, 0, 10006, 0];
+const everybody: Codes = [0, 0, 0, 0, 0];
+
+const flip = { action: 'flip', params: { direction: 'h' } };
+const emptyForm = () => {
+  const form = new FormData();
+  form.append('title', 'no file');
+  return form;
+};
+
+/** A form without a file, a login without a name: what gets past the guard shows by the fields that it misses. */
+export const coreRows: Row[] = [
+  {
+    endpoint: 'POST /api/auth/register',
+    codes: [400, 400, 400, 400, 400],
+    ask: (who) => who.post('/api/auth/register', {}),
+  },
+  {
+    endpoint: 'POST /api/auth/login',
+    codes: [400, 400, 400, 400, 400],
+    ask: (who) => who.post('/api/auth/login', {}),
+  },
+  { endpoint: 'POST /api/auth/logout', codes: signedIn, ask: (who) => who.post('/api/auth/logout') },
+  { endpoint: 'GET /api/auth/user', codes: signedIn, ask: (who) => who.get('/api/auth/user') },
+  { endpoint: 'PUT /api/auth/profile', codes: signedIn, ask: (who) => who.put('/api/auth/profile', {}) },
+  {
+    endpoint: 'PUT /api/auth/password',
+    codes: [401, 10005, 10005, 10006, 10005],
+    ask: (who) => who.put('/api/auth/password', { old_password: 'wrong', new_password: 'long enough' }),
+  },
+  {
+    endpoint: 'POST /api/auth/avatar',
+    codes: [401, 400, 400, 10006, 400],
+    ask: (who) => who.send('POST', '/api/auth/avatar', { body: emptyForm() }),
+  },
+  {
+    endpoint: 'POST /api/photos/upload',
+    codes: [401, 400, 400, 10006, 400],
+    ask: (who) => who.send('POST', '/api/photos/upload', { body: emptyForm() }),
+  },
+  { endpoint: 'GET /api/photos', codes: readers, ask: (who) => who.get('/api/photos') },
+  {
+    endpoint: 'GET /api/photos/{id}',
+    codes: readers,
+    privateCodes: [20004, 20004, 0, 10006, 0],
+    ask: (who, { photo }) => who.get(`/api/photos/${photo}`),
+  },
+  {
+    endpoint: 'PUT /api/photos/{id}',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.put(`/api/photos/${photo}`, { title: 'changed' }),
+  },
+  {
+    endpoint: 'DELETE /api/photos/{id}',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.delete(`/api/photos/${photo}`),
+  },
+  ...['like', 'favorite'].map((reaction) => ({
+    endpoint: `POST /api/photos/{id}/${reaction}`,
+    codes: signedIn,
+    privateCodes: ownerOnly,
+    ask: (who: Person, { photo }: Target) => who.post(`/api/photos/${photo}/${reaction}`),
+  })),
+  {
+    endpoint: 'GET /api/photos/{id}/download',
+    codes: signedIn,
+    privateCodes: ownerOnly,
+    ask: (who, { photo }) => who.get(`/api/photos/${photo}/download`),
+  },
+  {
+    endpoint: 'POST /api/photos/{id}/edit',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.post(`/api/photos/${photo}/edit`, flip),
+  },
+  {
+    endpoint: 'GET /api/photos/{id}/edits',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.get(`/api/photos/${photo}/edits`),
+  },
+  {
+    endpoint: 'POST /api/photos/{id}/revert',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.post(`/api/photos/${photo}/revert`, {}),
+  },
+  {
+    endpoint: 'POST /api/photos/{id}/share',
+    codes: signedIn,
+    privateCodes: ownerOnly,
+    ask: (who, { photo }) => who.post(`/api/photos/${photo}/share`, { type: 'link' }),
+  },
+  { endpoint: 'GET /api/shares', codes: signedIn, ask: (who) => who.get('/api/shares') },
+  {
+    endpoint: 'DELETE /api/shares/{id}',
+    codes: [401, 403, 0, 10006, 0],
+    ask: (who, { share }) => who.delete(`/api/shares/${share.id}`),
+  },
+  {
+    endpoint: 'GET /api/shares/{token}',
+    codes: everybody,
+    ask: (who, { share }) => who.get(`/api/shares/${share.token}`),
+  },
+  {
+    endpoint: 'GET /api/shares/{token}/download',
+    codes: [20007, 20007, 20007, 20007, 20007],
+    ask: (who, { share }) => who.get(`/api/shares/${share.token}/download`),
+  },
+  {
+    endpoint: 'POST /api/shares/{token}/unlock',
+    codes: everybody,
+    ask: (who, { share }) => who.post(`/api/shares/${share.token}/unlock`, { password: '' }),
+  },
+];
+
+const withoutToken = ['/api/auth/register', '/api/auth/login', '/unlock'];
+const sessionOnly = ['/api/auth/logout', '/api/auth/password', '/api/auth/sessions', '/api/auth/tokens'];
+
+/** The reader is a program with a read-only key of the owner: reads what the owner reads, and changes nothing. */
+export function codeOf(role: Role, endpoint: string, codes: Codes): number {
+  if (role !== 'reader') return codes[roles.indexOf(role)]!;
+  const [method, path] = endpoint.split(' ') as [string, string];
+  if (withoutToken.some((part) => path.includes(part))) return codes[2];
+  if (sessionOnly.some((part) => path.startsWith(part))) return 403;
+  return method === 'GET' ? codes[2] : 403;
+}

@@ -1,0 +1,300 @@
+/** A disabled account is gone for others as a whole, at once, and back as it was when it is enabled. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
+import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
+import { checkGallery } from '../../../server/tools/check/check.ts';
+import { makeScene, mentions, type Scene } from '../../contract/steps/privacy.ts';
+import { isFound, places } from '../../contract/steps/privacy-places.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import {
+  addAlbum,
+  addPhoto,
+  anonymous,
+  disable,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { assertCountsHold } from '../../support/recount.ts';
+import { addPhoto as addRow } from '../delivery/gallery.ts';
+
+const others = ['anonymous', 'stranger', 'fan'] as const;
+
+async function isSettled({ deps }: Gallery): Promise<boolean> {
+  const waits = await deps.db.kysely.selectFrom('library_moves').select('user_id').executeTakeFirst();
+  const moves = await deps.db.kysely.selectFrom('search_moves').select('photo_id').executeTakeFirst();
+  return !waits && !moves;
+}
+
+async function settle(gallery: Gallery): Promise<void> {
+  await eventually(async () => assert.ok(await isSettled(gallery)), 30_000);
+}
+
+async function assertSound(gallery: Gallery): Promise<void> {
+  const findings: unknown[] = [];
+  await checkGallery(gallery.deps, {
+    isFast: true,
+    isRepair: false,
+    jobs: 1,
+    progress: { begin: () => {}, step: () => {} },
+    onFinding: (finding) => findings.push(finding),
+  });
+  assert.deepEqual(findings, []);
+  await assertCountsHold(gallery);
+}
+
+/** Everything that says who sees what. */
+async function sight({ deps }: Gallery) {
+  const { kysely } = deps.db;
+  return {
+    photos: await kysely
+      .selectFrom('photos')
+      .select(['id', 'visibility', 'is_public', 'album_id', 'album_position'])
+      .orderBy('id')
+      .execute(),
+    albums: await kysely
+      .selectFrom('albums')
+      .select(['id', 'visibility', 'is_public', 'photo_count', 'public_count', 'cover_id'])
+      .orderBy('id')
+      .execute(),
+    totals: (await kysely.selectFrom('photo_totals').selectAll().execute())
+      .filter(({ n }) => n > 0)
+      .map(({ user_id, visibility, n }) => `${user_id} ${visibility} ${n}`)
+      .sort(),
+    tags: (await kysely.selectFrom('tag_totals').selectAll().execute())
+      .map(({ user_id, visibility, name_key, n }) => `${user_id} ${visibility} ${name_key} ${n}`)
+      .sort(),
+  };
+}
+
+describe('a disabled account', () => {
+  let scene: Scene;
+  let gallery: Gallery;
+  let owner: Person;
+  let admin: Person;
+  let before_: Awaited<ReturnType<typeof sight>>;
+  let elsewhere: { photo: number; comment: number };
+  let avatar: string;
+
+  before(async () => {
+    gallery = await startGallery();
+    scene = await makeScene(gallery);
+    ({ owner, admin } = scene.people);
+    const { fan } = scene.people;
+    // What was private or trashed before stays so.
+    await addPhoto(owner, { title: 'private', is_public: '0', tags: 'common' });
+    const hidden = await addAlbum(gallery, owner, 'Hidden', 0);
+    await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
+    const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
+    assertDone(await owner.delete(`/api/photos/${trashed}`));
+    // And what they said elsewhere.
+    assertDone(await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone));
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'face.jpg');
+    avatar = assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form })).avatar;
+    const { id: photo } = await addPhoto(fan, { title: 'of the fan' });
+    const comment = assertWritten(
+      await owner.post(`/api/photos/${photo}/comments`, { content: 'kind words' }),
+    );
+    assertWritten(await owner.post(`/api/photos/${photo}/like`));
+    elsewhere = { photo, comment: comment.id };
+    assertWritten(await admin.post(`/api/photos/${scene.photo}/share`, { type: 'link' }));
+    before_ = await sight(gallery);
+  });
+  after(() => gallery.close());
+
+  /** The profile's answer has data: only that it succeeded matters here. */
+  function asDone(answer: Awaited<ReturnType<Person['put']>>) {
+    const { data: _, ...body } = answer.body;
+    return { ...answer, body };
+  }
+
+  const adminsLink = async () => {
+    const { list } = assertRead(await admin.get('/api/shares'));
+    return new URL(list[0].url).pathname;
+  };
+
+  /** `isLate`: the totals have not followed yet. */
+  async function assertGone(isLate: boolean): Promise<void> {
+    const wrong: string[] = [];
+    for (const role of others) {
+      for (const place of places) {
+        // Tags are totals.
+        if (isLate && place.endpoint === '/api/tags') continue;
+        const path = place.path(scene);
+        const answer = await scene.people[role].get(path);
+        assert.ok(answer.status < 500, `${path}: ${answer.status}`);
+        const isComment = path.includes('/comments');
+        if (isFound(place, scene, answer) && !isComment) wrong.push(`${role} finds it in ${path}`);
+        if (answer.bytes.includes('Nick of the owner')) wrong.push(`${role} reads the name in ${path}`);
+        const { list, pagination } = answer.body.data ?? {};
+        const isExact = !list || pagination.total === list.length || path.includes('/api/notifications');
+        if (!isLate && !isExact) wrong.push(`${role} is told of ${pagination.total} in ${path}`);
+      }
+      const who = scene.people[role];
+      assertRefused(await who.get(`/api/users/${owner.id}`), 404, 50001);
+      assertRefused(await who.get(`/api/users/owner`), 404, 50001);
+      assert.equal((await who.get(avatar)).status, 404);
+      const said = await who.get(`/api/photos/${elsewhere.photo}/comments`);
+      const [comment] = assertRead(said).list;
+      assert.equal(comment.content, 'kind words');
+      assert.deepEqual(comment.user, { id: owner.id, username: '', nickname: '', avatar: '' });
+      assert.ok(!mentions(scene, await who.get(await adminsLink())));
+      assert.equal((await who.get(await adminsLink())).status, 404);
+    }
+    const { fan } = scene.people;
+    const told = await fan.get('/api/notifications');
+    assert.ok(assertRead(told).list.length > 0);
+    for (const { actor, photo } of told.body.data.list) {
+      assert.deepEqual(actor, { id: owner.id, username: '', nickname: '', avatar: '' });
+      assert.ok(photo === null || photo.id === elsewhere.photo);
+    }
+    assert.deepEqual(assertRead(await fan.get(`/api/users/${fan.id}/following`)).list, []);
+    for (const [path, body] of [
+      [`/api/photos/${scene.photo}/comments`, { content: 'Still there?' }],
+      [`/api/photos/${scene.photo}/share`, { type: 'link' }],
+    ] as const) {
+      assertRefused(await fan.post(path, body), 403, 20004);
+      assertRefused(await scene.people.stranger.post(`/api/photos/${scene.photo}/like`), 403, 20004);
+    }
+    assertRefused(await owner.get('/api/auth/user'), 401, 10006);
+  }
+
+  async function assertAdminSeesAll(): Promise<void> {
+    const detail = assertRead(await admin.get(`/api/photos/${scene.photo}`));
+    for (const path of [detail.path, detail.preview, detail.thumb]) {
+      assert.equal((await admin.get(path)).status, 200, path);
+    }
+    assert.ok(mentions(scene, await admin.get(`/api/photos?limit=100`)));
+    assert.ok(mentions(scene, await admin.get(`/api/photos?limit=100&user_id=${owner.id}`)));
+    assert.ok(mentions(scene, await admin.get('/api/admin/photos?limit=100')));
+    assert.ok(mentions(scene, await admin.get(`/api/albums/${scene.album}/photos`)));
+    assert.equal(assertRead(await admin.get(`/api/users/${owner.id}`)).username, 'owner');
+    assert.equal((await admin.get(avatar)).status, 200);
+    const users = assertRead(await admin.get('/api/admin/users?status=0')).list;
+    assert.deepEqual(
+      users.map(({ id }: { id: number }) => id),
+      [owner.id],
+    );
+  }
+
+  test('is gone for others at once, before anything has followed', async () => {
+    await disable(gallery, owner);
+    assert.equal(await isSettled(gallery), false);
+    await assertGone(true);
+    await assertAdminSeesAll();
+  });
+
+  test('and stays gone when lists, totals and search have followed', async () => {
+    assert.equal(await moveLibraries(gallery.deps), 1);
+    assert.equal(await isSettled(gallery), true);
+    await assertGone(false);
+    await assertAdminSeesAll();
+    await assertSound(gallery);
+    const { albums } = await sight(gallery);
+    assert.ok(albums.every(({ visibility, public_count }) => visibility === 1 && public_count === 0));
+  });
+
+  test('an admin who arranges its photos and albums shows none of them', async () => {
+    const { photo, album, outer } = scene;
+    for (const id of [outer, album]) {
+      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
+      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 1 }));
+    }
+    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 0 }));
+    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
+    assertDone(await admin.delete(`/api/photos/${photo}`));
+    assertDone(await admin.post(`/api/photos/${photo}/restore`));
+    await settle(gallery);
+    await assertGone(false);
+    await assertSound(gallery);
+  });
+
+  test('is back as it was when it is enabled', async () => {
+    assertWritten(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
+    await settle(gallery);
+    assert.deepEqual(await sight(gallery), before_);
+    await assertSound(gallery);
+    const anybody = anonymous(gallery);
+    for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
+      // A link with an answer in the trash or by another role has its own walk.
+      const path = place.path(scene);
+      assert.ok(isFound(place, scene, await anybody.get(path)), path);
+    }
+    assert.equal((await anybody.get(avatar)).status, 200);
+    assert.equal((await anybody.get(await adminsLink())).status, 200);
+    const [comment] = assertRead(await anybody.get(`/api/photos/${elsewhere.photo}/comments`)).list;
+    assert.equal(comment.user.nickname, 'Nick of the owner');
+  });
+
+  test('by a report, and by the command line, it goes the same way', async () => {
+    const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
+    const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
+    assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
+    await settle(gallery);
+    await assertGone(false);
+    assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
+    assert.equal(await isSettled(gallery), true);
+    assert.deepEqual(await sight(gallery), before_);
+    assert.equal((await lightwell(gallery, ['user', 'disable', 'owner'])).code, 0);
+    assert.equal(await isSettled(gallery), true);
+    await assertGone(false);
+    assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});
+
+test('many photos follow in short transactions, and what was broken off is carried on', async (context) => {
+  const gallery = await startGallery();
+  context.after(() => gallery.close());
+  const [owner, admin] = [await register(gallery, 'owner'), await registerAdmin(gallery, 'admin')];
+  for (let n = 0; n < 40; n++) await addRow(gallery, owner.id, 2);
+  const { kysely } = gallery.deps.db;
+  const [one] = await kysely.selectFrom('photos').selectAll().limit(1).execute();
+  const { id: _, ...blank } = one!;
+  for (let n = 0; n < 12; n++) {
+    const rows = Array.from({ length: 100 }, () => ({ ...blank, album_position: 0 }));
+    await kysely.insertInto('photos').values(rows).execute();
+  }
+  const count = 1240;
+  for (const user_id of [0, owner.id]) {
+    await kysely.insertInto('photo_totals').values({ user_id, visibility: 2, n: count }).execute();
+  }
+  const shown = async () =>
+    Number(
+      (
+        await kysely
+          .selectFrom('photos')
+          .select((is) => is.fn.countAll<number>().as('n'))
+          .where('visibility', '=', 2)
+          .executeTakeFirstOrThrow()
+      ).n,
+    );
+  for (const [status, from, to] of [
+    [0, count, 0],
+    [1, 0, count],
+  ] as const) {
+    await kysely.transaction().execute((transaction) => setUserStatus(transaction, owner.id, status));
+    let looks = 0;
+    const afterOneChunk = {
+      get aborted() {
+        return ++looks > 2;
+      },
+    } as AbortSignal;
+    assert.equal(await moveLibraries(gallery.deps, afterOneChunk), 0);
+    assert.equal(Math.abs((await shown()) - from), 500, 'one chunk and no more');
+    const { list } = assertRead(await anonymous(gallery).get('/api/photos?limit=100'));
+    if (status === 0) assert.deepEqual(list, []);
+    assert.equal(await moveLibraries(gallery.deps), 1);
+    assert.equal(await shown(), to);
+    const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+    assert.equal(pagination.total, to);
+    assert.equal(assertRead(await admin.get('/api/photos')).pagination.total, count);
+  }
+});

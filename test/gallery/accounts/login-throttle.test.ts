@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { type Answer, anonymous, password, register } from '../../support/people.ts';
+
+/** Failures a minute that an account takes from one address, and that an address has for all accounts. */
+const perAccount = 10;
+const perAddress = 50;
+
+describe('guessing passwords', () => {
+  let gallery: Gallery;
+
+  before(async () => {
+    gallery = await startGallery({ trustProxy: true });
+  });
+  after(() => gallery.close());
+
+  const login = (address: string, username: string, secret = 'wrong password') =>
+    anonymous(gallery).send('POST', '/api/auth/login', {
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ username, password: secret }),
+    });
+
+  function assertSlowed(answer: Answer): void {
+    assertRefused(answer, 429, 429);
+    const seconds = Number(answer.headers.get('retry-after'));
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  }
+
+  test('is slowed for the account and the address, not for its owner elsewhere', async () => {
+    await register(gallery, 'victim');
+    for (let n = 0; n < perAccount; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
+    assertSlowed(await login('192.0.2.1', 'victim'));
+    assertSlowed(await login('192.0.2.1', 'VICTIM'));
+    assertSlowed(await login('192.0.2.1', 'victim', password));
+
+    assertWritten(await login('192.0.2.2', 'victim', password));
+    await register(gallery, 'neighbour');
+    assertWritten(await login('192.0.2.1', 'neighbour', password));
+  });
+
+  test('as a user who does not exist reads the same', async () => {
+    await register(gallery, 'exists');
+    for (let n = 0; n <= perAccount; n++) {
+      const known = await login('192.0.2.3', 'exists');
+      const unknown = await login('192.0.2.4', 'exists-not');
+      assert.equal(unknown.status, known.status);
+      assert.deepEqual(unknown.body, known.body);
+    }
+  });
+
+  test('from many addresses at once is slowed too, and not for the owner where they are signed in', async () => {
+    await register(gallery, 'famous');
+    assertWritten(await login('192.0.2.200', 'famous', password));
+    const strangers = Array.from({ length: 26 }, (_, n) => `198.51.100.${n + 1}`);
+    for (const address of strangers) {
+      const tries = await Promise.all(Array.from({ length: 4 }, () => login(address, 'famous')));
+      if (tries.some(({ status }) => status === 429)) break;
+    }
+    assertSlowed(await login('198.51.100.99', 'famous@example.org'));
+    assertWritten(await login('192.0.2.200', 'famous', password));
+  });
+
+  test('a burst gets no more tries than a walk', async () => {
+    await register(gallery, 'stormed');
+    const answers = await Promise.all(Array.from({ length: 25 }, () => login('192.0.2.5', 'stormed')));
+    const refused = answers.filter(({ status }) => status === 401);
+    assert.equal(refused.length, perAccount);
+    for (const answer of answers.filter(({ status }) => status !== 401)) assertSlowed(answer);
+  });
+
+  test('a success in between gives the tries back', async () => {
+    await register(gallery, 'clumsy');
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 5; n++) assertRefused(await login('192.0.2.6', 'clumsy'), 401, 10003);
+      assertWritten(await login('192.0.2.6', 'clumsy', password));
+    }
+  });
+
+  test('many accounts from one address are slowed together', async () => {
+    for (let n = 0; n < perAddress; n++) {
+      assertRefused(await login('192.0.2.7', `sprayed-${n}`), 401, 10003);
+    }
+    assertSlowed(await login('192.0.2.7', 'sprayed-anew'));
+    assertRefused(await login('192.0.2.8', 'sprayed-anew'), 401, 10003);
+  });
+});
+
+test('an address that a client makes up counts for nothing without a trusted proxy', async () => {
+  const gallery = await startGallery();
+  try {
+    const statuses: number[] = [];
+    for (let n = 0; n <= perAccount; n++) {
+      const { status } = await anonymous(gallery).send('POST', '/api/auth/login', {
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${n}` },
+        body: JSON.stringify({ username: 'somebody', password: 'wrong password' }),
+      });
+      statuses.push(status);
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: perAccount }, () => 401), 429]);
+  } finally {
+    await gallery.close();
+  }
+});

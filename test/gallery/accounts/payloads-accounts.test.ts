@@ -1,0 +1,182 @@
+/** Nasty names, emails, passwords and profiles. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import {
+  assertNames,
+  assertPrototypeUntouched,
+  assertSound,
+  payloads,
+  shown,
+  withoutPayloads,
+} from '../../support/payloads.ts';
+import { anonymous, type Person, password, register } from '../../support/people.ts';
+
+/** Whatever one thinks of quoted or dotless addresses, these are none. */
+const noEmails = ['@', 'a@', '@b.c', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', 'a@b.c,d@e.f'];
+const emails = ['a@b.c', 'a+b@c.d', 'a@xn--e1afmkfd.xn--p1ai'];
+/** Bodies are bounded at 128 KB. */
+const largestBody = 128 * 1024;
+
+describe('nasty accounts', { skip: withoutPayloads }, () => {
+  let gallery: Gallery;
+  let mallory: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    mallory = await register(gallery, 'mallory');
+    await register(gallery, 'admin');
+  });
+  after(() => gallery?.close());
+  afterEach(assertPrototypeUntouched);
+
+  test('usernames are taken as they are, refused, or 10001', async () => {
+    const before = await countUsers();
+    let made = 0;
+    for (const [number, username] of payloads.usernames.entries()) {
+      const answer = await open({ username, email: `name${number}@example.org`, password });
+      assertSound(answer, username);
+      if (!/^[A-Za-z0-9_-]{3,20}$/.test(username)) assertNames('username', answer, username);
+      else if (username.toLowerCase() === 'admin') assert.equal(answer.body.code, 10001);
+      else assert.equal(answer.body.data.user.username, username);
+      if (answer.status === 200) made++;
+    }
+    assert.ok(made >= 3);
+    assert.equal((await countUsers()) - before, made);
+  });
+
+  test('emails are taken as they are, refused, or 10002', async () => {
+    for (const [number, email] of payloads.emails.entries()) {
+      const answer = await open({ username: `email${number}`, email, password });
+      assertSound(answer, email);
+      if (noEmails.includes(email) || email.length > 254) assertNames('email', answer, email);
+      else if (emails.includes(email)) assert.equal(answer.body.data.user.email, email);
+      else if (email === 'A@B.C') assert.equal(answer.body.code, 10002);
+      else if (answer.status !== 200) assertNames('email', answer, email);
+    }
+  });
+
+  test('passwords open the account whole, and no other does', async () => {
+    for (const [number, given] of payloads.passwords.entries()) {
+      const username = `pass${number}`;
+      const answer = await open({ username, email: `${username}@example.org`, password: given });
+      assertSound(answer, given);
+      if (typeof given === 'string' && given.length > largestBody) {
+        assert.equal(answer.status, 413);
+      } else if (typeof given !== 'string' || [...given].length < 6 || [...given].length > 128) {
+        assertNames('password', answer, given);
+      } else if (answer.status === 200) {
+        assert.equal((await login(username, given)).status, 200, shown(given));
+        // Neither cut at 72 bytes or a NUL, nor trimmed.
+        for (const other of [`${given}x`, given.slice(0, -1), given.trim(), given.split('\0')[0]!]) {
+          if (other === given || other === '') continue;
+          assert.equal(
+            (await login(username, other)).body.code,
+            10003,
+            `${shown(other)} for ${shown(given)}`,
+          );
+        }
+      } else assertNames('password', answer, given);
+    }
+  });
+
+  test('logins are refused whatever they hold', async () => {
+    const names = [...payloads.strings, ...payloads.keywords, ...payloads.emails];
+    for (const username of names) {
+      const answer = await login(username, 'not the password');
+      assertSound(answer, username);
+      assert.ok([400, 401, 413, 429].includes(answer.status), shown(username));
+    }
+    for (const given of [...payloads.passwords, ...payloads.gender, { $ne: null }]) {
+      const answer = await anonymous(gallery).post('/api/auth/login', {
+        username: 'mallory',
+        password: given,
+      });
+      assertSound(answer, given);
+      assert.notEqual(answer.status, 200);
+      const answerForName = await anonymous(gallery).post('/api/auth/login', { username: given, password });
+      assertSound(answerForName, given);
+      assert.notEqual(answerForName.status, 200);
+    }
+  });
+
+  test('profiles are kept to the letter, or 400 naming the field', async () => {
+    for (const [field, max] of [
+      ['nickname', 50],
+      ['bio', 500],
+      ['mobile', 20],
+    ] as const) {
+      for (const value of payloads.strings) {
+        const answer = await mallory.put('/api/auth/profile', { [field]: value });
+        assertSound(answer, value);
+        const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
+        if (value.length > largestBody) assert.equal(answer.status, 413);
+        else if (hasControl || !value.isWellFormed() || [...value].length > max) {
+          assertNames(field, answer, value);
+        } else {
+          assert.equal(answer.status, 200, shown(value));
+          assert.equal((await mallory.get('/api/auth/user')).body.data[field], value);
+        }
+      }
+    }
+  });
+
+  test('genders and birthdays are 400 naming the field', async () => {
+    for (const gender of payloads.gender) {
+      const answer = await mallory.put('/api/auth/profile', { gender });
+      assertSound(answer, gender);
+      if (gender === null) assert.equal(answer.status, 200);
+      else assertNames('gender', answer, gender);
+    }
+    for (const birthday of payloads.dates) {
+      const answer = await mallory.put('/api/auth/profile', { birthday });
+      assertSound(answer, birthday);
+      const isTaken = birthday === '' || birthday === null || birthday === '1900-01-01';
+      if (isTaken) assert.equal(answer.status, 200, shown(birthday));
+      else assertNames('birthday', answer, birthday);
+    }
+    const { gender } = (await mallory.get('/api/auth/user')).body.data;
+    assert.equal(gender, 0);
+  });
+
+  test('no user makes themselves an admin, or another user', async () => {
+    const wishes = {
+      id: 1,
+      is_admin: true,
+      status: 0,
+      quota_bytes: 1,
+      password_hash: 'x',
+      constructor: { prototype: { is_admin: true } },
+    };
+    const climber = { username: 'climber', email: 'climber@example.org', password };
+    const answer = await open({ ...climber, ...wishes });
+    assertSound(answer, wishes);
+    if (answer.status === 400) await open(climber);
+    await mallory.put('/api/auth/profile', { nickname: 'M', ...wishes, username: 'root', email: 'x@y.z' });
+    for (const name of ['climber', 'mallory']) {
+      const row = await gallery.deps.db.kysely
+        .selectFrom('users')
+        .selectAll()
+        .where('username', '=', name)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([row.is_admin, row.status, row.quota_bytes], [0, 1, null]);
+      assert.match(row.password_hash, /^\$argon2id\$/);
+      assert.equal(row.email, `${name}@example.org`);
+    }
+  });
+
+  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+
+  function open(account: object) {
+    return anonymous(gallery).post('/api/auth/register', account);
+  }
+
+  function login(username: string, given: string) {
+    return anonymous(gallery).post('/api/auth/login', { username, password: given });
+  }
+
+  async function countUsers(): Promise<number> {
+    const users = await gallery.deps.db.kysely.selectFrom('users').select('id').execute();
+    return users.length;
+  }
+});

@@ -1,0 +1,95 @@
+/** Where one is signed in, and signing a place out. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import {
+  anonymous,
+  logIn,
+  type Person,
+  password,
+  person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+
+describe('sessions', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let bea: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    bea = await register(gallery, 'bea');
+  });
+  after(() => gallery?.close());
+
+  const sessionsOf = async (who: Person, query = '') =>
+    assertRead(await who.get(`/api/auth/sessions?${query}`));
+
+  test('are listed to their owner, the current one marked, without any token', async () => {
+    const { body } = await anonymous(gallery).send('POST', '/api/auth/login', {
+      body: JSON.stringify({ username: 'ann', password }),
+      headers: { 'content-type': 'application/json', 'user-agent': 'Telephone/1.0' },
+    });
+    const phone = person(gallery, 'ann', body.data.token, ann.id);
+    const answer = await phone.get('/api/auth/sessions');
+    const { list, pagination } = assertRead(answer);
+    assert.equal(pagination.total, 2);
+    assert.deepEqual(
+      list.map(({ is_current }: { is_current: boolean }) => is_current),
+      [true, false],
+    );
+    assert.equal(list[0].user_agent, 'Telephone/1.0');
+    assert.equal(list[0].ip, '127.0.0.1');
+    for (const name of ['create_time', 'last_used_time', 'expire_time']) {
+      assert.match(list[0][name], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    }
+    assert.deepEqual(Object.keys(list[0]).sort(), [
+      'create_time',
+      'expire_time',
+      'id',
+      'ip',
+      'is_current',
+      'last_used_time',
+      'user_agent',
+    ]);
+    const second = await sessionsOf(ann, 'limit=1&page=2');
+    assert.deepEqual([second.list.length, second.list[0].is_current], [1, true]);
+    assert.equal((await sessionsOf(bea)).pagination.total, 1);
+    assertRefused(await anonymous(gallery).get('/api/auth/sessions'), 401, 401);
+  });
+
+  test('end at once when they are signed out', async () => {
+    const desk = await logIn(gallery, ann);
+    const before = (await sessionsOf(ann)).pagination.total;
+    const [{ id }] = (await sessionsOf(desk)).list;
+    assertDone(await ann.delete(`/api/auth/sessions/${id}`));
+    assertRefused(await desk.get('/api/auth/user'), 401, 10006);
+    assertRead(await ann.get('/api/auth/user'));
+    assert.equal((await sessionsOf(ann)).pagination.total, before - 1);
+    assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
+  });
+
+  test('of other people are shown to no one, not to admins either', async () => {
+    const admin = await registerAdmin(gallery, 'admin');
+    const [{ id }] = (await sessionsOf(bea)).list;
+    for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
+    assertRefused(await anonymous(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
+    assertRefused(await ann.delete('/api/auth/sessions/x'), 400, 400, ['id']);
+    assertRead(await bea.get('/api/auth/user'));
+  });
+
+  test('that have expired are not listed; the session of the request can be revoked', async () => {
+    gallery.travel(gallery.deps.config.tokenTtl - 10);
+    const late = await logIn(gallery, bea);
+    gallery.travel(20);
+    const { list } = await sessionsOf(late);
+    assert.deepEqual([list.length, list[0].is_current], [1, true]);
+    assertDone(await late.delete(`/api/auth/sessions/${list[0].id}`));
+    assertRefused(await late.get('/api/auth/sessions'), 401, 10006);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

@@ -1,0 +1,195 @@
+/** Photos and comments in the hands of admins, and what the log says of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addComment, addReport } from '../../support/moderation.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { assertCountsHold } from '../../support/recount.ts';
+
+describe('moderation', () => {
+  let gallery: Gallery;
+  let admin: Person;
+  let ann: Person;
+  let bob: Person;
+  let picture: Buffer;
+
+  before(async () => {
+    gallery = await startGallery();
+    admin = await registerAdmin(gallery, 'admin');
+    ann = await register(gallery, 'ann');
+    bob = await register(gallery, 'bob');
+    picture = await jpeg({ width: 32, height: 24 });
+  });
+  after(() => gallery.close());
+
+  const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
+  const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
+  const lastLog = async () => {
+    const { actor, action, target, details } = (await page('logs?limit=1')).list[0];
+    return [actor.username, action, target.type, target.id, target.name, details];
+  };
+
+  test('photos: private ones are listed, the trash is not; found by keyword, owner and reports', async () => {
+    const open = await addPhoto(ann, { title: 'Öffentlich' }, picture);
+    const hidden = await addPhoto(ann, { title: 'Verborgen', is_public: '0', tags: 'Ärger' }, picture);
+    const trashed = await addPhoto(ann, { title: 'Fort' }, picture);
+    const other = await addPhoto(bob, { title: 'Anders' }, picture);
+    await addReport(bob, 'photo', trashed.id);
+    await addReport(bob, 'photo', open.id);
+    await addReport(admin, 'photo', open.id);
+    await addReport(admin, 'photo', hidden.id);
+    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
+
+    const { list, pagination } = await page('photos');
+    assert.equal(pagination.total, 3);
+    assert.deepEqual(
+      list.map(({ id, is_public, reports, user }: Record<string, unknown> & { user: Person }) => [
+        id,
+        is_public,
+        reports,
+        user.id,
+      ]),
+      [
+        [other.id, 1, 0, bob.id],
+        [hidden.id, 0, 1, ann.id],
+        [open.id, 1, 2, ann.id],
+      ],
+    );
+    assert.deepEqual(await ids(`photos?user_id=${bob.id}`), [other.id]);
+    assert.deepEqual(await ids('photos?keyword=%C3%A4rger'), [hidden.id]);
+    assert.deepEqual(await ids('photos?reported=1'), [open.id, hidden.id]);
+    assert.deepEqual((await page('photos?reported=1&limit=1&page=2')).pagination, {
+      page: 2,
+      limit: 1,
+      total: 2,
+      pages: 2,
+    });
+    assert.deepEqual(await ids(`photos?reported=1&user_id=${bob.id}`), []);
+    assert.deepEqual(await ids('photos?reported=1&keyword=%C3%96FFENT'), [open.id]);
+    assert.deepEqual(await ids('photos?reported=1&keyword=anders'), []);
+    assertRefused(await admin.get('/api/admin/photos?reported=0&user_id=x'), 400, 400, [
+      'reported',
+      'user_id',
+    ]);
+
+    assertDone(await admin.delete(`/api/admin/photos/${open.id}`));
+    assert.deepEqual(await lastLog(), [
+      'admin',
+      'photo.delete',
+      'photo',
+      open.id,
+      'Öffentlich',
+      { reports: 2 },
+    ]);
+    assert.deepEqual(await ids('photos?reported=1'), [hidden.id]);
+    const trash = assertRead(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
+    assert.deepEqual(trash.sort(), [open.id, trashed.id]);
+    assertRefused(await admin.delete(`/api/admin/photos/${open.id}`), 404, 20003);
+    assertRefused(await bob.delete(`/api/admin/photos/${hidden.id}`), 403, 403);
+    await assertCountsHold(gallery);
+  });
+
+  test('comments: also those on private photos; found by words in any case, author and reports', async () => {
+    const hidden = await addPhoto(ann, { title: 'Hidden' }, picture);
+    const trashed = await addPhoto(ann, {}, picture);
+    const first = await addComment(bob, hidden.id, 'ÜBEL, 100%');
+    const second = await addComment(ann, hidden.id, 'Fine');
+    const gone = await addComment(bob, trashed.id, 'übel');
+    await addReport(ann, 'comment', first);
+    await addReport(ann, 'comment', gone);
+    assertDone(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
+
+    const { list, pagination } = await page('comments');
+    assert.deepEqual([pagination.total, list.map(({ id }: { id: number }) => id)], [2, [second, first]]);
+    assert.deepEqual(Object.keys(list[1]).sort(), [
+      'content',
+      'create_time',
+      'id',
+      'likes',
+      'parent_id',
+      'photo_id',
+      'reply_count',
+      'reports',
+      'user',
+    ]);
+    assert.deepEqual([list[1].content, list[1].reports, list[1].user.username], ['ÜBEL, 100%', 1, 'bob']);
+    assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [first]);
+    assert.deepEqual(await ids('comments?keyword=%25'), [first]);
+    assert.deepEqual(await ids('comments?keyword=_'), []);
+    assertWritten(
+      await bob
+        .put(`/api/comments/${second}`, { content: 'x' })
+        .then(() => ann.put(`/api/comments/${second}`, { content: 'Changed to ÜBEL' })),
+    );
+    assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [second, first]);
+    assert.deepEqual((await page(`comments?user_id=${bob.id}`)).pagination.total, 1);
+    assert.deepEqual(await ids('comments?reported=1'), [first]);
+    assert.deepEqual((await page('comments?reported=1&keyword=fine')).list, []);
+
+    assertDone(await admin.delete(`/api/admin/comments/${first}`));
+    assert.deepEqual(await lastLog(), ['admin', 'comment.delete', 'comment', first, '', { reports: 1 }]);
+    assertRefused(await admin.delete(`/api/admin/comments/${first}`), 404, 40001);
+    assert.deepEqual(await ids('comments'), [second]);
+    await assertCountsHold(gallery);
+  });
+
+  test('what an admin does to other people’s things by the ordinary endpoints is in the log', async () => {
+    const photo = await addPhoto(ann, { title: 'Hers' }, picture);
+    const album = await addAlbum(gallery, ann, 'Her album');
+    const words = await addComment(ann, photo.id, 'Her words');
+    const share = assertWritten(await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' })).id;
+    const target = ['photo', photo.id, 'Hers'];
+    const acts: [() => Promise<unknown>, unknown[]][] = [
+      [() => admin.put(`/api/photos/${photo.id}`, { is_public: 0 }), ['photo.update', ...target]],
+      [
+        () => admin.post('/api/photos/batch', { ids: [photo.id], action: 'publish' }),
+        ['photo.update', ...target],
+      ],
+      [
+        () => admin.post(`/api/photos/${photo.id}/edit`, { action: 'flip', params: { direction: 'h' } }),
+        ['photo.edit', ...target],
+      ],
+      [() => admin.post(`/api/photos/${photo.id}/revert`, {}), ['photo.edit', ...target]],
+      [
+        () => admin.put(`/api/comments/${words}`, { content: 'Milder' }),
+        ['comment.update', 'comment', words, ''],
+      ],
+      [() => admin.delete(`/api/comments/${words}`), ['comment.delete', 'comment', words, '']],
+      [() => admin.delete(`/api/shares/${share}`), ['share.delete', 'share', share, 'photo']],
+      [
+        () => admin.post(`/api/albums/${album}/photos`, { ids: [photo.id] }),
+        ['album.update', 'album', album, 'Her album'],
+      ],
+      [
+        () => admin.put(`/api/albums/${album}/order`, { ids: [photo.id] }),
+        ['album.update', 'album', album, 'Her album'],
+      ],
+      [
+        () => admin.put(`/api/albums/${album}`, { name: 'Renamed' }),
+        ['album.update', 'album', album, 'Her album'],
+      ],
+      [() => admin.delete(`/api/albums/${album}`), ['album.delete', 'album', album, 'Renamed']],
+      [() => admin.delete(`/api/photos/${photo.id}`), ['photo.delete', ...target]],
+      [() => admin.post(`/api/photos/${photo.id}/restore`), ['photo.restore', ...target]],
+    ];
+    for (const [act, expected] of acts) {
+      const before = (await page('logs')).pagination.total;
+      await act();
+      assert.equal((await page('logs')).pagination.total, before + 1, String(expected[0]));
+      assert.deepEqual((await lastLog()).slice(0, 5), ['admin', ...expected]);
+    }
+    const before = (await page('logs')).pagination.total;
+    // Refused acts, those of owners, and those on one's own things leave no entry.
+    const own = await addPhoto(admin, {}, picture);
+    assertDone(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
+    assertDone(await admin.delete(`/api/photos/${own.id}`));
+    assertDone(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
+    assertRefused(await admin.put('/api/photos/999999', { title: 'x' }), 404, 20003);
+    assert.equal((await page('logs')).pagination.total, before);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

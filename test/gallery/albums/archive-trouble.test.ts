@@ -1,0 +1,149 @@
+/** An album's ZIP under way: clients that leave or wait, photos that vanish, files that are lost. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { descriptors, eventually } from '../../support/holdings.ts';
+import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { unzip } from '../../support/zip.ts';
+
+/** Together more than sockets and streams hold, so that a client that does not read stops the archive. */
+const count = 8;
+const padding = 5_000_000;
+const timeoutMs = 30_000;
+
+describe("an album's ZIP under way", () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let album: number;
+  let ids: number[];
+  let file: Buffer;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    // What follows the picture belongs to the original, and nothing of it needs decoding.
+    file = Buffer.concat([await jpeg(), randomBytes(padding)]);
+  });
+  after(() => gallery.close());
+
+  beforeEach(async () => {
+    album = await addAlbum(gallery, owner, 'Large');
+    ids = [];
+    for (let n = 1; n <= count; n++) {
+      ids.push((await addPhoto(owner, { title: `photo ${n}`, album_id: String(album) }, file)).id);
+    }
+  });
+
+  /** An answer of which only the beginning is read at first. */
+  async function begin(who = owner): Promise<IncomingMessage> {
+    const headers = { authorization: `Bearer ${who.token}` };
+    const request = get(`${gallery.url}/api/albums/${album}/download`, { headers, agent: false });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    request.on('error', () => {});
+    assert.equal(answer.statusCode, 200);
+    await once(answer, 'readable');
+    return answer;
+  }
+
+  /** Resolves when this many archives can be begun and no more. */
+  function placesAreFree(places: number): Promise<void> {
+    return eventually(async () => {
+      const leave: (() => void)[] = [];
+      try {
+        for (let n = 0; n < places; n++) leave.push(gallery.shared.archives.enter(`u${owner.id}`));
+      } catch {
+        assert.fail('a place is still taken');
+      } finally {
+        for (const go of leave) go();
+      }
+    }, timeoutMs);
+  }
+
+  test('waits for its client and goes on when that reads on', async () => {
+    const answer = await begin();
+    const { files } = await unzip(await buffer(answer));
+    assert.equal(files.size, count);
+    for (const content of files.values()) assert.ok(content.equals(file));
+    await placesAreFree(2);
+  });
+
+  test('leaves nothing open when its client goes away', async () => {
+    const open = await descriptors();
+    for (let round = 0; round < 5; round++) {
+      const answers = [await begin(), await begin()];
+      for (const answer of answers) answer.destroy();
+      await placesAreFree(2);
+    }
+    await eventually(async () => assert.ok((await descriptors())! <= open!), timeoutMs);
+  });
+
+  test('leaves places to others when one address has many accounts', async () => {
+    const { archivesPerAddress } = gallery.shared;
+    // Those of other accounts behind the same address.
+    const leave = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+    assertRefused(await owner.get(`/api/albums/${album}/download`), 503, 503);
+    archivesPerAddress.enter('192.0.2.7')();
+    leave.pop()!();
+    const answer = await begin();
+    answer.destroy();
+    for (const go of leave) go();
+    await placesAreFree(2);
+    await eventually(async () => {
+      const all = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+      for (const go of all) go();
+    }, timeoutMs);
+    assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
+  });
+
+  test('leaves out what was hidden, trashed or taken out since it began', async () => {
+    const stranger = await register(gallery, 'watcher');
+    const answer = await begin();
+    await owner.delete(`/api/photos/${ids[count - 1]}`);
+    await owner.send('DELETE', `/api/albums/${album}/photos`, {
+      body: JSON.stringify({ ids: [ids[count - 2]] }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const names = [...(await unzip(await buffer(answer))).files.keys()];
+    assert.deepEqual(
+      names,
+      Array.from({ length: count - 2 }, (_, n) => `photo ${n + 1}.jpg`),
+    );
+    const theirs = await stranger.get(`/api/albums/${album}/download`);
+    assert.deepEqual([...(await unzip(theirs.bytes)).files.keys()], names);
+  });
+
+  test('breaks off when a file is lost, rather than look complete', async () => {
+    const { image_key } = await gallery.deps.db.kysely
+      .selectFrom('photos')
+      .select('image_key')
+      .where('id', '=', ids[3]!)
+      .executeTakeFirstOrThrow();
+    await gallery.deps.storage.remove(`${image_key}.original.jpg`);
+    const answer = await begin();
+    await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
+    await placesAreFree(2);
+    assert.match(gallery.complaints().splice(0).join(), new RegExp(`photo ${ids[3]} is missing`));
+  });
+
+  test('is refused with 503 to a user who has two already, and to no other user', async () => {
+    const other = await register(gallery, 'other');
+    const answers = [await begin(), await begin()];
+    const refused = await owner.get(`/api/albums/${album}/download`);
+    assertRefused(refused, 503, 503);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal(refused.headers.get('content-disposition'), null);
+    assert.equal((await other.get(`/api/albums/${album}/download`)).status, 200);
+    for (const answer of answers) answer.destroy();
+    await placesAreFree(2);
+    assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
+    assert.equal((await owner.send('HEAD', `/api/albums/${album}/download`)).status, 200);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

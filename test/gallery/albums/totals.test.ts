@@ -1,0 +1,155 @@
+/** Albums hidden, shown, moved and deleted in any order and at once: every kept number is what counting says. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { createRandom } from '../../../bench/words.ts';
+import { addToAlbum, addToTotals } from '../../../server/gallery/library/counts.ts';
+import { writing } from '../../../server/gallery/library/tables.ts';
+import { insertTags } from '../../../server/gallery/library/tag-rows.ts';
+import { checkCounters } from '../../../server/tools/check/counters.ts';
+import type { Finding } from '../../../server/tools/check/findings.ts';
+import { checkTags } from '../../../server/tools/check/tags.ts';
+import { checkTotals } from '../../../server/tools/check/totals.ts';
+import { checkVisibility } from '../../../server/tools/check/visibility.ts';
+import { assertRead } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+let gallery: Gallery;
+let ann: Person;
+let bea: Person;
+let stranger: Person;
+
+before(async () => {
+  gallery = await startGallery();
+  ann = await register(gallery, 'ann');
+  bea = await register(gallery, 'bea');
+  stranger = anonymous(gallery);
+});
+after(() => gallery.close());
+
+test('random changes leave photos, tags, albums and totals exact', async () => {
+  const random = createRandom(20261121);
+  const below = (n: number) => Math.floor(random() * n);
+  const picture = await jpeg({ width: 16, height: 16 });
+  const owners: { person: Person; photos: number[]; albums: number[] }[] = [];
+  for (const person of [ann, bea]) {
+    const photos: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      const tags = ['shared', ...(n % 2 ? ['odd'] : []), `${person.name}${n}`].join(',');
+      photos.push((await addPhoto(person, { tags, is_public: n % 4 ? '1' : '0' }, picture)).id);
+    }
+    const albums: number[] = [];
+    for (let n = 0; n < 4; n++) albums.push(await addAlbum(gallery, person, `Album ${n}`, 1));
+    owners.push({ person, photos, albums });
+  }
+
+  const pick = <Item>(items: Item[]): Item => items[below(items.length)]!;
+  const change = () => {
+    const { person, photos, albums } = pick(owners);
+    const album = pick(albums);
+    const some = [pick(photos), pick(photos), pick(photos)];
+    const changes = [
+      () => person.put(`/api/albums/${album}`, { is_public: below(2) }),
+      () => person.put(`/api/albums/${album}`, { is_public: below(2) }),
+      () => person.put(`/api/albums/${album}`, { parent_id: pick([0, ...albums]) }),
+      () => person.post(`/api/albums/${album}/photos`, { ids: some }),
+      () => person.send('DELETE', `/api/albums/${album}/photos`, json({ ids: some })),
+      () => person.put(`/api/photos/${some[0]}`, { is_public: below(2), tags: ['shared', `x${below(3)}`] }),
+      () =>
+        person.post('/api/photos/batch', {
+          ids: some,
+          action: pick(['delete', 'restore', 'hide', 'publish']),
+        }),
+      async () => {
+        const answer = await person.delete(`/api/albums/${album}`);
+        const { data } = (await person.post('/api/albums', { name: 'Again', parent_id: 0 })).body;
+        albums.splice(albums.indexOf(album), 1, data.id);
+        return answer;
+      },
+    ];
+    return pick(changes)();
+  };
+  let done = 0;
+  for (let round = 0; round < 25; round++) {
+    const answers = await Promise.all(Array.from({ length: 1 + below(5) }, change));
+    for (const { status, body } of answers) {
+      done += Number(status === 200);
+      assert.ok(status < 500, `${status}: ${JSON.stringify(body)}`);
+    }
+    await assertExact();
+  }
+  assert.ok(done > 40, `${done} changes were made`);
+  assert.deepEqual(gallery.complaints(), []);
+});
+
+test('a hidden album of more photos than a statement has parameters is gone from every list at once', async () => {
+  const album = await addAlbum(gallery, ann, 'Many');
+  const { id } = await addPhoto(ann, { tags: 'many,shared', title: 'one of many', album_id: String(album) });
+  await copyPhoto(id, 1500);
+  await assertExact();
+  const totalOf = async (person: Person, path: string) => assertRead(await person.get(path)).pagination.total;
+  const before = await totalOf(stranger, '/api/photos');
+
+  await ann.put(`/api/albums/${album}`, { is_public: 0 });
+  await assertExact();
+  assert.equal(await totalOf(stranger, '/api/photos'), before - 1501);
+  assert.equal(await totalOf(stranger, '/api/photos?tag=many'), 0);
+  assert.equal(await totalOf(stranger, '/api/photos?keyword=one+of+many'), 0);
+  assert.equal(await totalOf(ann, '/api/photos?tag=many'), 1501);
+  assert.equal((await stranger.get(`/api/albums/${album}/photos`)).status, 403);
+
+  await ann.delete(`/api/albums/${album}`);
+  await assertExact();
+  assert.equal(await totalOf(stranger, '/api/photos'), before);
+  assert.equal(await totalOf(stranger, '/api/photos?tag=many'), 1501);
+});
+
+/** As many rows as uploads would take minutes for, with their tags and what counts them. */
+async function copyPhoto(id: number, times: number): Promise<void> {
+  await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('photos')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { id: _, ...row } = { ...found, original_key: '' };
+    for (let n = 0; n < times; n++) {
+      const photo = await writing(transaction)
+        .insertInto('photos')
+        .values({ ...row, album_position: 10 + n })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await insertTags(transaction, photo, JSON.parse(row.tags) as string[]);
+    }
+    await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
+    await addToTotals(transaction, row.user_id, { 2: times });
+  });
+}
+
+/** Whatever `lightwell check` would find. */
+async function assertExact(): Promise<void> {
+  const findings: Finding[] = [];
+  const round = {
+    deps: gallery.deps,
+    isFast: true,
+    jobs: 1,
+    progress: { begin() {}, step() {} },
+    report: async (finding: Finding) => {
+      findings.push(finding);
+    },
+  };
+  for (const check of [checkVisibility, checkTags, checkCounters, checkTotals]) await check(round);
+  assert.deepEqual(findings, []);
+  if (gallery.deps.db.name !== 'sqlite') return;
+  const { n } = await sql<{ n: number }>`SELECT count(*) AS n FROM tag_moves`
+    .execute(gallery.deps.db.kysely)
+    .then(({ rows }) => rows[0]!);
+  assert.equal(n, 0, 'the triggers count again');
+}
+
+function json(body: object) {
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}

@@ -1,0 +1,114 @@
+/** A gallery with rows and objects made by hand: what `/storage` serves does not depend on how it came there. */
+
+import type { TestContext } from 'node:test';
+import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
+import { insertUser } from '../../../server/gallery/accounts/store.ts';
+import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { writing } from '../../../server/gallery/library/tables.ts';
+import type { Visibility } from '../../../server/platform/db/states.ts';
+import type { ImageRow } from '../../../server/platform/db/tables.ts';
+import { newKey } from '../../../server/platform/storage/keys.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+
+/** The original's bytes; the clean copy leaves `SECRET ` out and says `clean` first. */
+export const original = 'head SECRET picture';
+export const clean = 'clean head picture';
+const cleanParts = [
+  { base64: Buffer.from('clean ').toString('base64') },
+  { start: 0, end: 5 },
+  { start: 12, end: 19 },
+];
+
+export async function makeGallery(test: TestContext): Promise<Gallery> {
+  const gallery = await startGallery();
+  test.after(() => gallery.close());
+  return gallery;
+}
+
+/** The `authorization` header of a new user, and the id. */
+export async function addUser({ deps }: Gallery, username: string, isAdmin = false) {
+  const user = { username, email: `${username}@example.org`, passwordHash: '', isAdmin };
+  const inserted = await insertUser(deps, user);
+  const { id } = inserted;
+  const token = await startSession(deps, inserted, { userAgent: '', ip: '' });
+  return { id, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A photo with one version and its objects; each rendition's bytes are its kind's name. */
+export async function addPhoto(
+  { deps }: Pick<Gallery, 'deps'>,
+  userId: number,
+  visibility: Visibility,
+  version: Partial<ImageRow> = {},
+) {
+  const key = newKey();
+  const { id } = await writing(deps.db.kysely)
+    .insertInto('photos')
+    .values({ ...blankPhoto, user_id: userId, visibility, image_key: key, original_key: key })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const image = await addVersion({ deps }, id, { key, ...version });
+  return { id, key, image };
+}
+
+export async function addVersion(
+  { deps }: Pick<Gallery, 'deps'>,
+  photoId: number,
+  version: Partial<ImageRow>,
+) {
+  const image: ImageRow = { ...blankImage, key: newKey(), photo_id: photoId, ...version };
+  await deps.db.kysely.insertInto('images').values(image).execute();
+  const objects = objectsOf(image);
+  await deps.storage.put(
+    objects.map((name) => {
+      const kind = name.split('.')[1]!;
+      return { name, source: Buffer.from(kind === 'original' ? original : kind) };
+    }),
+  );
+  return image;
+}
+
+const blankPhoto = {
+  create_time: 0,
+  width: 1,
+  height: 1,
+  views: 0,
+  likes: 0,
+  favorites: 0,
+  downloads: 0,
+  title: '',
+  placeholder: '',
+  album_id: null,
+  is_public: 1,
+  size: 1,
+  update_time: 0,
+  taken_time: 0,
+  title_key: '',
+  tags: '[]',
+  camera: '',
+  aperture: '',
+  shutter: '',
+  iso: 0,
+  file_name: '',
+  sha256: '',
+  delete_time: null,
+  description: '',
+};
+
+const blankImage = {
+  kind: 'original',
+  edit_id: null,
+  extension: 'jpg',
+  mime: 'image/jpeg',
+  width: 1,
+  height: 1,
+  size: original.length,
+  preview_extension: 'jpg',
+  full_extension: '',
+  clean_parts: JSON.stringify(cleanParts),
+  frames: 1,
+  placeholder: '',
+  create_time: 0,
+  expire_time: null,
+  private_time: null,
+};

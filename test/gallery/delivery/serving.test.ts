@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
+import { writing } from '../../../server/gallery/library/tables.ts';
+import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
+
+test('says what browsers and caches may do with an image', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  const shown = await addPhoto(gallery, owner.id, 2);
+  const hidden = await addPhoto(gallery, owner.id, 1);
+
+  const open = await fetch(`${gallery.url}/storage/${shown.key}.thumb.webp`);
+  assert.equal(await open.text(), 'thumb');
+  assert.deepEqual(
+    Object.fromEntries(
+      ['content-type', 'content-length', 'etag', 'vary'].map((name) => [name, open.headers.get(name)]),
+    ),
+    { 'content-type': 'image/webp', 'content-length': '5', etag: `"${shown.key}.thumb.webp"`, vary: null },
+  );
+  assert.equal(open.headers.get('accept-ranges'), 'bytes');
+  assert.equal(open.headers.get('x-content-type-options'), 'nosniff');
+  assert.match(open.headers.get('content-security-policy') ?? '', /^default-src 'none'.*sandbox$/);
+  assert.equal(open.headers.get('cross-origin-resource-policy'), 'cross-origin');
+  assert.equal(
+    open.headers.get('cache-control'),
+    'public, max-age=31536000, s-maxage=0, proxy-revalidate, immutable',
+  );
+
+  const name = `${hidden.key}.preview.jpg`;
+  const signed = await fetch(gallery.url + signedPath(name, `u${owner.id}`, deps.clock(), deps.secret));
+  const [, seconds] = /^private, max-age=(\d+)$/.exec(signed.headers.get('cache-control') ?? '') ?? [];
+  assert.ok(Number(seconds) >= 3599 && Number(seconds) <= 7200);
+  const withToken = await fetch(`${gallery.url}/storage/${name}`, { headers: owner.headers });
+  assert.equal(withToken.headers.get('cache-control'), 'private, no-cache');
+  assert.match(withToken.headers.get('vary') ?? '', /Authorization/);
+  const refused = await fetch(`${gallery.url}/storage/${name}`);
+  assert.equal(refused.headers.get('cache-control'), 'no-store');
+  assert.equal(((await refused.json()) as { code: number }).code, 20004);
+});
+
+test('answers 304 without asking the storage, but not without asking who', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  for (const kind of ['thumb.webp', 'original.jpg']) {
+    const name = `${photo.key}.${kind}`;
+    const etag = `"${name}"`;
+    await gallery.deps.storage.remove(name);
+    const ask = (value: string, path = name) =>
+      fetch(`${gallery.url}/storage/${path}`, { headers: { 'if-none-match': value } });
+    for (const value of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag}`, '*']) {
+      const response = await ask(value);
+      assert.equal(response.status, 304, value);
+      assert.equal(response.headers.get('etag'), etag);
+      assert.match(response.headers.get('cache-control') ?? '', /^public/);
+      assert.equal(await response.text(), '');
+    }
+    for (const value of ['"x"', name, '']) assert.equal((await ask(value)).status, 404, value);
+    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+    assert.equal((await ask(etag)).status, 403);
+    await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 2 }).execute();
+  }
+});
+
+test('serves ranges of small and of large objects', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  for (const [kind, text] of [
+    ['thumb.webp', 'thumb'],
+    ['original.jpg', clean],
+  ] as const) {
+    const path = `${gallery.url}/storage/${photo.key}.${kind}`;
+    const etag = `"${photo.key}.${kind}"`;
+    const ask = (headers: Record<string, string>, method = 'GET') => fetch(path, { headers, method });
+
+    const part = await ask({ range: 'bytes=1-3' });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes 1-3/${text.length}`);
+    assert.equal(part.headers.get('content-length'), '3');
+    assert.equal(await part.text(), text.slice(1, 4));
+
+    const beyond = await ask({ range: 'bytes=100-' });
+    assert.equal(beyond.status, 416);
+    assert.equal(beyond.headers.get('content-range'), `bytes */${text.length}`);
+    assert.match(beyond.headers.get('content-type') ?? '', /json/);
+    assert.equal(beyond.headers.get('cache-control'), 'no-store');
+    assert.equal(((await beyond.json()) as { code: number }).code, 416);
+
+    for (const range of ['bytes=0-1,3-4', 'bytes=9-1', 'lines=1-2', 'bytes=x-']) {
+      const whole = await ask({ range });
+      assert.equal(whole.status, 200, range);
+      assert.equal(await whole.text(), text);
+    }
+    for (const [condition, expected] of [
+      [etag, text.slice(0, 1)],
+      [`W/${etag}`, text],
+      [new Date().toUTCString(), text],
+    ] as const) {
+      const answer = await ask({ range: 'bytes=0-0', 'if-range': condition });
+      assert.equal(await answer.text(), expected, condition);
+    }
+
+    const head = await ask({ range: 'bytes=0-1' }, 'HEAD');
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get('content-length'), String(text.length));
+    assert.equal(head.headers.get('etag'), etag);
+    assert.equal(await head.text(), '');
+  }
+});
+
+test('a row whose object is missing is 404, and other methods are 405', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  for (const kind of ['thumb.webp', 'original.jpg']) {
+    await gallery.deps.storage.remove(`${photo.key}.${kind}`);
+    const response = await fetch(`${gallery.url}/storage/${photo.key}.${kind}`);
+    assert.equal(response.status, 404);
+    assert.equal(response.headers.get('content-range'), null);
+  }
+  assert.equal(
+    (await fetch(`${gallery.url}/storage/${photo.key}.preview.jpg`, { method: 'DELETE' })).status,
+    405,
+  );
+});
+
+test('a client that goes away leaves no descriptor open', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const parts = [{ start: 0, end: 20_000_000 }, { base64: 'AAAA' }, { start: 20_000_000, end: 40_000_000 }];
+  const photo = await addPhoto(gallery, owner.id, 2, { clean_parts: JSON.stringify(parts) });
+  const edited = await addPhoto(gallery, owner.id, 2, { kind: 'edit', key: newKey() });
+  const large = Buffer.alloc(40_000_000);
+  const paths = [objectName(photo.key, 'original', 'jpg'), objectName(edited.key, 'edit', 'jpg')];
+  await gallery.deps.storage.put(paths.map((name) => ({ name, source: large })));
+
+  const before = await openFiles();
+  for (const name of paths) {
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const response = await request(`${gallery.url}/storage/${name}`);
+        if (index % 2 === 0) await setTimeout(index);
+        response.destroy();
+      }),
+    );
+  }
+  await setTimeout(500);
+  assert.equal(await openFiles(), before);
+  assert.deepEqual(gallery.complaints(), []);
+});
+
+function request(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, resolve).on('error', reject);
+  });
+}
+
+/** Descriptors of this process that are files. */
+async function openFiles(): Promise<number> {
+  const { readlink } = await import('node:fs/promises');
+  const names = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return targets.filter((target) => target.includes('/files/')).length;
+}

@@ -1,0 +1,103 @@
+/** The library alone writes who sees a photo, where it lies, and what follows; nothing else knows states by number. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../server/platform/db/tables.ts';
+
+const root = join(import.meta.dirname, '../../../server');
+const kernel = 'gallery/library/';
+/** They keep what they once wrote. */
+const migrations = 'platform/db/migrations/';
+
+const files = globSync('**/*.{ts,js}', { cwd: root })
+  .filter((file) => !file.startsWith(migrations))
+  .map((file) => ({ file, code: withoutComments(readFileSync(join(root, file), 'utf8')) }));
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+/** `file: what was found`, of the files that `may` not. */
+function findAll(pattern: RegExp, may: (file: string) => boolean): string[] {
+  return files
+    .filter(({ file }) => !may(file))
+    .flatMap(({ file, code }) => [...code.matchAll(pattern)].map(([found]) => `${file}: ${found}`));
+}
+
+const written = 'photos|photo_tags|photo_totals|tag_totals|search_moves|albums';
+const isKernel = (file: string) => file.startsWith(kernel);
+
+suite('the kernel', () => {
+  test('alone inserts and deletes rows of photos and albums, and of what repeats them', () => {
+    const builders = new RegExp(`\\b(?:insertInto|deleteFrom|replaceInto)\\(\\s*'(?:${written})'`, 'g');
+    assert.deepEqual(findAll(builders, isKernel), []);
+  });
+
+  test('alone writes them as SQL, with the triggers of either database', () => {
+    const statements = new RegExp(
+      `\\b(?:INSERT INTO|UPDATE|DELETE FROM)\\s+"?(?:${written})\\b(?! (?:OR|ON|OF))`,
+      'gi',
+    );
+    const isTrigger = (file: string) => /^platform\/db\/(?:(?:sqlite|postgres)\/)?tag-totals\.ts$/.test(file);
+    assert.deepEqual(
+      findAll(statements, (file) => isKernel(file) || isTrigger(file)),
+      [],
+    );
+  });
+
+  test('alone takes the columns that the compiler refuses to others, and writes the search index', () => {
+    assert.deepEqual(findAll(/\bwriting\(|\bLibraryTables\b/g, isKernel), []);
+    const isDatabase = (file: string) => file.startsWith('platform/db/');
+    assert.deepEqual(
+      findAll(/\bsearch\.(?:put|remove)\(/g, (file) => isKernel(file) || isDatabase(file)),
+      [],
+    );
+  });
+
+  test('is where types end: elsewhere these do not compile (npm run check)', () => {
+    const attempts = (kysely: Kysely<Tables>) => [
+      // @ts-expect-error
+      kysely.updateTable('photos').set({ visibility: 2 }),
+      // @ts-expect-error
+      kysely.updateTable('photos').set({ album_id: null }),
+      // @ts-expect-error
+      kysely.updateTable('photos').set({ album_position: 1 }),
+      // @ts-expect-error
+      kysely.updateTable('albums').set({ visibility: 2 }),
+      // @ts-expect-error
+      kysely.updateTable('albums').set({ photo_count: 1 }),
+      // @ts-expect-error
+      kysely.updateTable('albums').set({ public_count: 1 }),
+      // @ts-expect-error
+      kysely.updateTable('photo_tags').set({ visibility: 2 }),
+      // @ts-expect-error
+      kysely.updateTable('photo_totals').set({ n: 1 }),
+    ];
+    assert.equal(attempts.length, 1);
+  });
+});
+
+suite('states', () => {
+  test('are compared and written by name', () => {
+    const state = '(?:visibility|visibility_now|status|owner_status)';
+    const number = '-?[0-2]\\b(?!\\d|\\.)';
+    const patterns = [
+      // visibility === 2, visibility: 2, visibility = 2, status >= 0
+      new RegExp(`\\b${state}"?\\)?\\s*(?:[=!]==?|[<>]=?|<>|=|:|\\?\\?)\\s*${number}`, 'g'),
+      // 2 === visibility
+      new RegExp(`(?<![\\w.])${number}\\s*(?:[=!]==?|[<>]=?)\\s*[\\w.?]*\\b${state}\\b`, 'g'),
+      // '…visibility', '=', 2 and '…visibility', 'in', [1, 2]
+      new RegExp(`\\b${state}'\\)?,\\s*'(?:[!<>=]+|(?:not )?in)',\\s*(?:\\[\\s*)?${number}`, 'g'),
+      // visibility IN (1, 2)
+      new RegExp(`\\b${state}\\s+(?:NOT\\s+)?IN\\s*\\(\\s*${number}`, 'gi'),
+    ];
+    const isExample = (file: string) => file.endsWith('schema.ts') || file.endsWith('log-list.ts');
+    const isItself = (file: string) => file === 'platform/db/states.ts';
+    const found = patterns.flatMap((pattern) =>
+      findAll(pattern, (file) => isItself(file) || isExample(file)),
+    );
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,94 @@
+/** Totals are kept, not counted: whatever happens at once, they must stay what counting would say. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRead } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+let gallery: Gallery;
+let people: Person[];
+let admin: Person;
+let picture: Buffer;
+
+before(async () => {
+  gallery = await startGallery();
+  people = [await register(gallery, 'ann'), await register(gallery, 'bea'), await register(gallery, 'cyd')];
+  admin = await registerAdmin(gallery, 'admin');
+  picture = await jpeg({ width: 16, height: 16 });
+});
+after(() => gallery.close());
+
+test('uploads, changes, deletions and likes of many at once leave every total exact', async () => {
+  const closed = await Promise.all(people.map((person) => addAlbum(gallery, person, 'Closed', 0)));
+  for (let round = 0; round < 3; round++) {
+    const photos = await Promise.all(
+      people.flatMap((person) =>
+        [0, 1, 1].map((open) => addPhoto(person, { is_public: String(open) }, picture)),
+      ),
+    );
+    const answers = await Promise.all(
+      photos.flatMap(({ id }, n) => {
+        const owner = people[Math.floor(n / 3)]!;
+        const moderator = n % 2 ? owner : admin;
+        return [
+          owner.put(`/api/photos/${id}`, { is_public: n % 2 }),
+          moderator.put(`/api/photos/${id}`, { is_public: (n + 1) % 2, tags: ['raced'] }),
+          owner.put(`/api/photos/${id}`, { album_id: n % 3 ? closed[Math.floor(n / 3)] : null }),
+          ...people.map((person) => person.post(`/api/photos/${id}/like`)),
+          ...(n % 3 === round
+            ? [owner.delete(`/api/photos/${id}`), moderator.delete(`/api/photos/${id}`)]
+            : []),
+          owner.upload(picture, { title: `again ${n}`, is_public: String(n % 2) }),
+        ];
+      }),
+    );
+    for (const { status, body } of answers) {
+      assert.ok([0, 20003, 20004].includes(body.code), `${status}: ${JSON.stringify(body)}`);
+    }
+    await assertTotals();
+  }
+  assert.deepEqual(gallery.complaints(), []);
+});
+
+/** Counts rows, which the server never does for these lists. */
+async function assertTotals(): Promise<void> {
+  const photos = await gallery.deps.db.kysely
+    .selectFrom('photos')
+    .leftJoin('albums', 'albums.id', 'photos.album_id')
+    .select([
+      'photos.id',
+      'photos.user_id',
+      'photos.visibility',
+      'photos.is_public',
+      'photos.likes',
+      'photos.delete_time',
+    ])
+    .select('albums.is_public as album_public')
+    .execute();
+  const likes = await gallery.deps.db.kysely.selectFrom('likes').select('photo_id').execute();
+  for (const photo of photos) {
+    const isOpen = photo.is_public === 1 && photo.album_public !== 0;
+    assert.equal(photo.visibility, photo.delete_time !== null ? 0 : isOpen ? 2 : 1);
+    assert.equal(photo.likes, likes.filter(({ photo_id }) => photo_id === photo.id).length);
+  }
+  const totalFor = async (who: Person, query = '') =>
+    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
+  const open = photos.filter(({ visibility }) => visibility === 2);
+  const kept = photos.filter(({ visibility }) => visibility > 0);
+  assert.equal(await totalFor(anonymous(gallery)), open.length);
+  assert.equal(await totalFor(admin), kept.length);
+  for (const person of people) {
+    const own = kept.filter(({ user_id }) => user_id === person.id);
+    const others = open.filter(({ user_id }) => user_id !== person.id);
+    assert.equal(await totalFor(person), own.length + others.length);
+    assert.equal(await totalFor(person, `user_id=${person.id}`), own.length);
+    assert.equal(await totalFor(anonymous(gallery), `user_id=${person.id}`), open.length - others.length);
+    const { stats } = assertRead(await person.get('/api/auth/user'));
+    assert.equal(stats.photos, own.length);
+    assert.equal(
+      stats.likes,
+      own.reduce((sum, photo) => sum + photo.likes, 0),
+    );
+  }
+}

@@ -1,0 +1,131 @@
+/** One action on many photos: what can be done is done, what cannot is named, nothing twice. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+
+describe('a batch', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let other: Person;
+  let admin: Person;
+  let ids: number[];
+  let theirs: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    other = await register(gallery, 'other');
+    admin = await registerAdmin(gallery, 'admin');
+    ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await addPhoto(owner, { title: `photo ${n}`, tags: 'old' })).id);
+    theirs = (await addPhoto(other, { title: 'theirs' })).id;
+  });
+  after(() => gallery?.close());
+
+  const batch = async (who: Person, body: object) => assertWritten(await who.post('/api/photos/batch', body));
+  const photo = async (id: number, who = owner) => assertRead(await who.get(`/api/photos/${id}`));
+  const seen = async (who: Person, query = '') =>
+    assertRead(await who.get(`/api/photos?limit=100&${query}`))
+      .list.map(({ id }: { id: number }) => id)
+      .sort((a: number, b: number) => a - b);
+
+  test('hides and publishes', async () => {
+    assert.deepEqual(await batch(owner, { ids, action: 'hide' }), { success: ids, failed: [] });
+    assert.deepEqual(await seen(other), [theirs]);
+    assert.deepEqual((await batch(owner, { ids: [ids[2], ids[0]], action: 'publish' })).success, [
+      ids[2],
+      ids[0],
+    ]);
+    assert.deepEqual(await seen(anonymous(gallery)), [ids[0], ids[2], theirs]);
+    await batch(admin, { ids, action: 'publish' });
+    assert.equal((await photo(ids[1]!)).is_public, 1);
+  });
+
+  test('names what failed, does the rest, and each only once', async () => {
+    const { success, failed } = await batch(owner, {
+      ids: [ids[0], theirs, 999999, ids[0], ids[1], theirs],
+      action: 'tag',
+      tags: ['alps'],
+    });
+    assert.deepEqual(success, [ids[0], ids[1]]);
+    assert.deepEqual(
+      failed.map(({ id, code }: { id: number; code: number }) => [id, code]),
+      [
+        [theirs, 20004],
+        [999999, 20003],
+      ],
+    );
+    for (const { message } of failed) assert.match(message, /\w/);
+    assert.deepEqual((await photo(theirs, other)).tags, []);
+  });
+
+  test('adds tags to those that are there, and takes them away in any case', async () => {
+    await batch(owner, { ids, action: 'tag', tags: [' ALPS ', 'Winter', 'winter'] });
+    assert.deepEqual((await photo(ids[0]!)).tags, ['old', 'alps', 'Winter']);
+    assert.deepEqual((await photo(ids[2]!)).tags, ['old', 'ALPS', 'Winter']);
+    assert.deepEqual(await seen(anonymous(gallery), 'tag=winter'), ids);
+    await batch(owner, { ids, action: 'untag', tags: ['Alps', 'OLD', 'never'] });
+    for (const id of ids) assert.deepEqual((await photo(id)).tags, ['Winter']);
+    assert.deepEqual(await seen(anonymous(gallery), 'tag=alps'), []);
+    const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
+    const { success, failed } = await batch(owner, { ids: [ids[0]], action: 'tag', tags: many });
+    assert.deepEqual([success, failed[0].code], [[], 400]);
+    assert.deepEqual((await photo(ids[0]!)).tags, ['Winter']);
+  });
+
+  test('moves into an album of the same owner and out again', async () => {
+    const [album, foreign] = [await addAlbum(gallery, owner, 'Alps'), await addAlbum(gallery, other, 'Sea')];
+    assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
+    assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), ids);
+    const refused = await batch(owner, { ids: [ids[0]], action: 'move', album_id: foreign });
+    assert.deepEqual([refused.success, refused.failed[0].code], [[], 30002]);
+    const none = await batch(owner, { ids: [ids[0]], action: 'move', album_id: 999999 });
+    assert.equal(none.failed[0].code, 30001);
+    await batch(owner, { ids: [ids[0]], action: 'move', album_id: null });
+    await batch(owner, { ids: [ids[1]], action: 'move', album_id: 0 });
+    assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), [ids[2]]);
+  });
+
+  test('deletes and restores', async () => {
+    const { success, failed } = await batch(owner, { ids: [...ids, theirs], action: 'delete' });
+    assert.deepEqual([success, failed[0].code], [ids, 20004]);
+    assert.deepEqual(await seen(owner), [theirs]);
+    assert.equal((await batch(owner, { ids, action: 'delete' })).failed.length, 3);
+    assert.equal((await batch(other, { ids, action: 'restore' })).failed[0].code, 20003);
+    assert.deepEqual((await batch(owner, { ids: [...ids, theirs], action: 'restore' })).success, ids);
+    assert.deepEqual(await seen(anonymous(gallery)), [...ids, theirs]);
+    assert.deepEqual((await photo(ids[1]!)).tags, ['Winter']);
+  });
+
+  test('of two at once leaves each photo in one state', async () => {
+    const answers = await Promise.all([
+      batch(owner, { ids, action: 'delete' }),
+      batch(owner, { ids: [...ids].reverse(), action: 'delete' }),
+      batch(owner, { ids, action: 'tag', tags: ['raced'] }),
+    ]);
+    const deleted = answers.slice(0, 2).flatMap(({ success }) => success);
+    assert.deepEqual(deleted.sort(), ids);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).pagination.total, 1);
+    await batch(owner, { ids, action: 'restore' });
+  });
+
+  test('that makes no sense is refused as a whole', async () => {
+    const refused = async (body: object, ...fields: string[]) =>
+      assertRefused(await owner.post('/api/photos/batch', body), 400, 400, fields);
+    await refused({ ids: [], action: 'delete' }, 'ids');
+    await refused({ ids: Array.from({ length: 101 }, (_, n) => n + 1), action: 'delete' }, 'ids');
+    await refused({ ids, action: 'burn' }, 'action');
+    await refused({ action: 'delete' }, 'ids');
+    await refused({ ids, action: 'move' }, 'album_id');
+    await refused({ ids, action: 'tag' }, 'tags');
+    await refused({ ids, action: 'untag', tags: [' '] }, 'tags');
+    await refused({ ids, action: 'tag', tags: ['x'.repeat(51)] }, 'tags');
+    assertRefused(await anonymous(gallery).post('/api/photos/batch', { ids, action: 'delete' }), 401, 401);
+    assert.deepEqual(await seen(anonymous(gallery)), [...ids, theirs]);
+    assertRefused(await owner.get('/api/photos/batch'), 405, 405);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

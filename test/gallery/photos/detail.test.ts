@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+
+const fields = [
+  'album',
+  'comments',
+  'create_time',
+  'description',
+  'downloads',
+  'exif',
+  'favorites',
+  'height',
+  'id',
+  'is_favorited',
+  'is_liked',
+  'is_public',
+  'likes',
+  'path',
+  'placeholder',
+  'preview',
+  'size',
+  'tags',
+  'thumb',
+  'title',
+  'user',
+  'views',
+  'width',
+];
+
+describe('the photo detail', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+  let admin: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+    admin = await registerAdmin(gallery, 'admin');
+  });
+  after(() => gallery.close());
+
+  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/photos/${id}`));
+
+  test('has these fields and no others', async () => {
+    const album = await addAlbum(gallery, owner, 'Home');
+    await owner.put('/api/auth/profile', {
+      nickname: 'The owner',
+      mobile: '555-SECRET',
+      birthday: '1970-01-02',
+    });
+    const file = await jpegWithExif();
+    const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
+    for (const who of [owner, stranger, anonymous(gallery)]) {
+      const answer = await who.get(`/api/photos/${id}`);
+      const photo = assertRead(answer);
+      assert.deepEqual(Object.keys(photo).sort(), fields);
+      const { path, preview, thumb, placeholder, create_time, views, ...rest } = photo;
+      assert.deepEqual(rest, {
+        id,
+        title: 'House',
+        description: '',
+        width: 640,
+        height: 480,
+        size: file.length,
+        likes: 0,
+        favorites: 0,
+        comments: 0,
+        downloads: 0,
+        is_liked: false,
+        is_favorited: false,
+        tags: ['a', 'B'],
+        exif: { camera: 'Canon EOS 500D', aperture: 'f/2.8', shutter: '1/125', iso: 200 },
+        user: { id: owner.id, username: 'owner', nickname: 'The owner', avatar: '' },
+        album: { id: album, name: 'Home' },
+        is_public: 1,
+      });
+      for (const image of [path, preview, thumb]) assert.match(image, /^\/storage\/[0-9a-f]{32}\.\w+\.\w+$/);
+      assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      assert.ok(Buffer.from(placeholder, 'base64').length >= 5, 'a ThumbHash');
+      assert.ok(views > 0);
+      const text = answer.bytes.toString();
+      assert.doesNotMatch(text, /SERIAL|SECRET|owner@example\.org|1970-01-02|gps|latitude|sha256/i);
+    }
+  });
+
+  test('writes exposures as cameras do, and nothing where the file says nothing', async () => {
+    const cases: [Record<string, string>, Record<string, string>, object][] = [
+      [
+        { Make: 'NIKON CORPORATION', Model: 'NIKON D70' },
+        { FNumber: '8/1', ExposureTime: '2/1', ISOSpeedRatings: '3200' },
+        { camera: 'NIKON D70', aperture: 'f/8', shutter: '2', iso: 3200 },
+      ],
+      [
+        { Make: 'FUJIFILM', Model: 'X100' },
+        { FNumber: '56/10', ExposureTime: '10/1250' },
+        { camera: 'FUJIFILM X100', aperture: 'f/5.6', shutter: '1/125', iso: 0 },
+      ],
+      [{ Model: 'Pinhole' }, {}, { camera: 'Pinhole', aperture: '', shutter: '', iso: 0 }],
+      [
+        {},
+        { FNumber: '1/0', ExposureTime: '0/0', ISOSpeedRatings: '0' },
+        { camera: '', aperture: '', shutter: '', iso: 0 },
+      ],
+      [
+        { Make: '<script>alert(1)</script>', Model: "'; DROP TABLE photos;--" },
+        { ExposureTime: '1/2' },
+        { camera: "<script>alert(1)</script> '; DROP TABLE photos;--", aperture: '', shutter: '0.5', iso: 0 },
+      ],
+    ];
+    for (const [IFD0, IFD2, expected] of cases) {
+      const file = await sharp(await jpeg())
+        .withExif({ IFD0, IFD2 })
+        .jpeg()
+        .toBuffer();
+      const { id } = await addPhoto(owner, {}, file);
+      assert.deepEqual((await read(owner, id)).exif, expected);
+    }
+    const { id } = await addPhoto(
+      owner,
+      {},
+      await sharp(await jpeg())
+        .png()
+        .toBuffer(),
+    );
+    const { exif, album } = await read(owner, id);
+    assert.deepEqual([exif, album], [{ camera: '', aperture: '', shutter: '', iso: 0 }, null]);
+  });
+
+  test('counts one view for each reading, by whomever, and shows it at once', async () => {
+    const { id } = await addPhoto(owner, { title: 'Viewed' });
+    let views = 0;
+    // Longer than counts stay in memory, so that some are read while they are being written.
+    const end = Date.now() + 900;
+    while (Date.now() < end || views < 20) {
+      const who = [owner, stranger, anonymous(gallery)][views % 3]!;
+      assert.equal((await read(who, id)).views, ++views);
+    }
+    await Promise.all(Array.from({ length: 40 }, () => read(stranger, id)));
+    assert.equal((await read(owner, id)).views, views + 41);
+    await eventually(async () => {
+      const { list } = assertRead(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
+      assert.equal(list.find((item: { id: number }) => item.id === id).views, views + 41);
+    });
+  });
+
+  test('counts no view for anything else', async () => {
+    const { id, thumb } = await addPhoto(owner, { title: 'Unseen', is_public: '0' });
+    const bystander = stranger;
+    assertRefused(await bystander.get(`/api/photos/${id}`), 403, 20004);
+    await owner.get('/api/photos');
+    await owner.get(thumb);
+    await owner.put(`/api/photos/${id}`, { title: 'Still unseen' });
+    await owner.send('HEAD', `/api/photos/${id}`);
+    assert.equal((await read(owner, id)).views, 1);
+  });
+
+  test('counts downloads', async () => {
+    const { id } = await addPhoto(owner, { title: 'Taken' });
+    for (let n = 1; n <= 3; n++) {
+      const { status } = await (n % 2 ? owner : stranger).get(`/api/photos/${id}/download`);
+      assert.equal(status, 200);
+      assert.equal((await read(owner, id)).downloads, n);
+    }
+    await owner.send('HEAD', `/api/photos/${id}/download`);
+    await anonymous(gallery).get(`/api/photos/${id}/download`);
+    assert.equal((await read(owner, id)).downloads, 3);
+  });
+
+  test('of a private photo is for its owner and admins', async () => {
+    const { id } = await addPhoto(owner, { title: 'Private', is_public: '0' });
+    for (const who of [owner, admin]) {
+      const photo = await read(who, id);
+      assert.equal(photo.is_public, 0);
+      for (const image of [photo.path, photo.preview, photo.thumb]) {
+        assert.match(image, /^\/storage\/[^?]+\?g=u\d+&e=\d+&s=[\w-]+$/);
+        assert.equal((await anonymous(gallery).get(image)).status, 200, 'a signed path needs no token');
+      }
+    }
+    for (const who of [stranger, anonymous(gallery)]) {
+      const answer = await who.get(`/api/photos/${id}`);
+      assertRefused(answer, 403, 20004);
+      assert.ok(!answer.bytes.includes('Private'));
+    }
+    assertRefused(await owner.get('/api/photos/999999'), 404, 20003);
+  });
+
+  test('in a private album is hidden, though public itself', async () => {
+    const album = await addAlbum(gallery, owner, 'Behind the curtain', 0);
+    const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
+    assert.equal((await read(owner, id)).is_public, 1);
+    for (const who of [stranger, anonymous(gallery)]) {
+      assertRefused(await who.get(`/api/photos/${id}`), 403, 20004);
+    }
+  });
+
+  test('shows each viewer their own reactions', async () => {
+    const { id } = await addPhoto(owner, { title: 'Liked' });
+    await stranger.post(`/api/photos/${id}/like`);
+    await admin.post(`/api/photos/${id}/favorite`);
+    const stateFor = async (who: Person) => {
+      const { is_liked, is_favorited, likes, favorites } = await read(who, id);
+      return [is_liked, is_favorited, likes, favorites];
+    };
+    assert.deepEqual(await stateFor(stranger), [true, false, 1, 1]);
+    assert.deepEqual(await stateFor(admin), [false, true, 1, 1]);
+    assert.deepEqual(await stateFor(owner), [false, false, 1, 1]);
+    assert.deepEqual(await stateFor(anonymous(gallery)), [false, false, 1, 1]);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

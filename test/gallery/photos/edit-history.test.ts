@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { jpegWithExif } from '../../support/pictures.ts';
+
+describe('the history of edits', () => {
+  let gallery: Gallery;
+  let owner: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+  });
+  after(() => gallery.close());
+
+  const edit = async (id: number, action: string, params: object) => {
+    return assertWritten(await owner.post(`/api/photos/${id}/edit`, { action, params })).path as string;
+  };
+  const revert = (id: number, body?: object) => owner.post(`/api/photos/${id}/revert`, body);
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
+  const bytesAt = async (path: string) => (await anonymous(gallery).get(path)).bytes;
+  const download = async (id: number) => (await owner.get(`/api/photos/${id}/download`)).bytes;
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+  /** Noise: what encoding loses shows. */
+  async function noisy(): Promise<Buffer> {
+    const pixels = Buffer.alloc(240 * 160 * 3);
+    let state = 7;
+    for (let at = 0; at < pixels.length; at++) {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      pixels[at] = 100 + ((state >> 16) % 60);
+    }
+    return sharp(pixels, { raw: { width: 240, height: 160, channels: 3 } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+  }
+
+  test('lists the steps in order, with exactly these fields', async () => {
+    const { id } = await addPhoto(owner, { title: 'steps' });
+    assert.deepEqual(await steps(id), []);
+    await edit(id, 'rotate', { angle: 90 });
+    await edit(id, 'filter', { type: 'blur', value: 0.5 });
+    await edit(id, 'resize', { width: 100 });
+    const list = await steps(id);
+    for (const step of list) {
+      assert.deepEqual(Object.keys(step), ['id', 'action', 'params', 'create_time']);
+      assert.match(step.create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    }
+    assert.deepEqual(
+      list.map(({ action, params }: { action: string; params: object }) => [action, params]),
+      [
+        ['rotate', { angle: 90 }],
+        ['filter', { type: 'blur', value: 0.5 }],
+        ['resize', { width: 100 }],
+      ],
+    );
+    const ids = list.map((step: { id: number }) => step.id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a: number, b: number) => a - b),
+    );
+  });
+
+  test('is replayed from the original: many edits lose no more than one', async () => {
+    const file = await noisy();
+    const [once, often] = [await addPhoto(owner, {}, file), await addPhoto(owner, {}, file)];
+    await edit(once.id, 'rotate', { angle: 180 });
+    for (let n = 0; n < 10; n++) await edit(often.id, 'rotate', { angle: 90 });
+    const [one, ten] = [await detail(once.id), await detail(often.id)];
+    assert.deepEqual([ten.width, ten.height], [one.width, one.height]);
+    const truth = await sharp(file).rotate(180).raw().toBuffer();
+    const lossOf = async (path: string) => {
+      const raw = await sharp(await bytesAt(path))
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+      return raw.reduce((sum, value, at) => sum + Math.abs(value - truth[at]!), 0) / truth.length;
+    };
+    const [lossOfOne, lossOfTen] = [await lossOf(one.path), await lossOf(ten.path)];
+    assert.ok(lossOfTen <= lossOfOne * 1.05 + 0.01, `${lossOfTen} after ten, ${lossOfOne} after one`);
+  });
+
+  test('goes back to the original, byte for byte', async () => {
+    const file = await jpegWithExif();
+    const photo = await addPhoto(owner, { title: 'restored' }, file);
+    const before = await detail(photo.id);
+    await edit(photo.id, 'flip', { direction: 'h' });
+    await edit(photo.id, 'crop', { x: 0, y: 0, width: 10, height: 10 });
+    assert.notEqual(sha256(await download(photo.id)), sha256(file));
+
+    assert.deepEqual(assertWritten(await revert(photo.id, {})), { path: photo.path });
+    const { views: _views, downloads: _downloads, ...after } = await detail(photo.id);
+    for (const [name, value] of Object.entries(after)) assert.deepEqual(value, before[name], name);
+    assert.deepEqual(await steps(photo.id), []);
+    assert.equal(sha256(await download(photo.id)), sha256(file));
+  });
+
+  test('goes back to the original without a body, too', async () => {
+    const photo = await addPhoto(owner, { title: 'bodiless' });
+    await edit(photo.id, 'rotate', { angle: 90 });
+    assert.deepEqual(assertWritten(await revert(photo.id)), { path: photo.path });
+    assert.deepEqual(await steps(photo.id), []);
+  });
+
+  test('goes back to just after a step', async () => {
+    const { id } = await addPhoto(owner, { title: 'rewound' });
+    await edit(id, 'resize', { width: 200, height: 100 });
+    const middle = await edit(id, 'rotate', { angle: 90 });
+    await edit(id, 'crop', { x: 0, y: 0, width: 20, height: 30 });
+    await edit(id, 'filter', { type: 'grayscale' });
+    const [first, second, third] = await steps(id);
+
+    const { path } = assertWritten(await revert(id, { edit_id: second.id }));
+    const now = await detail(id);
+    assert.deepEqual([now.path, now.width, now.height], [path, 100, 200]);
+    assert.deepEqual(
+      await sharp(await bytesAt(path))
+        .raw()
+        .toBuffer(),
+      await sharp(await bytesAt(middle))
+        .raw()
+        .toBuffer(),
+    );
+    assert.deepEqual(await steps(id), [first, second]);
+
+    const gone = await revert(id, { edit_id: third.id });
+    assertRefused(gone, 400, 400, ['edit_id']);
+    assert.deepEqual(
+      assertWritten(await revert(id, { edit_id: second.id })),
+      { path },
+      'again changes nothing',
+    );
+    await edit(id, 'flip', { direction: 'v' });
+    assert.deepEqual(
+      (await steps(id)).map(({ action }: { action: string }) => action),
+      ['resize', 'rotate', 'flip'],
+    );
+  });
+
+  test('takes no step of another photo, and nothing that is none', async () => {
+    const [one, other] = [await addPhoto(owner, { title: 'one' }), await addPhoto(owner, { title: 'other' })];
+    await edit(one.id, 'rotate', { angle: 90 });
+    await edit(other.id, 'rotate', { angle: 90 });
+    const [{ id: foreign }] = await steps(other.id);
+    for (const edit_id of [foreign, 999_999, 0, -1, 1.5, '1']) {
+      assertRefused(await revert(one.id, { edit_id }), 400, 400, ['edit_id']);
+    }
+    assert.equal((await steps(one.id)).length, 1);
+  });
+
+  test('ends at a hundred steps, and says so', async () => {
+    const { id } = await addPhoto(owner, { title: 'long' });
+    const flip = { action: 'flip', params: JSON.stringify({ direction: 'h' }), create_time: 0, photo_id: id };
+    await gallery.deps.db.kysely
+      .insertInto('edits')
+      .values(Array.from({ length: 100 }, () => flip))
+      .execute();
+    const answer = await owner.post(`/api/photos/${id}/edit`, { action: 'flip', params: { direction: 'h' } });
+    assertRefused(answer, 400, 400, ['action']);
+  });
+
+  test('keeps the image that was shown for a while, then not', async () => {
+    const { id } = await addPhoto(owner, { title: 'replaced' });
+    const old = await edit(id, 'rotate', { angle: 90 });
+    const now = await edit(id, 'rotate', { angle: 90 });
+    assert.equal((await anonymous(gallery).get(old)).status, 200);
+    gallery.travel(3601);
+    assert.equal((await anonymous(gallery).get(old)).status, 404);
+    assert.equal((await anonymous(gallery).get(now)).status, 200);
+    assert.equal((await anonymous(gallery).get((await detail(id)).thumb)).status, 200);
+  });
+
+  test('carries no metadata of the original into the edited image', async () => {
+    const { id } = await addPhoto(owner, { title: 'clean' }, await jpegWithExif());
+    const bytes = await bytesAt(await edit(id, 'rotate', { angle: 90 }));
+    for (const secret of ['SERIAL-12345', 'SECRET-COPYRIGHT']) assert.ok(!bytes.includes(secret), secret);
+    assert.equal((await sharp(bytes).metadata()).exif, undefined);
+    assert.equal((await detail(id)).exif.camera, 'Canon EOS 500D');
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

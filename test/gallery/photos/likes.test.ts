@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+
+const reactions = [
+  { path: 'like', table: 'likes', is: 'is_liked' },
+  { path: 'favorite', table: 'favorites', is: 'is_favorited' },
+] as const;
+
+describe('likes and favorites', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let fans: Person[];
+  let admin: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    admin = await registerAdmin(gallery, 'admin');
+    fans = await Promise.all(Array.from({ length: 10 }, (_, n) => register(gallery, `fan-${n}`)));
+  });
+  after(() => gallery.close());
+
+  const rowsOf = async (table: 'likes' | 'favorites', id: number) =>
+    (await gallery.deps.db.kysely.selectFrom(table).select('user_id').where('photo_id', '=', id).execute())
+      .length;
+
+  for (const { path, table, is } of reactions) {
+    test(`${path}: sets, and takes back, and counts people`, async () => {
+      const { id } = await addPhoto(owner, { title: path });
+      const toggle = async (who: Person) => assertWritten(await who.post(`/api/photos/${id}/${path}`));
+      assert.deepEqual(await toggle(fans[0]!), { [is]: true, [table]: 1 });
+      assert.deepEqual(await toggle(fans[1]!), { [is]: true, [table]: 2 });
+      assert.deepEqual(await toggle(owner), { [is]: true, [table]: 3 });
+      assert.deepEqual(await toggle(fans[0]!), { [is]: false, [table]: 2 });
+      assert.deepEqual(await toggle(fans[0]!), { [is]: true, [table]: 3 });
+
+      const photo = assertRead(await fans[0]!.get(`/api/photos/${id}`));
+      assert.deepEqual([photo[is], photo[table]], [true, 3]);
+      const item = assertRead(await anonymous(gallery).get(`/api/photos?keyword=${path}`)).list[0];
+      assert.equal(item[table], 3);
+      const other = reactions.find((one) => one.path !== path)!;
+      assert.deepEqual([photo[other.is], photo[other.table]], [false, 0], 'the two are apart');
+    });
+
+    test(`${path}: fifty at once by one person end as they began`, async () => {
+      const { id } = await addPhoto(owner, { title: 'stormed' });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => fans[0]!.post(`/api/photos/${id}/${path}`)),
+      );
+      const states = answers.map((answer) => assertWritten(answer));
+      assert.equal(states.filter((state) => state[is] && state[table] === 1).length, 25);
+      assert.equal(states.filter((state) => !state[is] && state[table] === 0).length, 25);
+      const photo = assertRead(await fans[0]!.get(`/api/photos/${id}`));
+      assert.deepEqual([photo[is], photo[table], await rowsOf(table, id)], [false, 0, 0]);
+    });
+
+    test(`${path}: many people at once are all counted`, async () => {
+      const { id } = await addPhoto(owner, { title: 'popular' });
+      const storm = fans.flatMap((fan, n) => Array.from({ length: (n % 3) + 3 }, () => fan));
+      const answers = await Promise.all(storm.map((fan) => fan.post(`/api/photos/${id}/${path}`)));
+      for (const answer of answers) assert.ok(assertWritten(answer)[table] >= 0);
+      const expected = fans.filter((_, n) => ((n % 3) + 3) % 2 === 1).length;
+      const photo = assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
+      assert.deepEqual([photo[table], await rowsOf(table, id)], [expected, expected]);
+      for (const [n, fan] of fans.entries()) {
+        assert.equal(assertRead(await fan.get(`/api/photos/${id}`))[is], ((n % 3) + 3) % 2 === 1);
+      }
+    });
+
+    test(`${path}: of what one may not see is refused`, async () => {
+      const { id } = await addPhoto(owner, { title: 'private', is_public: '0' });
+      assertRefused(await fans[0]!.post(`/api/photos/${id}/${path}`), 403, 20004);
+      assertRefused(await anonymous(gallery).post(`/api/photos/${id}/${path}`), 401, 401);
+      assertRefused(await fans[0]!.post(`/api/photos/999999/${path}`), 404, 20003);
+      assertRefused(await fans[0]!.post(`/api/photos/x/${path}`), 400, 400, ['id']);
+      assert.equal(await rowsOf(table, id), 0);
+      assert.deepEqual(assertWritten(await owner.post(`/api/photos/${id}/${path}`)), {
+        [is]: true,
+        [table]: 1,
+      });
+      assert.deepEqual(assertWritten(await admin.post(`/api/photos/${id}/${path}`)), {
+        [is]: true,
+        [table]: 2,
+      });
+    });
+  }
+
+  test('sort the list', async () => {
+    const add = () => addPhoto(owner, { title: 'ranked', tags: 'ranked' });
+    const [none, two, one] = [await add(), await add(), await add()];
+    for (const fan of fans.slice(0, 2)) await fan.post(`/api/photos/${two.id}/like`);
+    await fans[0]!.post(`/api/photos/${one.id}/like`);
+    for (const [order, expected] of [
+      ['desc', [two.id, one.id, none.id]],
+      ['asc', [none.id, one.id, two.id]],
+    ] as const) {
+      const { list } = assertRead(
+        await anonymous(gallery).get(`/api/photos?tag=ranked&sort=likes&order=${order}`),
+      );
+      assert.deepEqual(
+        list.map(({ id }: { id: number }) => id),
+        expected,
+      );
+    }
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

@@ -1,0 +1,241 @@
+/** Nasty names, ids, lists, texts and edits: each gets the right answer, and none does harm. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { holdings, objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import {
+  assertNames,
+  assertPrototypeUntouched,
+  assertSound,
+  payloads,
+  shown,
+  withoutPayloads,
+} from '../../support/payloads.ts';
+import { anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+const day = /^\d{4}-\d\d-\d\d$/;
+const sorts = 'create_time update_time taken_time views likes favorites downloads size title'.split(' ');
+
+describe('nasty values', { skip: withoutPayloads }, () => {
+  let gallery: Gallery;
+  let mallory: Person;
+  let picture: Buffer;
+  let id: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    mallory = await register(gallery, 'mallory');
+    picture = await jpeg();
+    id = (await mallory.upload(picture, { title: 'plain', description: 'nothing here' })).body.data.id;
+  });
+  after(() => gallery?.close());
+  afterEach(assertPrototypeUntouched);
+
+  test('as file names never become paths, and never split a header', async () => {
+    const before = await holdings(gallery.deps);
+    for (const name of payloads.filenames) {
+      const answer = await mallory.upload(picture, {}, name);
+      // Undici's form drops a part's file name that is empty: then it is no file.
+      if (answer.status !== 200) assertNames('file', answer, name);
+      if (answer.status !== 200) continue;
+      assertSound(answer, name);
+      const { title, path, id: made } = answer.body.data;
+      assert.doesNotMatch(title, /[\u0000-\u001f\u202e/\\]/, shown(name));
+      assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
+      const { headers } = await mallory.get(`/api/photos/${made}/download`);
+      assert.match(headers.get('content-disposition')!, /^attachment; filename="?[^"\r\n/\\]+\.jpg"?/);
+      assert.equal(headers.get('set-cookie'), null);
+      assert.equal(headers.get('content-type'), 'image/jpeg');
+    }
+    const now = await holdings(gallery.deps);
+    assert.ok(now.photos - before.photos > 30);
+    assert.equal(now.temporary, 0);
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+  });
+
+  test('as ids are 400 naming the id, or 20003', async () => {
+    const calls = [
+      (path: string) => anonymous(gallery).get(path),
+      (path: string) => mallory.put(path, { title: 'changed' }),
+      (path: string) => mallory.delete(path),
+      (path: string) => mallory.post(`${path}/like`),
+      (path: string) => mallory.post(`${path}/edit`, { action: 'rotate', params: { angle: 90 } }),
+      (path: string) => mallory.post(`${path}/share`, { type: 'link' }),
+      (path: string) => mallory.get(`${path}/download`),
+    ];
+    for (const value of payloads.ids) {
+      const isId = /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
+      for (const call of calls) {
+        const answer = await call(`/api/photos/${encodeURIComponent(value)}`);
+        assertSound(answer, value);
+        if (isId) assert.equal(answer.body.code, 20003, shown(value));
+        else assertNames('id', answer, value);
+      }
+    }
+    assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.title, 'plain');
+  });
+
+  test('as page and limit are 400 naming the field, or the page', async () => {
+    for (const value of payloads.pages_limits) {
+      const queries = value.includes('=')
+        ? [value]
+        : [`page=${encodeURIComponent(value)}`, `limit=${encodeURIComponent(value)}`];
+      for (const query of queries) {
+        const answer = await mallory.get(`/api/photos?${query}`);
+        assertSound(answer, query);
+        const field = query.split(/[=[]/)[0]!;
+        const isNumber = /^[1-9]\d*$/.test(value);
+        if (isNumber && field === 'limit') {
+          assert.equal(answer.body.data.pagination.limit, 100);
+        } else if (query === `${field}=`) assert.equal(answer.status, 200, query);
+        else if (!value.includes('[')) assertNames(field, answer, query);
+      }
+    }
+  });
+
+  test('as sort and order are 400 naming the field', async () => {
+    for (const [field, good] of [
+      ['sort', sorts],
+      ['order', ['asc', 'desc']],
+    ] as const) {
+      for (const value of payloads[field]) {
+        const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(value)}`);
+        assertSound(answer, value);
+        if (value === '' || good.includes(value as never)) assert.equal(answer.status, 200);
+        else assertNames(field, answer, value);
+      }
+    }
+  });
+
+  test('as keyword and tag are found literally, or 400', async () => {
+    const found = (await mallory.upload(picture, { title: 'found' })).body.data.id;
+    for (const value of payloads.keywords) {
+      const query = encodeURIComponent(value);
+      const byKeyword = () => mallory.get(`/api/photos?limit=100&keyword=${query}`);
+      if (!isText(value, 100)) {
+        assertNames('keyword', await byKeyword(), value);
+        assertNames('tag', await mallory.get(`/api/photos?tag=${query}`), value);
+        continue;
+      }
+      const change = { description: `one ${value} two`, tags: value.length > 50 ? [] : [value] };
+      assert.equal((await mallory.put(`/api/photos/${found}`, change)).status, 200, shown(value));
+      const answer = await byKeyword();
+      assertSound(answer, value);
+      const ids = answer.body.data.list.map((photo: { id: number }) => photo.id);
+      assert.ok(ids.includes(found), `${shown(value)} is not found`);
+      assert.ok(!ids.includes(id), `${shown(value)} finds what it should not`);
+      const byTag = await mallory.get(`/api/photos?tag=${query}`);
+      assertSound(byTag, value);
+      assert.deepEqual(
+        byTag.body.data.list.map((photo: { id: number }) => photo.id),
+        value.length > 50 ? [] : [found],
+        shown(value),
+      );
+    }
+    await mallory.delete(`/api/photos/${found}`);
+  });
+
+  test('as days are 400 naming the field, or the list', async () => {
+    for (const value of payloads.dates) {
+      for (const field of ['date_from', 'date_to']) {
+        const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(String(value))}`);
+        assertSound(answer, value);
+        if (value === '' || isDay(value)) assert.equal(answer.status, 200, shown(value));
+        else assertNames(field, answer, value);
+      }
+    }
+  });
+
+  test('as title and description are kept to the letter, or 400 naming the field', async () => {
+    for (const value of payloads.strings) {
+      for (const [field, max] of [
+        ['title', 200],
+        ['description', 2000],
+      ] as const) {
+        const answer = await mallory.put(`/api/photos/${id}`, { [field]: value });
+        assertSound(answer, value);
+        if (isText(value, max)) {
+          assert.equal(answer.status, 200, shown(value));
+          assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data[field], value);
+        } else if (value.length > 100_000) assert.equal(answer.status, 413);
+        else assertNames(field, answer, value);
+      }
+    }
+    await mallory.put(`/api/photos/${id}`, { title: 'plain', description: 'nothing here' });
+  });
+
+  test('as tags are cleaned, or 400 naming them', async () => {
+    for (const value of payloads.tags) {
+      const expected = tagsOf(value);
+      const uploaded = await mallory.upload(picture, { tags: value });
+      const changed = await mallory.put(`/api/photos/${id}`, { tags: value.split(',') });
+      for (const answer of [uploaded, changed]) assertSound(answer, value);
+      if (!expected) {
+        for (const answer of [uploaded, changed]) assertNames('tags', answer, value);
+        continue;
+      }
+      const { tags } = (await mallory.get(`/api/photos/${uploaded.body.data.id}`)).body.data;
+      assert.deepEqual(tags, expected, shown(value));
+      if (value.length > 1000) assertNames('tags', changed, 'thousands of tags');
+      else assert.deepEqual((await mallory.get(`/api/photos/${id}`)).body.data.tags, expected);
+    }
+  });
+
+  test('as edits are 400 naming the field, and leave the photo as it is', async () => {
+    const before = await holdings(gallery.deps);
+    const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
+    for (const value of payloads.edit_actions) {
+      const answer = await mallory.post(`/api/photos/${id}/edit`, value);
+      assertSound(answer, value);
+      assert.equal(answer.status, 400, shown(value));
+      assert.ok(Object.keys(answer.body.errors).length > 0, shown(value));
+    }
+    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.path, path);
+    assert.deepEqual((await mallory.get(`/api/photos/${id}/edits`)).body.data.list, []);
+  });
+
+  test('as a share’s expiry are 400 naming it, or days', async () => {
+    for (const expires of payloads.expires) {
+      const answer = await mallory.post(`/api/photos/${id}/share`, { type: 'link', expires });
+      assertSound(answer, expires);
+      const isDays = Number.isInteger(expires) && Number(expires) >= 1 && Number(expires) <= 3650;
+      if (isDays || expires === null) assert.equal(answer.status, 200, shown(expires));
+      else assertNames('expires', answer, expires);
+    }
+  });
+
+  test('as fields that are not the client’s to set change nothing', async () => {
+    const forbidden = { id: 999, user_id: 1, likes: 999, views: 999, visibility: 0, sha256: 'x', size: 1 };
+    const before = (await mallory.get(`/api/photos/${id}`)).body.data;
+    const answer = await mallory.put(`/api/photos/${id}`, forbidden);
+    assertSound(answer, forbidden);
+    const now = (await mallory.get(`/api/photos/${id}`)).body.data;
+    assert.deepEqual(now, { ...before, views: before.views + 1 });
+  });
+
+  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+});
+
+/** decisions.md: characters, not code units; no control characters, no broken Unicode. */
+function isText(value: string, max: number): boolean {
+  const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
+  return [...value].length <= max && !hasControl && value.isWellFormed();
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !day.test(value)) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** Trimmed, without duplicates, order kept; undefined where they must be refused. */
+function tagsOf(value: string): string[] | undefined {
+  const tags = value.split(',').map((tag) => tag.trim());
+  const kept = tags.filter((tag) => tag !== '');
+  const first = kept.filter(
+    (tag, at) => kept.findIndex((other) => other.toLowerCase() === tag.toLowerCase()) === at,
+  );
+  return first.length <= 30 && first.every((tag) => isText(tag, 50)) ? first : undefined;
+}

@@ -1,0 +1,144 @@
+/** What an edit replaced: for everybody for an hour, then for the photo's owner and admins alone. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { landmarks } from '../../support/pictures.ts';
+
+const hour = 3600;
+
+describe('an image that an edit replaced', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+  let admin: Person;
+  let anybody: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+    admin = await registerAdmin(gallery, 'admin');
+    anybody = anonymous(gallery);
+  });
+  after(() => gallery.close());
+
+  async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
+    const { id } = await addPhoto(owner, fields, picture);
+    const { path, preview, thumb } = assertRead(await owner.get(`/api/photos/${id}`));
+    return { id, paths: [path, preview, thumb] as string[] };
+  }
+
+  const crop = async (id: number) => {
+    const params = { x: 0, y: 0, width: 50, height: 50 };
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'crop', params }));
+  };
+
+  async function assertAll(paths: string[], who: Person, status: number): Promise<void> {
+    for (const path of paths) {
+      for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
+        const answer = await who.get(path, headers as Record<string, string>);
+        if (status === 200) assert.ok([200, 206, 304].includes(answer.status), `${path} ${answer.status}`);
+        else assertRefused(answer, status, 20004);
+        assert.equal(answer.headers.get('location'), null);
+      }
+      const { status: head } = await who.send('HEAD', path);
+      assert.equal(head, status, `HEAD ${path}`);
+    }
+  }
+
+  test('of a public photo', async () => {
+    const { id, paths } = await addWithPaths({}, await landmarks(300, 200));
+    for (const path of paths) {
+      const kept = (await anybody.get(path)).headers.get('cache-control')!;
+      assert.match(kept, /immutable/);
+    }
+    await crop(id);
+    await assertAll(paths, anybody, 200);
+    for (const path of paths) {
+      const kept = (await anybody.get(path)).headers.get('cache-control')!;
+      const [, age] = /^public, max-age=(\d+), s-maxage=0, proxy-revalidate$/.exec(kept)!;
+      assert.ok(Number(age) <= hour && Number(age) > hour - 60, kept);
+    }
+
+    gallery.travel(hour);
+    await sweep(gallery.deps, { graceSeconds: 86_400 });
+    await assertAll(paths, anybody, 403);
+    await assertAll(paths, stranger, 403);
+    await assertAll(paths, owner, 200);
+    await assertAll(paths, admin, 200);
+    const shown = assertRead(await anybody.get(`/api/photos/${id}`));
+    for (const path of [shown.path, shown.preview, shown.thumb]) {
+      const { width } = await sharp((await anybody.get(path)).bytes).metadata();
+      assert.equal(width, 50);
+    }
+    const { bytes } = await stranger.get(`/api/photos/${id}/download`);
+    assert.equal((await sharp(bytes).metadata()).width, 50);
+
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+    await assertAll(paths, anybody, 200);
+    for (const path of paths) {
+      assert.match((await anybody.get(path)).headers.get('cache-control')!, /immutable/);
+    }
+  });
+
+  test('of one whose original is shown by its `full`', async () => {
+    const tiff = await sharp(await landmarks(300, 200))
+      .tiff()
+      .toBuffer();
+    const { id, paths } = await addWithPaths({}, tiff);
+    assert.match(paths[0]!, /\.full\./);
+    await crop(id);
+    gallery.travel(hour);
+    await assertAll(paths, anybody, 403);
+    await assertAll(paths, owner, 200);
+  });
+
+  test('more edits and a revert to one of them do not bring it back', async () => {
+    const { id, paths } = await addWithPaths({}, await landmarks(300, 200));
+    await crop(id);
+    gallery.travel(hour - 10);
+    await crop(id);
+    const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: list[0].id }));
+    await assertAll(paths, anybody, 200);
+    gallery.travel(10);
+    await assertAll(paths, anybody, 403);
+  });
+
+  test('of a private photo: by signature for its owner, not for the holder of a share', async () => {
+    // Signatures end on the hour: one of its first seconds holds for almost two.
+    gallery.travel(hour - (gallery.deps.clock() % hour));
+    const { id, paths } = await addWithPaths({ is_public: '0' }, await landmarks(300, 200));
+    const { url } = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const token = url.split('/').at(-1);
+    const shared = async () => {
+      const { photo } = assertRead(await anybody.get(`/api/shares/${token}`));
+      return [photo.path, photo.preview, photo.thumb] as string[];
+    };
+    const ofShare = await shared();
+    await assertAll(ofShare, anybody, 200);
+    await crop(id);
+    for (const path of ofShare) {
+      const answer = await anybody.get(path);
+      assert.equal(answer.status, 200);
+      const [, age] = /^private, max-age=(\d+)$/.exec(answer.headers.get('cache-control')!)!;
+      assert.ok(Number(age) <= hour);
+    }
+    gallery.travel(hour);
+    await assertAll(ofShare, anybody, 403);
+    await assertAll(await shared(), anybody, 200);
+    // Signed an hour ago for the owner, and good for another.
+    await assertAll(paths, anybody, 200);
+    await assertAll(
+      paths.map((path) => path.split('?')[0]!),
+      stranger,
+      403,
+    );
+  });
+
+  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

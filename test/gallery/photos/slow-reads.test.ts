@@ -1,0 +1,62 @@
+/** Searches that take long: those of one caller make no other wait, and are refused when too many wait. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { runFor } from '../../../server/platform/concurrency/caller.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+
+const flood = 45;
+
+describe('slow reads', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let done = 0;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    await addPhoto(ann, { title: 'harbour' });
+  });
+  after(() => gallery?.close());
+
+  /** As many reads in the name of ann's requests, each of some tens of milliseconds. */
+  function readSlowly(count: number): Promise<unknown>[] {
+    done = 0;
+    return Array.from({ length: count }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const heavy = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+        SELECT count(*) FROM n`;
+      runFor({ name: `u${ann.id}`, address: '127.0.0.1' }, () => {
+        heavy.execute(gallery.deps.db.slow).then(resolve, reject);
+      });
+      return promise.then(() => done++);
+    });
+  }
+
+  test("of one caller do not delay another's search", async () => {
+    const reads = readSlowly(flood);
+    const answer = await anonymous(gallery).get('/api/photos?keyword=harbour');
+    const before = done;
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.data.pagination.total, 1);
+    assert.ok(before < flood / 2, `${before} of ${flood} were read before`);
+    await Promise.all(reads);
+    assert.equal((await ann.get('/api/photos?keyword=harbour')).status, 200);
+  });
+
+  test('are refused with 503 when too many of one caller wait, and only theirs', async () => {
+    const reads = readSlowly(60);
+    const results = Promise.allSettled(reads);
+    const [own, other] = await Promise.all([
+      ann.get('/api/photos?keyword=harbour&page=2'),
+      anonymous(gallery).get('/api/photos?keyword=harbour&page=2'),
+    ]);
+    assert.deepEqual([own.status, own.body.code], [503, 503]);
+    assert.ok(Number(own.headers.get('retry-after')) >= 1);
+    assert.equal(other.status, 200);
+    const refused = (await results).filter(({ status }) => status === 'rejected').length;
+    assert.ok(refused >= 5 && refused < 20, `${refused} were refused`);
+    assert.equal((await ann.get('/api/photos?keyword=harbour&page=2')).status, 200);
+  });
+});

@@ -1,0 +1,136 @@
+/** The tags: counted exactly, for each viewer what they may see, whatever happens to the photos. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+
+describe('tags', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let other: Person;
+  let admin: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    other = await register(gallery, 'other');
+    admin = await registerAdmin(gallery, 'admin');
+  });
+  after(() => gallery?.close());
+
+  const tagsOf = async (who: Person, query = ''): Promise<Record<string, number>> => {
+    const { list, pagination } = assertRead(await who.get(`/api/tags?limit=100&${query}`));
+    assert.equal(pagination.total, list.length);
+    return Object.fromEntries(list.map(({ name, count }: { name: string; count: number }) => [name, count]));
+  };
+  const visitors = () => [anonymous(gallery), owner, other, admin];
+
+  /** Counts rows, which the server never does. */
+  async function assertExact(): Promise<void> {
+    const rows = await gallery.deps.db.kysely.selectFrom('photo_tags').selectAll().execute();
+    for (const who of visitors()) {
+      const expected: Record<string, number> = {};
+      for (const { name_key, visibility, user_id } of rows) {
+        const isSeen = visibility === 2 || (visibility === 1 && (who === admin || user_id === who.id));
+        if (isSeen) expected[name_key] = (expected[name_key] ?? 0) + 1;
+      }
+      const found = Object.entries(await tagsOf(who)).map(([name, n]) => [name.toLowerCase(), n]);
+      assert.deepEqual(Object.fromEntries(found), expected, who.name);
+    }
+    const empty = await gallery.deps.db.kysely
+      .selectFrom('tag_totals')
+      .select('name')
+      .where('n', '<', 1)
+      .execute();
+    assert.deepEqual(empty, []);
+  }
+
+  test('are counted for each viewer', async () => {
+    assert.deepEqual(await tagsOf(owner), {});
+    const a = await addPhoto(owner, { tags: 'Alps, winter' });
+    const b = await addPhoto(owner, { tags: 'alps, secret', is_public: '0' });
+    await addPhoto(other, { tags: 'ALPS, Summer' });
+    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 2, winter: 1, Summer: 1 });
+    assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
+    for (const who of [owner, admin]) {
+      assert.deepEqual(await tagsOf(who), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+    }
+    await assertExact();
+    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
+    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
+    assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
+    await assertExact();
+    for (const { id } of [a, b]) assertDone(await owner.delete(`/api/photos/${id}`));
+    assert.deepEqual(await tagsOf(owner), { Alps: 1, Summer: 1 }, 'nothing of the trash');
+    assertDone(await owner.post(`/api/photos/${a.id}/restore`));
+    await assertExact();
+    assertDone(await owner.delete(`/api/trash/${b.id}`));
+    await assertExact();
+    assert.deepEqual(await tagsOf(owner), { Alps: 2, Summer: 1, winter: 1 });
+  });
+
+  test('come the most used first, page by page, and are found by a part', async () => {
+    const names = async (query: string, who = anonymous(gallery)) =>
+      assertRead(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await names(''), ['Alps', 'Summer', 'winter']);
+    assert.deepEqual(await names('limit=1&page=2'), ['Summer']);
+    assert.deepEqual(await names('limit=2&page=2', owner), ['winter']);
+    assert.deepEqual(await names('page=9'), []);
+    assert.deepEqual(await names('keyword=NTE'), ['winter']);
+    assert.deepEqual(await names('keyword=mM'), ['Summer']);
+    for (const keyword of ['%25', '_', 'secret', "'", '\\'])
+      assert.deepEqual(await names(`keyword=${keyword}`), []);
+    assertRefused(await owner.get(`/api/tags?keyword=${'x'.repeat(51)}`), 400, 400, ['keyword']);
+    const paged = assertRead(await owner.get('/api/tags?limit=2'));
+    assert.deepEqual([paged.pagination.total, paged.pagination.pages], [3, 2]);
+  });
+
+  test('a private spelling stays private', async () => {
+    await addPhoto(owner, { tags: 'CoDeNaMe', is_public: '0' });
+    await addPhoto(other, { tags: 'codename' });
+    assert.equal((await tagsOf(other)).codename, 1);
+    assert.equal((await tagsOf(owner)).codename, 2);
+    const answer = await anonymous(gallery).get('/api/tags');
+    assert.doesNotMatch(answer.bytes.toString(), /CoDeNaMe/);
+  });
+
+  test('follow an album that is hidden', async () => {
+    const album = await addAlbum(gallery, owner, 'Trip');
+    for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
+    assert.equal((await tagsOf(anonymous(gallery))).trip, 3);
+    assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
+    assert.equal((await tagsOf(anonymous(gallery))).trip, undefined);
+    assert.equal((await tagsOf(owner)).trip, 3);
+    await assertExact();
+  });
+
+  test('are exact after uploads, changes and deletions of many at once', async () => {
+    const sets = ['x, y, z', 'z, y, x', 'y, w', 'w, x'];
+    const photos = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        addPhoto([owner, other][n % 2]!, { tags: sets[n % 4]!, is_public: String(n % 3 ? 1 : 0) }),
+      ),
+    );
+    const answers = await Promise.all(
+      photos.flatMap(({ id }, n) => {
+        const who = [owner, other][n % 2]!;
+        return [
+          who.put(`/api/photos/${id}`, { tags: sets[(n + 1) % 4]!.split(', ').reverse() }),
+          admin.put(`/api/photos/${id}`, { is_public: n % 2 }),
+          who.put(`/api/photos/${id}`, { is_public: (n + 1) % 2, tags: sets[(n + 2) % 4]!.split(', ') }),
+          ...(n % 3 === 0 ? [who.delete(`/api/photos/${id}`), who.post(`/api/photos/${id}/restore`)] : []),
+          ...(n % 4 === 0 ? [who.delete(`/api/photos/${id}`), who.delete(`/api/trash/${id}`)] : []),
+          addPhoto(who, { tags: sets[n % 4]! }).then(() => undefined),
+        ];
+      }),
+    );
+    for (const answer of answers) {
+      if (answer) assert.ok([0, 20003].includes(answer.body.code), answer.bytes.toString());
+    }
+    await assertExact();
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

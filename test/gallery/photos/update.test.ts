@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+
+describe('changing a photo', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+  let admin: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+    admin = await registerAdmin(gallery, 'admin');
+  });
+  after(() => gallery.close());
+
+  /** Everything of a photo that a change may touch. */
+  const stateOf = async (id: number) => {
+    const { title, description, tags, album, is_public } = assertRead(await owner.get(`/api/photos/${id}`));
+    return { title, description, tags, album, is_public };
+  };
+  const change = (who: Person, id: number, body: unknown) => who.put(`/api/photos/${id}`, body);
+  const totalFor = async (who: Person, query: string) =>
+    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
+
+  test('touches the fields given, and no others', async () => {
+    const album = await addAlbum(gallery, owner, 'Lakes');
+    const { id } = await addPhoto(owner, { title: 'One', description: 'First', tags: 'a,b' });
+    const state = {
+      title: 'One',
+      description: 'First',
+      tags: ['a', 'b'],
+      album: null as object | null,
+      is_public: 1,
+    };
+    const steps: [object, Partial<typeof state>][] = [
+      [{}, {}],
+      [{ title: 'Two' }, { title: 'Two' }],
+      [{ title: '' }, { title: '' }],
+      [{ description: 'Second\nline' }, { description: 'Second\nline' }],
+      [{ tags: [' c ', 'C', '', 'd  e', '山'] }, { tags: ['c', 'd e', '山'] }],
+      [{ tags: [] }, { tags: [] }],
+      [{ album_id: album }, { album: { id: album, name: 'Lakes' } }],
+      [{ is_public: 0 }, { is_public: 0 }],
+      [{ title: 'Three' }, { title: 'Three' }],
+      [{ album_id: null }, { album: null }],
+      [
+        { album_id: album, is_public: 1 },
+        { album: { id: album, name: 'Lakes' }, is_public: 1 },
+      ],
+      [{ album_id: 0 }, { album: null }],
+      [
+        { title: '📷'.repeat(200), description: '字'.repeat(2000) },
+        { title: '📷'.repeat(200), description: '字'.repeat(2000) },
+      ],
+    ];
+    for (const [body, expected] of steps) {
+      assertDone(await change(owner, id, body));
+      Object.assign(state, expected);
+      assert.deepEqual(await stateOf(id), state, JSON.stringify(body).slice(0, 80));
+    }
+    const max = Array.from({ length: 30 }, (_, n) => `${n}-${'é'.repeat(47 - String(n).length)}`);
+    assertDone(await change(owner, id, { tags: max }));
+    assert.deepEqual((await stateOf(id)).tags, max);
+  });
+
+  test('names every bad field and changes nothing', async () => {
+    const { id } = await addPhoto(owner, { title: 'Sound', tags: 'kept' });
+    const before = await stateOf(id);
+    const bad: [object, string[]][] = [
+      [
+        { title: 't'.repeat(201), description: 'd'.repeat(2001), is_public: 2 },
+        ['title', 'description', 'is_public'],
+      ],
+      [{ title: 'a\u0000b', description: '\udfff\ud800' }, ['title', 'description']],
+      [{ title: 'fine', album_id: -1 }, ['album_id']],
+      [{ title: 'fine', album_id: 1.5 }, ['album_id']],
+      [{ title: 'fine', album_id: 1e300 }, ['album_id']],
+      [{ title: 'fine', is_public: '1' }, ['is_public']],
+      [{ title: 'fine', tags: Array.from({ length: 31 }, (_, n) => `t${n}`) }, ['tags']],
+      [{ title: 'fine', tags: ['x'.repeat(51)] }, ['tags']],
+      [{ title: 'fine', tags: {} }, ['tags']],
+    ];
+    for (const [body, fields] of bad) assertRefused(await change(owner, id, body), 400, 400, fields);
+    const inside = await change(owner, id, { title: 'fine', tags: ['ok', 7, 'a\u0000'] });
+    assertRefused(inside, 400, 400, Object.keys(inside.body.errors));
+    assert.ok(Object.keys(inside.body.errors).every((name) => name.startsWith('tags')));
+    assertRefused(await change(owner, id, { title: 'fine', album_id: 999_999 }), 404, 30001);
+    const theirs = await addAlbum(gallery, stranger, 'Theirs');
+    assertRefused(await change(owner, id, { title: 'fine', album_id: theirs }), 403, 30002);
+    assert.deepEqual(await stateOf(id), before);
+  });
+
+  test('is for the owner and admins', async () => {
+    const { id } = await addPhoto(owner, { title: 'Mine' });
+    assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
+    assertRefused(await change(anonymous(gallery), id, { title: 'Nobody’s' }), 401, 401);
+    assertRefused(await change(owner, 999_999, { title: 'x' }), 404, 20003);
+    assert.equal((await stateOf(id)).title, 'Mine');
+    assertDone(await change(admin, id, { title: 'Moderated' }));
+    assert.equal((await stateOf(id)).title, 'Moderated');
+    assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
+  });
+
+  test('takes no field that is not one’s to change', async () => {
+    const { id } = await addPhoto(owner, { title: 'Counted' });
+    assertDone(
+      await change(owner, id, { views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1 }),
+    );
+    const photo = assertRead(await owner.get(`/api/photos/${id}`));
+    assert.deepEqual([photo.id, photo.likes, photo.user.id, photo.views], [id, 0, owner.id, 1]);
+    assert.ok(photo.size > 1);
+  });
+
+  test('to private takes it from everybody at once, and back gives it back', async () => {
+    const query = 'keyword=flipflop&tag=flip';
+    const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
+    for (const isPublic of [0, 1, 0, 0, 1]) {
+      assertDone(await change(owner, id, { is_public: isPublic }));
+      for (const who of [stranger, anonymous(gallery)]) {
+        const answer = await who.get(`/api/photos/${id}`);
+        if (isPublic) assertRead(answer);
+        else assertRefused(answer, 403, 20004);
+        for (const filter of [
+          query,
+          'keyword=flipflop',
+          'keyword=fl',
+          'tag=FLIP',
+          `user_id=${owner.id}&keyword=flip`,
+        ]) {
+          assert.equal(await totalFor(who, filter), isPublic, filter);
+        }
+      }
+      for (const who of [owner, admin]) assert.equal(await totalFor(who, query), 1);
+      assert.equal(await totalFor(owner, `is_public=${isPublic}&${query}`), 1);
+      assert.equal(await totalFor(owner, `is_public=${1 - isPublic}&${query}`), 0);
+    }
+  });
+
+  test('into a private album hides it, and out of it shows it', async () => {
+    const album = await addAlbum(gallery, owner, 'Closed', 0);
+    const { id } = await addPhoto(owner, { title: 'wanderer' });
+    assertDone(await change(owner, id, { album_id: album }));
+    assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
+    assertRefused(await stranger.get(`/api/photos/${id}`), 403, 20004);
+    assertRefused(await stranger.get(`/api/photos?album_id=${album}`), 403, 30002);
+    assert.equal(await totalFor(owner, `album_id=${album}`), 1);
+    assertDone(await change(owner, id, { title: 'wanderer still hidden' }));
+    assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
+    assertDone(await change(owner, id, { album_id: null }));
+    assert.equal(await totalFor(stranger, 'keyword=wanderer'), 1);
+  });
+
+  test('moves it to the front of update_time', async () => {
+    const [old, young] = [await addPhoto(owner, { title: 'old' }), await addPhoto(owner, { title: 'young' })];
+    gallery.travel(10);
+    await change(owner, old.id, { description: 'touched' });
+    const { list } = assertRead(await owner.get('/api/photos?sort=update_time&limit=100'));
+    const ids = list.map(({ id }: { id: number }) => id);
+    assert.ok(ids.indexOf(old.id) < ids.indexOf(young.id));
+  });
+
+  test('many at once leave one whole state', async () => {
+    const { id } = await addPhoto(owner, { title: 'raced', tags: 'raced' });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        change(owner, id, { title: `raced ${n}`, tags: [`raced-${n}`], is_public: n % 2 }),
+      ),
+    );
+    for (const answer of answers) assertDone(answer);
+    const { title, tags, is_public } = await stateOf(id);
+    const n = Number(title.split(' ')[1]);
+    assert.deepEqual([tags, is_public], [[`raced-${n}`], n % 2]);
+    assert.equal(await totalFor(owner, `tag=raced-${n}&keyword=raced`), 1);
+    assert.equal(await totalFor(stranger, `keyword=raced ${n}`), n % 2);
+    assert.equal(await totalFor(owner, `tag=raced-${(n + 1) % 12}`), 0);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

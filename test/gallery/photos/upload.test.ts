@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { holdings } from '../../support/holdings.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { animation, jpeg, jpegWithExif, landmarks, pixel } from '../../support/pictures.ts';
+
+describe('an upload', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+
+  before(async () => {
+    gallery = await startGallery({ maxUploadBytes: 1024 * 1024 });
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+  });
+  after(() => gallery.close());
+
+  const held = () => holdings(gallery.deps);
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+
+  test('answers with the photo, whose picture, thumbnail and detail are there', async () => {
+    const album = await addAlbum(gallery, owner, 'Alps');
+    const file = await jpeg({ width: 1800, height: 900 });
+    const answer = await owner.upload(file, {
+      title: 'Ridge <b>&</b>',
+      description: 'A line of text 山',
+      tags: 'Alps, snow ,ALPS,,山',
+      album_id: String(album),
+      is_public: '1',
+    });
+    const data = assertWritten(answer);
+    assert.deepEqual(Object.keys(data), ['id', 'title', 'path', 'thumb', 'width', 'height', 'size']);
+    const { id, path, thumb, ...rest } = data;
+    assert.deepEqual(rest, { title: 'Ridge <b>&</b>', width: 1800, height: 900, size: file.length });
+    assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
+    assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
+
+    const small = await anonymous(gallery).get(thumb);
+    assert.equal(small.headers.get('content-type'), 'image/webp');
+    const { width, height } = await sharp(small.bytes).metadata();
+    assert.deepEqual([width, height], [400, 200]);
+    const large = await sharp((await anonymous(gallery).get(path)).bytes).metadata();
+    assert.deepEqual([large.width, large.height], [1800, 900]);
+    const photo = await detail(id);
+    const preview = await sharp((await anonymous(gallery).get(photo.preview)).bytes).metadata();
+    assert.deepEqual([preview.width, preview.height], [1600, 800]);
+    assert.equal(photo.description, 'A line of text 山');
+    assert.deepEqual(photo.tags, ['Alps', 'snow', '山']);
+    assert.deepEqual(photo.album, { id: album, name: 'Alps' });
+    assert.equal(photo.is_public, 1);
+  });
+
+  test('needs nothing but the file', async () => {
+    const { id } = assertWritten(await owner.upload(await jpeg()));
+    const { description, tags, album, is_public } = await detail(id);
+    assert.deepEqual(
+      { description, tags, album, is_public },
+      { description: '', tags: [], album: null, is_public: 1 },
+    );
+    const form = new FormData();
+    form.append('title', 'after the file');
+    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'first.jpg');
+    form.append('is_public', '0');
+    const late = assertWritten(await owner.send('POST', '/api/photos/upload', { body: form }));
+    assert.deepEqual([late.title, (await detail(late.id)).is_public], ['after the file', 0]);
+  });
+
+  test('tells the format from the bytes, never from the name or the type', async () => {
+    const still = sharp(await landmarks(64, 48));
+    const pictures: [Buffer, string, string][] = [
+      [await still.jpeg().toBuffer(), 'jpg', 'image/jpeg'],
+      [await still.png().toBuffer(), 'png', 'image/png'],
+      [await still.webp().toBuffer(), 'webp', 'image/webp'],
+      [await still.gif().toBuffer(), 'gif', 'image/gif'],
+    ];
+    for (const [picture, extension, type] of pictures) {
+      const { path, width, height } = assertWritten(await owner.upload(picture, {}, 'script.php'));
+      assert.deepEqual([width, height], [64, 48]);
+      assert.ok(path.endsWith(`.original.${extension}`), path);
+      const { headers } = await anonymous(gallery).get(path);
+      assert.equal(headers.get('content-type'), type);
+    }
+    for (const picture of [await still.tiff().toBuffer(), await still.avif().toBuffer()]) {
+      const { path } = assertWritten(await owner.upload(picture, {}, 'x.jpg'));
+      assert.match(
+        path,
+        /\.full\.(jpg|webp)$/,
+        'what browsers cannot show, or we cannot clean, has a rendition',
+      );
+      const image = await anonymous(gallery).get(path);
+      assert.match(image.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
+      assert.equal((await sharp(image.bytes).metadata()).width, 64);
+    }
+  });
+
+  test('keeps the frames of an animation', async () => {
+    const { path, thumb, width, height } = assertWritten(await owner.upload(await animation(3, 60, 40)));
+    assert.deepEqual([width, height], [60, 40]);
+    for (const image of [path, thumb]) {
+      assert.equal((await sharp((await anonymous(gallery).get(image)).bytes).metadata()).pages, 3);
+    }
+  });
+
+  test('turns pictures upright, once', async () => {
+    for (const orientation of [1, 3, 6, 8]) {
+      const file = await sharp(await landmarks(300, 200))
+        .withMetadata({ orientation })
+        .jpeg()
+        .toBuffer();
+      const photo = assertWritten(await owner.upload(file));
+      const isTurned = orientation >= 5;
+      assert.deepEqual([photo.width, photo.height], isTurned ? [200, 300] : [300, 200]);
+      const expected = await sharp(file).autoOrient().png().toBuffer();
+      const { bytes } = await anonymous(gallery).get(photo.thumb);
+      const { width, height } = await sharp(bytes).metadata();
+      assert.deepEqual([width, height], [photo.width, photo.height]);
+      for (const [x, y] of [
+        [10, 10],
+        [photo.width - 10, 10],
+        [10, photo.height - 10],
+      ] as const) {
+        const [is, should] = [await pixel(bytes, x, y), await pixel(expected, x, y)];
+        assert.ok(
+          is.every((value, channel) => Math.abs(value - should[channel]!) < 40),
+          `${orientation}: ${is}`,
+        );
+      }
+    }
+  });
+
+  test('never shows where a picture was taken', async () => {
+    const { id, path, thumb } = assertWritten(await owner.upload(await jpegWithExif(), { title: 'At home' }));
+    const { preview } = await detail(id);
+    for (const image of [path, preview, thumb]) {
+      const { bytes } = await stranger.get(image);
+      for (const secret of ['SERIAL-12345', 'SECRET-COPYRIGHT']) assert.ok(!bytes.includes(secret), image);
+      const { exif } = await sharp(bytes).metadata();
+      assert.ok(!exif?.includes('SERIAL'));
+    }
+  });
+
+  test('names every bad field and leaves nothing behind', async () => {
+    const before = await held();
+    const picture = await jpeg();
+    const upload = (fields: Record<string, string>) => owner.upload(picture, fields);
+    const wrong = { title: 't'.repeat(201), description: 'd'.repeat(2001), album_id: 'x', is_public: '2' };
+    assertRefused(await upload(wrong), 400, 400, ['title', 'description', 'album_id', 'is_public']);
+    assertRefused(await upload({ title: 'a\u0000b', is_public: 'true' }), 400, 400, ['title', 'is_public']);
+    // An empty field is an unset one.
+    assertRefused(await upload({ album_id: '1.5', is_public: '' }), 400, 400, ['album_id']);
+    const many = Array.from({ length: 31 }, (_, n) => `tag${n}`).join();
+    for (const tags of [many, 'x'.repeat(51), 'fine,bad\u0000']) {
+      assertRefused(await upload({ tags }), 400, 400, ['tags']);
+    }
+    assertRefused(await upload({ album_id: '999999' }), 404, 30001);
+    const theirs = await addAlbum(gallery, stranger, 'Theirs');
+    assertRefused(await upload({ album_id: String(theirs) }), 403, 30002);
+    const form = new FormData();
+    form.append('title', 'no file');
+    assertRefused(await owner.send('POST', '/api/photos/upload', { body: form }), 400, 400, ['file']);
+    const [fields, files] = [new FormData(), new FormData()];
+    for (const twice of [fields, files]) twice.append('file', new Blob([new Uint8Array(picture)]), 'x.jpg');
+    for (const title of ['one', 'two']) fields.append('title', title);
+    files.append('file', new Blob([new Uint8Array(picture)]), 'y.jpg');
+    assertRefused(await owner.send('POST', '/api/photos/upload', { body: fields }), 400, 400, ['title']);
+    assertRefused(await owner.send('POST', '/api/photos/upload', { body: files }), 400, 400, ['file']);
+    assertRefused(await anonymous(gallery).upload(picture), 401, 401);
+    assert.deepEqual(await held(), before);
+  });
+
+  test('takes titles, descriptions and tags up to their limits', async () => {
+    const fields = {
+      title: '📷'.repeat(200),
+      description: '字'.repeat(2000),
+      tags: Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(50 - String(n).length)}`).join(),
+    };
+    const { id } = assertWritten(await owner.upload(await jpeg(), fields));
+    const { title, description, tags } = await detail(id);
+    assert.deepEqual({ title, description, tags: tags.join() }, fields);
+  });
+
+  test('refuses what is no picture with 20001, too large with 20002, and leaves nothing behind', async () => {
+    const before = await held();
+    const picture = await jpeg();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const file of ['', 'x', 'not a picture at all', svg, '<html></html>', 'GIF89a', '\u0089PNG\r\n']) {
+      assertRefused(await owner.upload(Buffer.from(file, 'latin1'), {}, 'photo.jpg'), 415, 20001);
+    }
+    for (const part of [0.2, 0.5, 0.9]) {
+      const cut = picture.subarray(0, Math.floor(picture.length * part));
+      assertRefused(await owner.upload(cut), 415, 20001);
+    }
+    assertRefused(await owner.upload(Buffer.concat([picture, Buffer.alloc(1024 * 1024)])), 413, 20002);
+    const vast = await sharp({ create: { width: 12_000, height: 10_000, channels: 3, background: '#fff' } })
+      .png({ palette: true, compressionLevel: 9 })
+      .toBuffer();
+    assertRefused(await owner.upload(vast), 413, 20002);
+    assert.deepEqual(await held(), before);
+  });
+
+  test('takes a file of exactly the limit', async () => {
+    const picture = await jpeg();
+    const file = Buffer.concat([picture, Buffer.alloc(1024 * 1024 - picture.length)]);
+    assert.equal(assertWritten(await owner.upload(file)).size, 1024 * 1024);
+    assertRefused(await owner.upload(Buffer.concat([file, Buffer.alloc(1)])), 413, 20002);
+  });
+
+  test('never takes a name for a path', async () => {
+    for (const name of [
+      '../../../etc/passwd',
+      '..\\..\\win.ini',
+      '/etc/cron.d/x.jpg',
+      '.htaccess',
+      'CON.jpg',
+      '\u202egpj.exe',
+    ]) {
+      const { path, thumb } = assertWritten(await owner.upload(await jpeg(), {}, name));
+      for (const place of [path, thumb])
+        assert.match(place, /^\/storage\/[0-9a-f]{32}\.(original\.jpg|thumb\.webp)$/);
+    }
+    const { objects, images, temporary } = await held();
+    assert.ok(objects >= images * 3, 'all of it lies where it belongs');
+    assert.equal(temporary, 0);
+  });
+
+  test('of the same file, many at once, makes as many photos', async () => {
+    const picture = await jpeg({ colour: '#123456' });
+    const photos = await Promise.all(
+      Array.from({ length: 6 }, () => addPhoto(owner, { title: 'Twin' }, picture)),
+    );
+    assert.equal(new Set(photos.map(({ id }) => id)).size, 6);
+    assert.equal(new Set(photos.map(({ path }) => path)).size, 6);
+    for (const { path } of photos) assert.equal((await anonymous(gallery).get(path)).status, 200);
+  });
+
+  test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {
+    const user = gallery.deps.db.kysely.updateTable('users').where('id', '=', stranger.id);
+    const picture = await jpeg();
+    await user.set({ quota_bytes: picture.length * 2 + 10 }).execute();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => stranger.upload(picture)));
+    assert.deepEqual(answers.map(({ body }) => body.code).sort(), [0, 0, 20006, 20006]);
+    assertRefused(answers.find(({ body }) => body.code === 20006)!, 413, 20006);
+    const { used_bytes } = await gallery.deps.db.kysely
+      .selectFrom('users')
+      .select('used_bytes')
+      .where('id', '=', stranger.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(used_bytes, picture.length * 2);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

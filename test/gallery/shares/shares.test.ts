@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { assertCode, isPrivate, listed, type Made, open, photoOf, share } from './steps.ts';
+
+let gallery: Gallery;
+let anybody: Person;
+let olga: Person;
+let sven: Person;
+let ada: Person;
+
+before(async () => {
+  gallery = await startGallery();
+  anybody = anonymous(gallery);
+  olga = await register(gallery, 'olga');
+  sven = await register(gallery, 'sven');
+  ada = await registerAdmin(gallery, 'ada');
+});
+after(() => gallery.close());
+
+suite('making a share', () => {
+  test('gives a link and a QR code, whichever was asked for', async () => {
+    const photo = await photoOf(olga);
+    for (const type of ['link', 'qrcode']) {
+      const { status, body } = await olga.post(`/api/photos/${photo}/share`, { type });
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body.data).sort(), ['id', 'qrcode', 'url']);
+      assert.match(body.data.url, new RegExp(`^${gallery.url}/s/[A-Za-z0-9_-]{43}$`));
+      assert.match(body.data.qrcode, /^data:image\/png;base64,/);
+      const png = sharp(Buffer.from(body.data.qrcode.split(',')[1], 'base64'));
+      const picture = await png.metadata();
+      assert.equal(picture.format, 'png');
+      assert.equal(picture.width, picture.height);
+      assert.ok(picture.width! >= 200);
+      const { data, info } = await png.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      assert.equal(decodeQR({ width: info.width, height: info.height, data }), body.data.url);
+    }
+  });
+
+  test('names every bad field', async () => {
+    const photo = await photoOf(olga);
+    const bad = [
+      [{}, ['type']],
+      [{ type: 'mail', expires: 0, password: '' }, ['expires', 'password', 'type']],
+      [{ type: 'link', expires: 3651 }, ['expires']],
+      [{ type: 'link', expires: '7' }, ['expires']],
+      [{ type: 'link', expires: 1.5, password: 'x'.repeat(129) }, ['expires', 'password']],
+      [{ type: 'link', password: 1234 }, ['password']],
+    ] as const;
+    for (const [body, fields] of bad) {
+      const answer = await olga.post(`/api/photos/${photo}/share`, body);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(Object.keys(answer.body.errors).sort(), fields, JSON.stringify(body));
+    }
+    await assertCode(olga.post('/api/photos/x/share', { type: 'link' }), 400, 400);
+  });
+
+  test('a private photo only by its owner and admins, a public one by anybody signed in', async () => {
+    const hidden = await photoOf(olga, isPrivate);
+    const open = await photoOf(olga);
+    await assertCode(sven.post(`/api/photos/${hidden}/share`, { type: 'link' }), 403, 20004);
+    await assertCode(anybody.post(`/api/photos/${open}/share`, { type: 'link' }), 401, 401);
+    await share(olga, hidden);
+    await share(ada, hidden);
+    await share(sven, open);
+  });
+
+  test('neither a trashed photo nor one that never was', async () => {
+    const photo = await photoOf(olga);
+    await olga.delete(`/api/photos/${photo}`);
+    await assertCode(olga.post(`/api/photos/${photo}/share`, { type: 'link' }), 404, 20003);
+    await assertCode(olga.post('/api/photos/999999/share', { type: 'link' }), 404, 20003);
+  });
+});
+
+suite('the list of shares', () => {
+  test('counts each opening once, exactly, and no other request', async () => {
+    const { id, token } = await share(olga, await photoOf(olga));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 ? open(gallery, token) : anybody.get(`/s/${token}`))),
+    );
+    await anybody.send('HEAD', `/s/${token}`);
+    await anybody.send('HEAD', `/api/shares/${token}`);
+    assert.equal((await listed(olga, id)).views, 40);
+    await open(gallery, token);
+    assert.equal((await listed(olga, id)).views, 41);
+  });
+
+  test('holds one’s own, newest first, in pages', async () => {
+    const rosa = await register(gallery, 'rosa');
+    const photo = await photoOf(olga, { title: 'Ferry' });
+    const made: Made[] = [];
+    for (let n = 0; n < 3; n++) made.push(await share(rosa, photo));
+    const { body } = await rosa.get('/api/shares?page=1&limit=2');
+    assert.deepEqual(body.data.pagination, { page: 1, limit: 2, total: 3, pages: 2 });
+    assert.deepEqual(
+      body.data.list.map(({ id }: Made) => id),
+      [made[2]!.id, made[1]!.id],
+    );
+    const { create_time, target, ...rest } = body.data.list[0];
+    assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    assert.equal(target.title, 'Ferry');
+    assert.equal((await anybody.get(target.thumb)).status, 200);
+    const { id, url } = made[2]!;
+    assert.deepEqual(rest, { id, type: 'photo', url, views: 0, expire_time: '', has_password: false });
+    await assertCode(anybody.get('/api/shares'), 401, 401);
+  });
+
+  test('a share is revoked by its maker and by admins only', async () => {
+    const { id, token } = await share(sven, await photoOf(olga));
+    await assertCode(olga.delete(`/api/shares/${id}`), 403, 403);
+    await assertCode(anybody.delete(`/api/shares/${id}`), 401, 401);
+    await assertCode(sven.delete('/api/shares/x'), 400, 400);
+    assert.equal((await open(gallery, token)).status, 200);
+    await assertCode(ada.delete(`/api/shares/${id}`), 200, 0);
+    await assertCode(open(gallery, token), 404, 20007);
+  });
+});
+
+test('nothing of all this went wrong on the server', () => {
+  assert.deepEqual(gallery.complaints(), []);
+});

@@ -1,0 +1,165 @@
+/** The feed against a model: every page, however the photos are spread, and nothing that is not public. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { writing } from '../../../server/gallery/library/tables.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+
+interface Item {
+  id: number;
+  user: { id: number };
+}
+
+describe('the feed', () => {
+  let gallery: Gallery;
+  let reader: Person;
+  let ann: Person;
+  let bea: Person;
+  let cyd: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    reader = await register(gallery, 'reader');
+    ann = await register(gallery, 'ann');
+    bea = await register(gallery, 'bea');
+    cyd = await register(gallery, 'cyd');
+  });
+  after(() => gallery?.close());
+
+  const feedOf = async (who: Person, query = '') => assertRead(await who.get(`/api/feed?${query}`));
+  const idsIn = (page: { list: Item[] }) => page.list.map(({ id }) => id);
+  const follow = (whom: Person) => reader.post(`/api/users/${whom.id}/follow`);
+
+  test('is empty for a user who follows no one, and refused without a token', async () => {
+    await addPhoto(ann);
+    assert.deepEqual(await feedOf(reader), {
+      list: [],
+      pagination: { page: 1, limit: 20, total: 0, pages: 0 },
+    });
+    assertRefused(await anonymous(gallery).get('/api/feed'), 401, 401);
+    assertRefused(await reader.get('/api/feed?limit=0'), 400, 400, ['limit']);
+  });
+
+  test('shows public photos of those one follows, the newest first', async () => {
+    await follow(ann);
+    const mine = await addPhoto(reader, { title: 'mine' });
+    const [open, closed, others] = [
+      await addPhoto(ann, { title: 'open' }),
+      await addPhoto(ann, { is_public: '0' }),
+      await addPhoto(bea),
+    ];
+    const page = await feedOf(reader);
+    assert.equal(page.list[0].id, open.id);
+    assert.deepEqual([page.list.length, page.pagination.total], [2, 2]);
+    for (const { id } of [mine, closed, others]) assert.ok(!idsIn(page).includes(id));
+    assert.deepEqual(Object.keys(page.list[0]), Object.keys((await listed())[0]!));
+    assertDone(await ann.delete(`/api/photos/${open.id}`));
+    assert.ok(!idsIn(await feedOf(reader)).includes(open.id));
+    assertDone(await ann.post(`/api/photos/${open.id}/restore`));
+    assertDone(await ann.put(`/api/photos/${open.id}`, { is_public: 0 }));
+    assert.equal((await feedOf(reader)).pagination.total, 1);
+    await follow(ann);
+    assert.equal((await feedOf(reader)).pagination.total, 0);
+  });
+
+  const listed = async (): Promise<Item[]> =>
+    assertRead(await anonymous(gallery).get('/api/photos?limit=100')).list;
+
+  /** Rows without pictures: thousands of photos in a moment. `spread` says how long before now. */
+  async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {
+    const { db, clock } = gallery.deps;
+    const now = clock();
+    const template = await db.kysely
+      .selectFrom('photos')
+      .selectAll()
+      .where('visibility', '=', 2)
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    const { id: _, ...row } = template;
+    await db.kysely.transaction().execute(async (transaction) => {
+      for (let from = 0; from < count; from += 100) {
+        const rows = Array.from({ length: Math.min(100, count - from) }, (_, n) => ({
+          ...row,
+          user_id: owner.id,
+          album_id: null,
+          create_time: now - spread(from + n),
+        }));
+        await writing(transaction).insertInto('photos').values(rows).execute();
+      }
+      for (const user_id of [0, owner.id]) {
+        await writing(transaction)
+          .insertInto('photo_totals')
+          .values({ user_id, visibility: 2, n: count })
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'visibility']).doUpdateSet((is) => ({
+              n: is('photo_totals.n', '+', count),
+            })),
+          )
+          .execute();
+      }
+    });
+  }
+
+  async function assertFeed(): Promise<void> {
+    const expected = await gallery.deps.db.kysely
+      .selectFrom('photos')
+      .innerJoin('follows', 'follows.followee_id', 'photos.user_id')
+      .select('photos.id')
+      .where('follows.follower_id', '=', reader.id)
+      .where('visibility', '=', 2)
+      .orderBy('photos.create_time', 'desc')
+      .orderBy('photos.id', 'desc')
+      .execute();
+    const pages = Math.ceil(expected.length / 100);
+    for (const [limit, page] of [
+      [20, 1],
+      [20, 2],
+      [7, 3],
+      [100, Math.ceil(pages / 2)],
+      [100, pages],
+      [100, pages + 1],
+    ] as const) {
+      const answer = await feedOf(reader, `limit=${limit}&page=${page}`);
+      assert.equal(answer.pagination.total, expected.length);
+      assert.deepEqual(
+        idsIn(answer),
+        expected.slice((page - 1) * limit, page * limit).map(({ id }) => id),
+        `limit ${limit}, page ${page}`,
+      );
+    }
+  }
+
+  test('is right where followees own little, much, only what is old, or all at one second', async () => {
+    await publish(bea, 3000, (n) => n * 3);
+    await follow(ann);
+    await assertFeed();
+    await follow(bea);
+    await assertFeed();
+    await follow(bea);
+    // Old photos only: none is met among the newest thousand.
+    await publish(cyd, 2500, (n) => 1_000_000 + n);
+    await follow(cyd);
+    await assertFeed();
+    // All of one moment: the ids decide.
+    await publish(cyd, 1500, () => 500);
+    await assertFeed();
+    await follow(bea);
+    await assertFeed();
+  });
+
+  test('with many followees takes from each no more than the page shows', async () => {
+    for (let n = 0; n < 25; n++) {
+      const friend = await register(gallery, `friend${n}`);
+      await follow(friend);
+      await publish(friend, n === 3 ? 400 : (n % 4) * 2, (at) => (n === 3 ? at : n * 50 + at * 1000));
+    }
+    await assertFeed();
+    await follow(bea);
+    await follow(cyd);
+    await assertFeed();
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

@@ -1,0 +1,179 @@
+/** What happens is told to those whose photos and accounts it happens to, and to no one else. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
+import { assertDone, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
+import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
+import { addWebhook, type MadeWebhook, settled } from '../../support/webhooks.ts';
+
+const email = /@example\.org/;
+
+describe('events', () => {
+  let gallery: Gallery;
+  let receiver: Receiver;
+  let stop: () => Promise<void>;
+  let owner: Person;
+  let visitor: Person;
+  let admin: Person;
+  let webhook: MadeWebhook;
+
+  before(async () => {
+    gallery = await startGallery({ webhookAllowPrivate: true });
+    receiver = await startReceiver();
+    stop = startDispatcher(gallery.deps);
+    owner = await register(gallery, 'owner');
+    visitor = await register(gallery, 'visitor');
+    admin = await registerAdmin(gallery, 'admin');
+    webhook = await addWebhook(owner, `${receiver.url}/owner`);
+  });
+  after(async () => {
+    await stop();
+    await receiver.close();
+    await gallery.close();
+  });
+  beforeEach(async () => {
+    await settled(gallery);
+    receiver.received.length = 0;
+  });
+
+  /** What arrived, in the order of the types given; each signed, and nothing else. */
+  async function heard(...types: string[]) {
+    await receiver.wait(types.length);
+    await settled(gallery);
+    assert.deepEqual(receiver.received.map(({ event }) => event.type).sort(), [...types].sort());
+    for (const received of receiver.received) {
+      assert.equal(received.path, '/owner');
+      verified(webhook.secret, received);
+      assert.deepEqual(Object.keys(received.event), ['type', 'timestamp', 'data']);
+      assert.match(received.event.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+      assert.doesNotMatch(received.body, email);
+    }
+    return types.map((type) => receiver.received.find(({ event }) => event.type === type)!.event.data);
+  }
+
+  const actor = ({ id, name }: Person) => ({ id, username: name, nickname: '', avatar: '' });
+  const shown = (id: number, title: string, is_public = 1) => ({
+    id,
+    title,
+    is_public,
+    url: `/api/photos/${id}`,
+  });
+
+  test('a photo: uploaded, changed, edited, reverted, into the trash and back', async () => {
+    const { id } = await addPhoto(owner, { title: 'Dune' });
+    const [created] = await heard('photo.created');
+    assert.deepEqual(created, { photo: shown(id, 'Dune'), actor: actor(owner) });
+    receiver.received.length = 0;
+
+    assertDone(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
+    const [updated] = await heard('photo.updated');
+    assert.deepEqual(updated, { photo: shown(id, 'Dunes', 0), actor: actor(owner) });
+    receiver.received.length = 0;
+
+    const flip = { action: 'flip', params: { direction: 'h' } };
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, flip));
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+    await heard('photo.updated', 'photo.updated');
+    receiver.received.length = 0;
+
+    assertDone(await admin.delete(`/api/photos/${id}`));
+    const [deleted] = await heard('photo.deleted');
+    assert.deepEqual(deleted, { photo: shown(id, 'Dunes', 0), actor: actor(admin) });
+    receiver.received.length = 0;
+
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    await heard('photo.created');
+  });
+
+  test('a comment, a reply, a like and a follow, and nothing when they are taken back', async () => {
+    const { id } = await addPhoto(owner, { title: 'Reef' });
+    await heard('photo.created');
+    receiver.received.length = 0;
+    const comment = assertWritten(await visitor.post(`/api/photos/${id}/comments`, { content: ' So blue ' }));
+    await visitor.post(`/api/photos/${id}/like`);
+    await visitor.post(`/api/photos/${id}/favorite`);
+    await visitor.post(`/api/users/owner/follow`);
+    const [commented, liked, followed] = await heard('comment.created', 'like.created', 'follow.created');
+    const photo = shown(id, 'Reef');
+    assert.deepEqual(commented, {
+      photo,
+      comment: { id: comment.id, parent_id: null, content: 'So blue' },
+      actor: actor(visitor),
+    });
+    assert.deepEqual(liked, { photo, actor: actor(visitor) });
+    assert.deepEqual(followed, { actor: actor(visitor) });
+    receiver.received.length = 0;
+
+    await owner.post(`/api/photos/${id}/comments`, { content: 'Thanks', parent_id: comment.id });
+    const [reply] = await heard('comment.created');
+    assert.deepEqual([reply.comment.parent_id, reply.actor], [comment.id, actor(owner)]);
+    receiver.received.length = 0;
+
+    await visitor.post(`/api/photos/${id}/like`);
+    await visitor.post(`/api/users/owner/follow`);
+    await visitor.delete(`/api/comments/${comment.id}`);
+    await heard();
+  });
+
+  test("others' photos, comments on them and what was refused are not told", async () => {
+    const { id: theirs } = await addPhoto(visitor, { title: 'Theirs' });
+    await owner.post(`/api/photos/${theirs}/like`);
+    await owner.post(`/api/photos/${theirs}/comments`, { content: 'Mine there' });
+    await owner.post('/api/users/visitor/follow');
+    await admin.post('/api/users/visitor/follow');
+    const { id: hidden } = await addPhoto(visitor, { title: 'Hidden', is_public: '0' });
+    await visitor.post(`/api/photos/${hidden}/comments`, { content: 'Note to myself' });
+    assert.equal((await owner.post(`/api/photos/${hidden}/like`)).body.code, 20004);
+    assert.equal((await visitor.post('/api/users/visitor/follow')).body.code, 50002);
+    await heard();
+  });
+
+  test('of a private photo the owner alone hears', async () => {
+    const eavesdropper = await addWebhook(visitor, `${receiver.url}/visitor`);
+    const { id } = await addPhoto(owner, { title: 'Private', is_public: '0' });
+    await owner.post(`/api/photos/${id}/comments`, { content: 'For me' });
+    const [, commented] = await heard('photo.created', 'comment.created');
+    assert.equal(commented.comment.content, 'For me');
+    assertDone(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
+  });
+
+  test('a batch tells of each photo; an album does not tell of what it hides', async () => {
+    const ids = [(await addPhoto(owner)).id, (await addPhoto(owner)).id];
+    await heard('photo.created', 'photo.created');
+    receiver.received.length = 0;
+    await owner.post('/api/photos/batch', { ids: [...ids, 999_999], action: 'hide' });
+    await heard('photo.updated', 'photo.updated');
+    receiver.received.length = 0;
+    const album = await addAlbum(gallery, owner, 'Coast');
+    await owner.post(`/api/albums/${album}/photos`, { ids });
+    await owner.put(`/api/albums/${album}`, { is_public: 0 });
+    await owner.delete(`/api/albums/${album}`);
+    await heard();
+  });
+
+  test('a webhook hears what it listens to, in as many places as there are', async () => {
+    const deaf = await addWebhook(owner, `${receiver.url}/deaf`, { events: ['follow.created'] });
+    const off = await addWebhook(owner, `${receiver.url}/off`, { is_active: 0 });
+    const second = await addWebhook(owner, `${receiver.url}/second`, { events: ['photo.created'] });
+    await addPhoto(owner, { title: 'Twice' });
+    await receiver.wait(2);
+    await settled(gallery);
+    assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/owner', '/second']);
+    const [one, other] = receiver.received.map(({ headers }) => headers['webhook-id']);
+    assert.equal(one, other, 'one event has one id');
+    for (const { id } of [deaf, off, second]) assertDone(await owner.delete(`/api/webhooks/${id}`));
+  });
+
+  test('what is rolled back is not told', async () => {
+    const full = gallery.deps.db.kysely.updateTable('users').where('id', '=', owner.id);
+    await full.set({ quota_bytes: 1 }).execute();
+    assert.equal((await owner.upload(Buffer.from('no picture'))).body.code, 20001);
+    await assert.rejects(addPhoto(owner), /20006/);
+    await full.set({ quota_bytes: null }).execute();
+    await heard();
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});

@@ -1,0 +1,117 @@
+/** Real processes: what was answered is told, although they are killed, stopped, or several. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeDatabase } from '../../support/harness.ts';
+import { type Person, person, register } from '../../support/people.ts';
+import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { addWebhook, latest, type MadeWebhook } from '../../support/webhooks.ts';
+
+describe('server processes with webhooks', () => {
+  let dataDir: string;
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let receiver: Receiver;
+  let servers: ServerProcess[] = [];
+  let owner: Person;
+  let fan: Person;
+  let webhook: MadeWebhook;
+
+  const start = () =>
+    startServer({
+      dataDir,
+      environment: { WEBHOOK_ALLOW_PRIVATE: '1', ...(database && { DATABASE_URL: database.url }) },
+    });
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-webhooks-'));
+    database = await makeDatabase();
+    receiver = await startReceiver();
+    servers = [await start()];
+    owner = await register(servers[0]!, 'owner');
+    fan = await register(servers[0]!, 'fan');
+    webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
+  });
+  after(async () => {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await receiver.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Follows and takes it back, so often; returns how many follows were answered. */
+  async function follow(times: number, server = servers[0]!): Promise<number> {
+    const who = person(server, fan.name, fan.token, fan.id);
+    let answered = 0;
+    for (let call = 0; call < 2 * times; call++) {
+      const answer = await who.post(`/api/users/${owner.id}/follow`).catch(() => undefined);
+      if (answer?.body.data?.is_following) answered++;
+    }
+    return answered;
+  }
+
+  const idsReceived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+
+  test('killed between the commit and the delivery: it arrives after the restart', async () => {
+    let answered = 0;
+    for (let round = 0; round < 3; round++) {
+      // Attempts hang, so that the kill finds them under way.
+      receiver.answer = () => {};
+      const asking = follow(10);
+      await pause(50 + Math.random() * 300);
+      assert.equal(await servers[0]!.end('SIGKILL'), 'SIGKILL');
+      answered += await asking;
+      receiver.answer = 200;
+      servers = [await start()];
+    }
+    answered += await follow(1);
+    assert.ok(answered > 0);
+    const here = person(servers[0]!, owner.name, owner.token, owner.id);
+    // What was under way waits for its lease to end, a minute at most.
+    const before = Date.now();
+    let log: { status: string; event_id: string }[] = [];
+    while (Date.now() - before < 150_000) {
+      log = (await here.get(`/api/webhooks/${webhook.id}/deliveries?limit=100`)).body.data.list;
+      if (log.every(({ status }) => status === 'delivered')) break;
+      await pause(500);
+    }
+    assert.deepEqual([...new Set(log.map(({ status }) => status))], ['delivered']);
+    assert.ok(log.length >= answered, `${log.length} told of ${answered} that were answered`);
+    const ids = idsReceived();
+    for (const { event_id } of log) assert.ok(ids.has(event_id));
+    for (const received of receiver.received) verified(webhook.secret, received);
+  });
+
+  test('three at once: each event is delivered once', async () => {
+    receiver.received.length = 0;
+    receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
+    while (servers.length < 3) servers.push(await start());
+    let answered = 0;
+    for (const server of servers) answered += await follow(15, server);
+    assert.equal(answered, 45);
+    await receiver.wait(answered);
+    const here = person(servers[0]!, owner.name, owner.token, owner.id);
+    await latest(here, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    assert.equal(ids.length, new Set(ids).size, 'none twice');
+    assert.equal(ids.length, answered);
+  });
+
+  test('stopped with an attempt under way: it is finished and recorded', async () => {
+    receiver.received.length = 0;
+    for (const server of servers.splice(1)) assert.equal(await server.end('SIGTERM'), 0, server.output());
+    receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), 2000);
+    assert.equal(await follow(1), 1);
+    await receiver.wait(1);
+    assert.equal(await servers[0]!.end('SIGTERM'), 0, servers[0]!.output());
+    servers = [await start()];
+    const here = person(servers[0]!, owner.name, owner.token, owner.id);
+    await latest(here, webhook, ({ status, attempts }) =>
+      assert.deepEqual([status, attempts], ['delivered', 1]),
+    );
+    assert.equal(receiver.received.length, 1);
+  });
+});

@@ -1,0 +1,44 @@
+/** One gallery of several server processes, as on machines of their own: one PostgreSQL, one S3, perhaps one Redis. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDatabase } from '../../support/harness.ts';
+import { type Person, person } from '../../support/people.ts';
+import { makeBucket, s3Environment } from '../../support/s3.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+
+export interface Processes {
+  servers: ServerProcess[];
+  /** The same person, who speaks with each of the processes. */
+  everywhere(who: Person): Person[];
+  close(): Promise<void>;
+}
+
+export async function startProcesses(count: number, environment: Record<string, string>): Promise<Processes> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-processes-'));
+  const made = (await makeDatabase())!;
+  const shared = { DATABASE_URL: made.url, ...s3Environment(await makeBucket()), ...environment };
+  const servers: ServerProcess[] = [];
+  async function close(): Promise<void> {
+    await Promise.all(servers.map((server) => server.end('SIGKILL')));
+    await made.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  try {
+    const starts = await Promise.allSettled(
+      Array.from({ length: count }, (_, number) =>
+        startServer({ dataDir: join(folder, `machine-${number}`), environment: shared }),
+      ),
+    );
+    for (const start of starts) if (start.status === 'fulfilled') servers.push(start.value);
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    servers,
+    everywhere: (who) => servers.map((server) => person(server, who.name, who.token, who.id)),
+    close,
+  };
+}

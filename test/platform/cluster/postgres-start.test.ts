@@ -1,0 +1,285 @@
+/** First mistakes with PostgreSQL are told in one line; what is only late is waited for; poolers need no more than the README says. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { makeDatabase } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import { addPhoto, register } from '../../support/people.ts';
+import { freePort } from '../../support/postgres.ts';
+import { makeBucket, s3Environment } from '../../support/s3.ts';
+import { startServer } from '../../support/server-process.ts';
+import { type PgBouncer, pooledEnvironment, startPgBouncer, withoutPgBouncer } from './pgbouncer.ts';
+import { startProxy } from './proxy.ts';
+
+const main = resolve(import.meta.dirname, '../../../server/main.ts');
+const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightwell-postgres-start-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+function run(program: string, args: string[], environment: Record<string, string>): ChildProcess {
+  const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...environment };
+  return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function outcome(child: ChildProcess) {
+  const ended = new Promise<number | string>((found) =>
+    child.on('close', (code, signal) => found(code ?? signal!)),
+  );
+  const [out, error, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
+  return { out, error, code };
+}
+
+async function asAdmin(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function changed(url: string, change: (url: URL) => void): string {
+  const copy = new URL(url);
+  change(copy);
+  return copy.href;
+}
+
+describe('a mistake with PostgreSQL', () => {
+  const latin = `latin_${randomBytes(4).toString('hex')}`;
+  const guest = `guest_${randomBytes(4).toString('hex')}`;
+  const password = 'not-the-password';
+  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  before(async () => {
+    made = (await makeDatabase())!;
+    await asAdmin(
+      `CREATE DATABASE ${latin} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`,
+      `CREATE ROLE ${guest} LOGIN PASSWORD '${password}'`,
+    );
+  });
+  after(async () => {
+    await asAdmin(`DROP DATABASE ${latin} WITH (FORCE)`, `DROP ROLE ${guest}`);
+    await made?.drop();
+  });
+
+  /** The same one line from the server, which waits for nothing of this, and from commands of each kind. */
+  async function assertTold(url: string, told: RegExp): Promise<void> {
+    const environment = { DATABASE_URL: url, START_TIMEOUT: '0' };
+    const target = join(folder, randomBytes(4).toString('hex'));
+    const all = await Promise.all([
+      outcome(run(main, [], environment)),
+      outcome(run(cli, ['user', 'create', 'ann', 'ann@example.org'], environment)),
+      outcome(run(cli, ['check'], environment)),
+      outcome(run(cli, ['backup', `${target}.tar`], environment)),
+      outcome(run(cli, ['move', '--database', target, '--storage', target], environment)),
+    ]);
+    for (const { code, error } of all) {
+      // `check` says 1 for findings, and 2 when it could not look.
+      assert.ok(code === 1 || code === 2, error);
+      const lines = error
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('What is written to'));
+      assert.equal(lines.length, 1, error);
+      assert.match(lines[0]!, told);
+      assert.doesNotMatch(error, new RegExp(password));
+    }
+  }
+
+  test('no such database', () =>
+    assertTold(
+      changed(made.url, (url) => {
+        url.pathname = '/nowhere';
+      }),
+      /there is no database "nowhere". Make it: CREATE DATABASE "nowhere" ENCODING 'UTF8'/,
+    ));
+
+  test('a wrong password', () =>
+    assertTold(
+      changed(made.url, (url) => {
+        url.password = password;
+      }),
+      /refuses the password of "postgres"/,
+    ));
+
+  test('nothing listens', async () => {
+    const port = String(await freePort());
+    await assertTold(
+      changed(made.url, (url) => {
+        Object.assign(url, { password, port });
+      }),
+      new RegExp(`PostgreSQL at 127.0.0.1:${port} cannot be used: nothing listens there`),
+    );
+  });
+
+  test('an unknown host', () =>
+    assertTold(
+      changed(made.url, (url) => {
+        Object.assign(url, { password, hostname: 'no-such-host.invalid' });
+      }),
+      /PostgreSQL at no-such-host\.invalid:\d+ cannot be used: there is no host of that name/,
+    ));
+
+  test('TLS where there is none', () => assertTold(`${made.url}?sslmode=require`, /it speaks no TLS/));
+
+  test('a user without rights', async () => {
+    const url = changed(made.url, (one) => {
+      Object.assign(one, { username: guest, password });
+    });
+    const { code, error } = await outcome(run(main, [], { DATABASE_URL: url }));
+    assert.equal(code, 1, error);
+    assert.match(
+      error.trim(),
+      /^PostgreSQL at .*"guest_\w+" lacks rights\. Give it the database: ALTER DATABASE.*$/,
+    );
+  });
+
+  test('an encoding without room for every language', async () => {
+    const url = changed(made.url, (one) => {
+      one.pathname = `/${latin}`;
+    });
+    const { code, error } = await outcome(run(main, [], { DATABASE_URL: url }));
+    assert.equal(code, 1, error);
+    assert.match(
+      error.trim(),
+      /^The database "latin_\w+" keeps text as LATIN1.*ENCODING 'UTF8' TEMPLATE template0\.$/,
+    );
+  });
+});
+
+describe('a start before PostgreSQL and the bucket', () => {
+  const noStorage = /The storage .* cannot be used.*The start waits for it/;
+  const noDatabase = /PostgreSQL at .* cannot be used.*The start waits for it/;
+
+  test('waits for both, says so, and serves', async (context) => {
+    const made = (await makeDatabase())!;
+    context.after(() => made.drop());
+    const database = await startProxy(Number(new URL(made.url).port));
+    const store = await startProxy(Number(new URL(process.env.TEST_S3_URL!).port));
+    context.after(() => Promise.all([database.close(), store.close()]));
+    database.mode = 'refuse';
+    store.mode = 'refuse';
+    const bucket = await makeBucket(`http://127.0.0.1:${store.port}`);
+    const server = await startServer({
+      dataDir: join(folder, 'waiting'),
+      onOutput(output) {
+        if (noStorage.test(output)) store.mode = 'pass';
+        if (noDatabase.test(output)) database.mode = 'pass';
+      },
+      environment: {
+        DATABASE_URL: changed(made.url, (url) => {
+          url.port = String(database.port);
+        }),
+        ...s3Environment(bucket),
+      },
+    });
+    context.after(() => server.end('SIGKILL'));
+    assert.match(server.output(), noStorage);
+    assert.match(server.output(), noDatabase);
+    await addPhoto(await register(server, 'ann'));
+  });
+
+  test('gives up after START_TIMEOUT, with the reason', async () => {
+    const url = `postgres://ann:secret-word@127.0.0.1:${await freePort()}/lightwell`;
+    const start = performance.now();
+    const { code, out, error } = await outcome(run(main, [], { DATABASE_URL: url, START_TIMEOUT: '2' }));
+    assert.ok(performance.now() - start >= 2000);
+    assert.equal(code, 1);
+    assert.match(error.trim(), /^PostgreSQL at .* cannot be used: nothing listens there\. Is it started\?$/);
+    assert.match(out, /The start waits for it/);
+    assert.doesNotMatch(out + error, /secret-word/);
+  });
+
+  test('does not wait for what will not pass', async () => {
+    const url = changed(process.env.TEST_POSTGRES_URL!, (one) => {
+      one.pathname = '/nowhere';
+    });
+    const { code, out } = await outcome(run(main, [], { DATABASE_URL: url, START_TIMEOUT: '600' }));
+    assert.equal(code, 1);
+    assert.equal(out, '');
+    const missing = s3Environment(`s3://no-such-bucket?endpoint=${process.env.TEST_S3_URL}`);
+    const bucket = await outcome(run(main, [], { ...missing, START_TIMEOUT: '600' }));
+    assert.equal(bucket.code, 1);
+    assert.match(bucket.error, /there is no bucket "no-such-bucket"/);
+    assert.equal(bucket.out, '');
+  });
+
+  for (const workers of ['1', '2']) {
+    test(`ends at SIGTERM, with WORKERS=${workers}`, async () => {
+      const url = `postgres://ann@127.0.0.1:${await freePort()}/lightwell`;
+      const child = run(main, [], { DATABASE_URL: url, START_TIMEOUT: '600', WORKERS: workers });
+      let out = '';
+      child.stdout!.on('data', (chunk) => {
+        out += chunk;
+      });
+      const ended = outcome(child);
+      await eventually(async () => assert.match(out, /The start waits for it/), 60_000);
+      child.kill('SIGTERM');
+      assert.equal((await ended).code, 0);
+    });
+  }
+});
+
+describe('PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
+  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let pooler: PgBouncer;
+  before(async () => {
+    made = (await makeDatabase())!;
+    pooler = await startPgBouncer(made.url);
+  });
+  after(async () => {
+    await pooler?.stop();
+    await made?.drop();
+  });
+
+  test('says in one line what it needs', async () => {
+    const { code, error } = await outcome(run(main, [], { DATABASE_URL: pooler.of(made.url) }));
+    assert.equal(code, 1);
+    assert.match(
+      error.trim(),
+      /^PostgreSQL at .*PgBouncer refuses.*DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0\.$/,
+    );
+  });
+
+  test('takes a gallery that is restored, or moved, and gives it back', async (context) => {
+    const dataDir = join(folder, 'first');
+    const first = await startServer({ dataDir });
+    const ann = await register(first, 'ann');
+    const { id } = await addPhoto(ann, { title: 'Half Dome' });
+    await first.end('SIGTERM');
+    const archive = join(folder, 'gallery.tar');
+    const command = async (args: string[], environment: Record<string, string>) => {
+      const { code, out, error } = await outcome(run(cli, args, { ...pooledEnvironment, ...environment }));
+      assert.equal(code, 0, error);
+      return out;
+    };
+    await command(['backup', archive], { DATA_DIR: dataDir });
+
+    const restored = { DATA_DIR: join(folder, 'restored'), DATABASE_URL: pooler.of(made.url) };
+    assert.match(await command(['restore', archive], restored), /Restored: \d+ rows and 3 files/);
+    const other = (await makeDatabase())!;
+    context.after(() => other.drop());
+    const moved = { DATA_DIR: join(folder, 'moved'), DATABASE_URL: pooler.of(other.url) };
+    const target = ['--database', moved.DATABASE_URL, '--storage', moved.DATA_DIR];
+    assert.match(await command(['move', ...target], restored), /Moved: \d+ rows in \d+ tables and 3 files/);
+
+    const { DATA_DIR, ...environment } = { ...pooledEnvironment, DATABASE_PREPARE: '0', ...moved };
+    const second = await startServer({ dataDir: DATA_DIR, environment });
+    try {
+      const answer = await fetch(`${second.url}/api/photos/${id}`);
+      assert.equal(((await answer.json()) as { data: { title: string } }).data.title, 'Half Dome');
+    } finally {
+      await second.end('SIGTERM');
+    }
+  });
+});

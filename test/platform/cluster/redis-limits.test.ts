@@ -1,0 +1,198 @@
+/** Limits that three processes share through Redis, and what happens when it is gone, slow or emptied. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../support/holdings.ts';
+import { type Answer, anonymous, type Person, password, register } from '../../support/people.ts';
+import { exchange, head } from '../../support/raw.ts';
+import { type Processes, startProcesses } from './gallery.ts';
+import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
+
+const limit = 40;
+const recoveryMs = 20_000;
+
+describe('three processes with one Redis', { skip: withoutRedis }, () => {
+  let redis: RedisServer;
+  let gallery: Processes;
+  let ann: Person;
+  let addresses = 0;
+
+  before(async () => {
+    redis = await startRedis();
+    gallery = await startProcesses(3, {
+      REDIS_URL: redis.url,
+      RATE_LIMIT: String(limit),
+      TRUST_PROXY: 'true',
+    });
+    ann = await register(gallery.servers[0]!, 'ann');
+  });
+  after(async () => {
+    await gallery?.close();
+    await redis?.stop();
+  });
+
+  const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
+  const call = (number: number, address: string, path = '/api/photos') =>
+    anonymous(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
+  const login = (number: number, address: string, secret: string, username = 'ann') =>
+    anonymous(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ username, password: secret }),
+    });
+  const served = (answers: Answer[]) => {
+    for (const { status } of answers) assert.ok(status === 200 || status === 429, String(status));
+    return answers.filter(({ status }) => status === 200).length;
+  };
+  const burst = (count: number, address: string) =>
+    Promise.all(Array.from({ length: count }, (_, number) => call(number, address)));
+  const readiness = () =>
+    Promise.all(gallery.servers.map((server) => anonymous(server).get('/health/ready')));
+  async function assertRedisIs(status: 'ok' | 'failed'): Promise<void> {
+    await eventually(async () => {
+      for (const answer of await readiness()) {
+        // Without Redis everything goes on: a balancer must not take the process out.
+        assert.deepEqual([answer.status, answer.body.status], [200, 'ok']);
+        assert.equal(answer.body.redis.status, status);
+      }
+    }, recoveryMs);
+  }
+  const complaints = () =>
+    gallery.servers.map((server) => server.output().split('Redis does not answer').length - 1);
+
+  /** More than once on a machine so slow that Redis misses its quarter of a second for a moment. */
+  const assertOneLimit = () =>
+    eventually(async () => {
+      const answers = await burst(limit * 2, newAddress());
+      assert.equal(served(answers), limit);
+      const refused = answers.find(({ status }) => status === 429)!;
+      assert.equal(refused.body.code, 429);
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+      assert.equal((await call(0, newAddress())).headers.get('x-ratelimit-remaining'), String(limit - 1));
+    }, recoveryMs);
+
+  test('one rate limit for all, and one limit of login tries', async () => {
+    await assertRedisIs('ok');
+    await assertOneLimit();
+    await eventually(async () => {
+      const address = newAddress();
+      const tries = [];
+      for (let number = 0; number < 12; number++) tries.push((await login(number, address, 'wrong')).status);
+      assert.deepEqual(tries, [...Array.from({ length: 10 }, () => 401), 429, 429]);
+    }, recoveryMs);
+    assert.equal((await login(1, newAddress(), password)).status, 200, 'its owner elsewhere');
+  });
+
+  test('what is kept there is of this gallery alone, and ends by itself', async () => {
+    await assertOneLimit();
+    const keys = (await redis.command('KEYS', '*')) as string[];
+    assert.ok(
+      keys.some((key) => key.includes(':api:198.18.')),
+      keys.join(),
+    );
+    for (const key of keys) {
+      assert.match(key, /^lightwell:[0-9a-f]{12}:/);
+      assert.ok(Number(await redis.command('PTTL', key)) > 0, `${key} stays for ever`);
+    }
+  });
+
+  test('emptied: the session stays, limits begin anew', async () => {
+    await eventually(async () => {
+      const address = newAddress();
+      assert.equal(served(await burst(limit * 2, address)), limit);
+      await redis.command('FLUSHALL');
+      assert.equal(served(await burst(limit * 2, address)), limit);
+    }, recoveryMs);
+    for (const one of gallery.everywhere(ann)) assert.equal((await one.get('/api/auth/user')).status, 200);
+    await assertRedisIs('ok');
+  });
+
+  test('asleep: requests go on, and none waits for long', async () => {
+    const before = complaints();
+    const asleep = redis.command('DEBUG', 'SLEEP', '10').catch(() => undefined);
+    await eventually(async () => {
+      const start = performance.now();
+      assert.equal((await call(0, newAddress())).status, 200);
+      assert.ok(performance.now() - start >= 200, 'it is not asleep yet');
+    });
+    const late = await Promise.all([1, 2].map((number) => call(number, newAddress())));
+    assert.equal(served(late), 2);
+    // From now on it is not asked any more.
+    const times: number[] = [];
+    for (let number = 0; number < 30; number++) {
+      const start = performance.now();
+      assert.equal((await call(number, newAddress())).status, 200);
+      times.push(performance.now() - start);
+    }
+    times.sort((one, other) => one - other);
+    assert.ok(times[15]! < 240, `the median is ${times[15]} ms`);
+    await assertRedisIs('failed');
+    assert.equal((await login(1, newAddress(), password)).status, 200);
+    await asleep;
+    await assertRedisIs('ok');
+    await assertOneLimit();
+    // Once for an outage, not for every request; the machine may have made another one.
+    for (const [index, count] of complaints().entries()) {
+      const said = count - before[index]!;
+      assert.ok(said >= 1 && said <= 3, `${said} lines`);
+    }
+  });
+
+  test('gone: each process counts half by itself, says so, and finds it again', async () => {
+    const before = complaints();
+    await redis.stop();
+    await assertRedisIs('failed');
+    const address = newAddress();
+    assert.equal(served(await burst(limit * 6, address)), (limit / 2) * 3);
+    const tries = [];
+    const guesser = newAddress();
+    for (let number = 0; number < 18; number++) tries.push((await login(number, guesser, 'wrong')).status);
+    assert.deepEqual(tries, [...Array.from({ length: 15 }, () => 401), 429, 429, 429]);
+    for (const one of gallery.everywhere(ann)) assert.equal((await one.get('/api/auth/user')).status, 200);
+    for (const [index, count] of complaints().entries()) assert.ok(count > before[index]!);
+    await redis.start();
+    await assertRedisIs('ok');
+    await assertOneLimit();
+    for (const server of gallery.servers) {
+      assert.doesNotMatch(server.output(), /unhandled|uncaught|"level":(50|60)/i);
+    }
+  });
+
+  test('gone, the workers of one machine count together', async () => {
+    await redis.stop();
+    const other = await startProcesses(1, {
+      REDIS_URL: redis.url,
+      RATE_LIMIT: String(limit),
+      TRUST_PROXY: 'true',
+      WORKERS: '2',
+    });
+    try {
+      const request = head('GET', '/api/photos', { 'X-Forwarded-For': newAddress() });
+      // A connection each: they go to both workers.
+      const answers = await Promise.all(
+        Array.from({ length: limit * 2 }, () => exchange(other.servers[0]!, request)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 200).length, limit / 2);
+      assert.equal(answers.filter(({ status }) => status === 429).length, limit * 1.5);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('gone at the start: the server starts', async () => {
+    await redis.stop();
+    const other = await startProcesses(1, { REDIS_URL: redis.url, RATE_LIMIT: '4' });
+    try {
+      const anybody = anonymous(other.servers[0]!);
+      const statuses = [];
+      for (let number = 0; number < 3; number++) statuses.push((await anybody.get('/api/photos')).status);
+      assert.deepEqual(statuses, [200, 200, 429]);
+      assert.equal((await anybody.get('/health/ready')).body.redis.status, 'failed');
+      await redis.start();
+      await eventually(async () => {
+        assert.equal((await anybody.get('/health/ready')).body.redis.status, 'ok');
+      }, recoveryMs);
+      assert.equal(await other.servers[0]!.end('SIGTERM'), 0);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/** A real Redis (or Valkey) for the tests, where one is installed; the others say that they did not run. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createClient } from '@redis/client';
+import { freePort } from '../../support/postgres.ts';
+
+export interface RedisServer {
+  url: string;
+  /** Sends a command on a connection of its own and resolves with its answer. */
+  command(...words: string[]): Promise<unknown>;
+  /** Ends it at once; `start` brings it back on the same port, empty. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const program = ['redis-server', 'valkey-server'].find((name) => {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** What `skip` takes. */
+export const withoutRedis = program ? false : 'neither redis-server nor valkey-server is installed here';
+
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', 'enable-debug-command': 'yes' };
+    const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    child = spawn(program!, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const started = child;
+    process.once('exit', () => started.kill('SIGKILL'));
+    for await (const text of child.stdout!.setEncoding('utf8')) {
+      if (text.includes('Ready to accept connections')) break;
+    }
+    // The end of the loop closed the stream: what it writes from now on goes nowhere, and must not stop it.
+  }
+
+  await start();
+  return {
+    url,
+    start,
+    async command(...words) {
+      const client = createClient({ url });
+      client.on('error', () => {});
+      await client.connect();
+      try {
+        return await client.sendCommand(words);
+      } finally {
+        client.destroy();
+      }
+    },
+    async stop() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/** WORKERS=3: three processes of one start, on SQLite, with nothing but each other. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { eventually, temporaryFiles } from '../../support/holdings.ts';
+import { addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { exchange, head } from '../../support/raw.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+
+const limit = 100;
+const workers = 3;
+
+describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let ann: Person;
+  let addresses = 0;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-workers-'));
+    server = await startServer({
+      dataDir,
+      environment: {
+        WORKERS: String(workers),
+        RATE_LIMIT: String(limit),
+        TRUST_PROXY: 'true',
+        LOG_LEVEL: 'info',
+      },
+    });
+    ann = await register(server, 'ann');
+  });
+  after(async () => {
+    await server?.end('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
+  const pids = () =>
+    readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  /** On a connection of its own: one after the other goes to another worker. */
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    exchange(server, head('GET', path, { 'X-Forwarded-For': newAddress(), ...headers }));
+  const asAnn = (path: string) => get(path, { Authorization: `Bearer ${ann.token}` });
+  const several = <Result>(count: number, work: (number: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, number) => work(number)));
+
+  test('share the work, the log says which, and the figures are those of all', async () => {
+    assert.equal(pids().length, workers);
+    const answers = await several(30, () => get('/api/photos?limit=7'));
+    assert.ok(answers.every(({ status }) => status === 200));
+    await eventually(async () => {
+      const logged = [...server.output().matchAll(/"worker":(\d+).*"path":"\/api\/photos"/g)].map(
+        ([, id]) => id,
+      );
+      assert.equal(logged.length, 30);
+      assert.equal(new Set(logged).size, workers);
+    });
+    for (let number = 0; number < workers; number++) {
+      const { status, text } = await get('/metrics');
+      assert.equal(status, 200);
+      const line =
+        /^lightwell_request_duration_seconds_count\{method="GET",route="\/api\/photos",status="2xx"\} (\d+)/m;
+      assert.equal(line.exec(text)?.[1], '30');
+    }
+  });
+
+  test('count one rate limit and one limit of tries', async () => {
+    const address = newAddress();
+    const answers = await several(limit + 50, () => get('/api/photos', { 'X-Forwarded-For': address }));
+    assert.equal(answers.filter(({ status }) => status === 200).length, limit);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 50);
+    assert.equal((await get('/api/photos')).headers.get('x-ratelimit-remaining'), String(limit - 1));
+
+    const body = JSON.stringify({ username: 'ann', password: 'wrong' });
+    const guess = async () => {
+      const start = head('POST', '/api/auth/login', {
+        'X-Forwarded-For': address.replace('198.18', '198.19'),
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      });
+      return (await exchange(server, start + body)).status;
+    };
+    const statuses = await several(15, guess);
+    assert.equal(statuses.filter((status) => status === 401).length, 10);
+    assert.equal(statuses.filter((status) => status === 429).length, 5);
+  });
+
+  test('know at once what one of them has changed', async () => {
+    const login = await anonymous(server).post('/api/auth/login', { username: 'ann', password });
+    const token = login.body.data.token as string;
+    const elsewhere = () => get('/api/auth/user', { Authorization: `Bearer ${token}` });
+    const photo = await addPhoto(ann, { title: 'seen' });
+    for (const { status } of await several(9, elsewhere)) assert.equal(status, 200);
+    for (const { status } of await several(9, () => get(`/api/photos/${photo.id}`)))
+      assert.equal(status, 200);
+
+    assert.equal((await ann.put(`/api/photos/${photo.id}`, { is_public: 0 })).status, 200);
+    const hidden = [`/api/photos/${photo.id}`, photo.path, photo.thumb];
+    for (const { status } of await several(9, (number) => get(hidden[number % 3]!)))
+      assert.equal(status, 403);
+    for (const { body } of await several(6, () => get('/api/photos'))) assert.equal(body.data.list.length, 0);
+
+    const sent = await exchange(
+      server,
+      head('POST', '/api/auth/logout', { Authorization: `Bearer ${token}`, 'Content-Length': 0 }),
+    );
+    assert.equal(sent.status, 200);
+    for (const { status } of await several(9, elsewhere)) assert.equal(status, 401);
+  });
+
+  test('write to one file without getting in each other’s way', async () => {
+    const racers = await several(60, async (number) => {
+      const body = JSON.stringify({ username: 'racer', email: `racer${number}@example.org`, password });
+      const start = head('POST', '/api/auth/register', {
+        'X-Forwarded-For': newAddress(),
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      });
+      return (await exchange(server, start + body, { timeoutMs: 60_000 })).body.code as number;
+    });
+    assert.equal(racers.filter((code) => code === 0).length, 1);
+    assert.equal(racers.filter((code) => code === 10001).length, 59);
+
+    const { id } = await addPhoto(ann);
+    const likes = await several(30, () =>
+      exchange(
+        server,
+        head('POST', `/api/photos/${id}/like`, { Authorization: `Bearer ${ann.token}`, 'Content-Length': 0 }),
+      ),
+    );
+    assert.deepEqual([...new Set(likes.map(({ status }) => status))], [200]);
+    assert.equal((await asAnn(`/api/photos/${id}`)).body.data.likes, 0);
+  });
+
+  test('one that dies is replaced, and meanwhile the others serve', async () => {
+    const [victim] = pids() as [number];
+    process.kill(victim, 'SIGKILL');
+    await eventually(async () => {
+      assert.ok(!pids().includes(victim));
+      assert.equal(pids().length, workers);
+    }, 20_000);
+    for (const { status } of await several(12, () => get('/api/photos'))) assert.equal(status, 200);
+    await eventually(async () => {
+      assert.match(server.output(), /a worker died; another one is started/);
+      const answers = await several(6, () => get('/health/ready'));
+      assert.ok(answers.every(({ status }) => status === 200));
+      assert.equal((await get('/metrics')).status, 200);
+    }, 20_000);
+  });
+
+  test('stop together: what was received is finished, and the exit code is 0', async () => {
+    const picture = await jpeg({ width: 3000, height: 2000 });
+    const uploads = several(4, () => ann.upload(picture).catch(() => undefined));
+    await eventually(async () => assert.ok((await temporaryFiles(dataDir)).length > 0));
+    assert.equal(await server.end('SIGTERM'), 0, server.output());
+    const answered = (await uploads).filter((answer) => answer?.status === 200);
+    assert.ok(answered.length > 0);
+    assert.deepEqual(await temporaryFiles(dataDir), []);
+    server = await startServer({ dataDir });
+    for (const answer of answered) {
+      assert.equal((await anonymous(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
+    }
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  test('do not outlive the process that started them', async () => {
+    server = await startServer({ dataDir, environment: { WORKERS: '2' } });
+    const [one, two] = pids() as [number, number];
+    assert.equal(await server.end('SIGKILL'), 'SIGKILL');
+    const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
+    await eventually(async () => assert.deepEqual([one, two].map(isRunning), [false, false]), 20_000);
+  });
+
+  test('that cannot have the port say so and end', async () => {
+    const taken = await startServer({ dataDir });
+    try {
+      const environment = { WORKERS: '2', PORT: new URL(taken.url).port };
+      await assert.rejects(
+        startServer({ dataDir, environment }),
+        /ended with 1:[\s\S]*another program listens there already/,
+      );
+    } finally {
+      await taken.end('SIGTERM');
+    }
+  });
+
+  test('of which none can start say so once, and end', async () => {
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
+    const environment = { WORKERS: '3', DATABASE_URL, START_TIMEOUT: '0' };
+    await assert.rejects(startServer({ dataDir, environment }), (error: Error) => {
+      assert.match(error.message, /ended with 1:/);
+      const told = error.message.match(/PostgreSQL at 127\.0\.0\.1:1 cannot be used: nothing listens there/g);
+      assert.equal(told?.length, 1, error.message);
+      return true;
+    });
+  });
+});

@@ -1,0 +1,99 @@
+/** A refusal before the body has arrived reaches the client, and what still arrives is read for a while only. */
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../support/holdings.ts';
+import { head, open } from '../../support/raw.ts';
+import { connectionsOf, drip, headersOf, hear, type LargeGallery, startLarge } from './clients.ts';
+
+const bodyBytes = 20_000_000;
+const form = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': bodyBytes };
+
+describe('an early refusal', () => {
+  let large: LargeGallery;
+
+  before(async () => {
+    large = await startLarge(
+      { unreadMs: 4000, unreadIdleMs: 1500, unreadBytes: 40_000_000 },
+      { maxUploadBytes: 15_000_000 },
+    );
+  });
+  after(() => large?.gallery.close());
+
+  /** Reads nothing before all is written, as clients do that send first and listen afterwards. */
+  async function sendAll(headers: Record<string, string | number>): Promise<string> {
+    const socket = open(large.gallery).pause();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once('close', () => resolve());
+    socket.write(head('POST', '/api/photos/upload', headers));
+    for (let sent = 0; sent < bodyBytes && !socket.destroyed; sent += 1_000_000) {
+      const drained = Promise.withResolvers<void>();
+      socket.write(Buffer.alloc(1_000_000), () => drained.resolve());
+      await Promise.race([drained.promise, promise]);
+    }
+    socket.resume();
+    const timer = setTimeout(() => socket.end(), 1000);
+    return hear(socket).finally(() => clearTimeout(timer));
+  }
+
+  for (const connection of ['close', 'keep-alive']) {
+    test(`is read by a client that sends all of it first (${connection})`, async () => {
+      const token = { Authorization: `Bearer ${large.owner.token}` };
+      const refusals: [number, number, Record<string, string | number>][] = [
+        [401, 401, form],
+        [413, 20002, { ...form, ...token }],
+        [415, 415, { ...form, ...token, 'Content-Type': 'image/jpeg' }],
+      ];
+      for (const [status, code, headers] of refusals) {
+        for (let round = 0; round < 3; round++) {
+          const answer = await sendAll({ ...headers, Connection: connection });
+          assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"code":${code}[,}]`, 's'));
+        }
+      }
+    });
+  }
+
+  test('does not keep a connection that goes on for ever', async () => {
+    const others = await connectionsOf(large.gallery);
+    const endless = { ...headersOf({}), ...form, 'Content-Length': 2 ** 40 };
+    const idle = send({ ...endless, Connection: 'close' });
+    const dripping = send(endless);
+    drip(dripping, 50);
+    const flooding = send(endless);
+    const flood = () => {
+      while (!flooding.destroyed && flooding.write(Buffer.alloc(100_000)));
+    };
+    flooding.on('drain', flood);
+    flood();
+    const answers = await Promise.all([idle, dripping].map(hear));
+    for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 401 .*"code":401/s);
+    await hear(flooding);
+    assert.ok(flooding.bytesWritten < 1e9, `${flooding.bytesWritten} bytes were read`);
+    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) <= others), 20_000);
+  });
+
+  test('leaves a connection usable whose body arrives after all', async () => {
+    const socket = open(large.gallery);
+    const small = { ...headersOf({}), ...form, 'Content-Length': 100_000 };
+    socket.write(head('POST', '/api/photos/upload', small));
+    await eventually(async () => assert.ok(socket.bytesRead > 0));
+    socket.write(Buffer.alloc(100_000));
+    socket.write(head('GET', '/health/live', {}));
+    assert.match(await hear(socket), /^HTTP\/1\.1 401 .*HTTP\/1\.1 200 .*"status":"ok"/s);
+  });
+
+  test('of what cannot be read at all ends the connection, too, when the client does not', async () => {
+    const others = await connectionsOf(large.gallery);
+    const socket = send({ 'Bad Header': 'x' });
+    socket.allowHalfOpen = true;
+    socket.on('data', () => {});
+    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) <= others), 20_000);
+    socket.destroy();
+  });
+
+  function send(headers: Record<string, string | number>): Socket {
+    const socket = open(large.gallery);
+    socket.write(head('POST', '/api/photos/upload', headers));
+    return socket;
+  }
+});

@@ -1,0 +1,137 @@
+/** A refusal of an upload through nginx, set up as docs/deploy.md says, is the refusal and not a 502. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../support/holdings.ts';
+import { anonymous, person } from '../../support/people.ts';
+import { freePort } from '../../support/postgres.ts';
+import { head, open } from '../../support/raw.ts';
+import { hear, type LargeGallery, startLarge } from './clients.ts';
+
+const isMissing = spawnSync('nginx', ['-v']).error !== undefined;
+const rounds = 5;
+/** More than the gallery takes in at once, less than the system holds for it. */
+const partBytes = 200_000;
+const bodyBytes = 60_000_000;
+const arrivalMs = 100;
+
+describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () => {
+  let large: LargeGallery;
+  let folder: string;
+  let nginx: ChildProcess;
+  let url: string;
+
+  before(async () => {
+    large = await startLarge({}, { trustProxy: true });
+    folder = await mkdtemp(join(tmpdir(), 'lightwell-nginx-'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, large.gallery.url));
+    nginx = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
+    await eventually(async () => {
+      const status = await anonymous({ url })
+        .get('/health/live')
+        .then(
+          (answer) => answer.status,
+          () => 0,
+        );
+      assert.equal(status, 200);
+    }, 20_000);
+  });
+  after(async () => {
+    if (nginx?.exitCode === null) {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+    }
+    await large?.gallery.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a large upload is refused by the gallery, with its code', async () => {
+    const owner = person({ url }, 'owner', large.owner.token, large.owner.id);
+    const file = Buffer.alloc(55 * 1024 * 1024);
+    for (let round = 0; round < rounds; round++) {
+      const refused = await anonymous({ url }).upload(file);
+      assert.deepEqual([refused.status, refused.body.code], [401, 401]);
+      const tooLarge = await owner.upload(file);
+      assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 20002]);
+      const headers = { 'content-type': 'image/jpeg' };
+      const wrong = await owner.send('POST', '/api/photos/upload', { body: file, headers });
+      assert.deepEqual([wrong.status, wrong.body.code], [415, 415]);
+    }
+  });
+
+  /**
+   * nginx finds more of the upload and the answer at the same moment, the upload first: it stands still from when the
+   * gallery has the request until the answer is sent. If our side no longer reads, what nginx sends then fails.
+   */
+  async function uploadAsItIsRefused(headers: Record<string, string>): Promise<string> {
+    const { server } = large.gallery;
+    const client = open({ url });
+    const heard = hear(client);
+    const answered = Promise.withResolvers<void>();
+    server.prependOnceListener('request', (_: IncomingMessage, response: ServerResponse) => {
+      // The gallery stands still meanwhile, so that what came with the request waits for it.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, arrivalMs);
+      nginx.kill('SIGSTOP');
+      client.write(Buffer.alloc(partBytes));
+      response.once('close', () => answered.resolve());
+    });
+    const form = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': bodyBytes };
+    client.write(head('POST', '/api/photos/upload', { ...form, ...headers }));
+    client.write(Buffer.alloc(partBytes));
+    await answered.promise;
+    await pause(arrivalMs);
+    nginx.kill('SIGCONT');
+    return heard;
+  }
+
+  test('an upload that goes on while it is refused is answered by the gallery, never by a 502', async () => {
+    const owner = { Authorization: `Bearer ${large.owner.token}` };
+    const refusals: [number, number, Record<string, string>][] = [
+      [401, 401, {}],
+      [413, 20002, owner],
+      [415, 415, { ...owner, 'Content-Type': 'image/jpeg' }],
+    ];
+    for (const [status, code, headers] of refusals) {
+      const answer = await uploadAsItIsRefused(headers);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"code":${code}[,}]`, 's'));
+    }
+  });
+
+  test('an upload that is taken is taken', async () => {
+    const owner = person({ url }, 'owner', large.owner.token, large.owner.id);
+    assert.equal((await owner.upload(large.file)).status, 200);
+  });
+});
+
+/** The block of docs/deploy.md, without TLS. */
+function configuration(folder: string, port: number, upstream: string): string {
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `daemon off; master_process off; pid ${folder}/nginx.pid; worker_processes 1;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events {}
+    http {
+      access_log off;
+      ${places.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
+      server {
+        listen 127.0.0.1:${port};
+        client_max_body_size 60m;
+        proxy_request_buffering off;
+        location / {
+          proxy_pass ${upstream};
+          proxy_http_version 1.1;
+          proxy_set_header Host $host;
+          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+          proxy_set_header X-Forwarded-Proto $scheme;
+          proxy_read_timeout 120s;
+        }
+      }
+    }`;
+}

@@ -1,0 +1,58 @@
+/** Many large answers that are asked for and not read: what they hold is bounded, and others get theirs. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectionBounds } from '../../../server/platform/connections/bounds.ts';
+import { createBoundedServer } from '../../../server/platform/connections/server.ts';
+import { eventually } from '../../support/holdings.ts';
+
+const megabyte = 1024 * 1024;
+/** More than the system's buffers of a connection take. */
+const answer = Buffer.alloc(16 * megabyte, 'x');
+const maxUnreadBytes = 64 * megabyte;
+
+test('answers that clients leave unread are bounded; who leaves the most is cut off', async (context) => {
+  const bounds = { ...connectionBounds(1, megabyte, 1024 ** 3), checkMs: 50, maxUnreadBytes };
+  const held = new Set<Socket>();
+  const server = createBoundedServer(
+    (request, response) => {
+      held.add(request.socket);
+      // Each its own bytes, as lists are made for each who asks.
+      response.writeHead(200, { 'Content-Length': answer.length }).end(Buffer.from(answer));
+    },
+    { http: {}, bounds, isProxy: () => false },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (localAddress: string) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
+    socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    return socket;
+  };
+  const honest = ask('127.0.0.3');
+  const hogs = Array.from({ length: 20 }, () => ask('127.0.0.2'));
+  context.after(() => {
+    for (const socket of [honest, ...hogs]) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  await eventually(async () => assert.equal(held.size, 21), 20_000);
+  await pause(500);
+  const unread = [...held].filter(({ destroyed }) => !destroyed);
+  const bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  assert.ok(bytes <= maxUnreadBytes, `${bytes / megabyte} MB wait`);
+  assert.ok(unread.length >= 2 && unread.length < 10, `${unread.length} connections are left`);
+
+  let read = 0;
+  honest.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  honest.resume();
+  await once(honest, 'close', { signal: AbortSignal.timeout(60_000) });
+  assert.ok(read > answer.length, 'another address reads its own whole');
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openDatabase } from '../../../server/platform/db/index.ts';
+import { takeLease } from '../../../server/platform/db/lease.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+
+let gallery: Gallery;
+before(async () => {
+  gallery = await startGallery();
+});
+after(() => gallery?.close());
+
+test('a lease goes to one of many who ask, and to another one when it has ended', async () => {
+  const { config, db } = gallery.deps;
+  const { dataDir, databaseUrl: url } = config;
+  // Connections of its own, as another process has them.
+  const other = await openDatabase({ dataDir, url, onError: () => {} });
+  try {
+    const ask = (now: number, name = 'work') =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, number) => takeLease(number % 2 ? db : other, name, now, 60)),
+      );
+    const taken = async (now: number, name?: string) => (await ask(now, name)).filter(Boolean).length;
+    assert.equal(await taken(1000), 1);
+    assert.equal(await taken(1059), 0);
+    assert.equal(await taken(1059, 'other work'), 1);
+    assert.equal(await taken(1060), 1);
+    assert.equal(await taken(999_999_999_999), 1);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
+
+test('a commit after a row number beyond 2^53 is no error', () => {
+  const connection = openSqliteConnection(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheMb: 1 });
+  connection.run('CREATE TABLE numbers (id integer primary key)', []);
+  connection.run('BEGIN IMMEDIATE', []);
+  // As the search indexes do inside, where their own rows have such numbers.
+  const inserted = connection.run('INSERT INTO numbers (id) VALUES (9009535716950016)', []);
+  assert.deepEqual(inserted, { rows: [], changes: 1 });
+  connection.run('COMMIT', []);
+  connection.run('BEGIN IMMEDIATE', []);
+  connection.run('ROLLBACK', []);
+  assert.deepEqual({ ...connection.run('SELECT count(*) AS n FROM numbers', []).rows[0] }, { n: 1 });
+  connection.close();
+});

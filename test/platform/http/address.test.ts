@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressKey } from '../../../server/platform/connections/address.ts';
+
+test('an IPv4 address is counted by itself, also when it arrives as IPv6', () => {
+  assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
+  assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
+});
+
+test('an IPv6 address is counted with its network of 64 bits, however it is written', () => {
+  for (const same of ['2001:db8:0:1::1', '2001:db8::1:ffff:2:3:4', '2001:0DB8:0000:0001:9:8:7:6']) {
+    assert.equal(addressKey(same), '2001:db8:0:1::/64');
+  }
+  assert.equal(addressKey('2001:db8:0:2::1'), '2001:db8:0:2::/64');
+  assert.equal(addressKey('::1'), '0:0:0:0::/64');
+  assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
+});

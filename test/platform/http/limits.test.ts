@@ -1,0 +1,152 @@
+/** Bounds of the server: slow and large requests end, queues refuse, and hashing delays no other request. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { owaspCosts } from '../../../server/config.ts';
+import { maxConnections } from '../../../server/platform/connections/bounds.ts';
+import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually, holdings } from '../../support/holdings.ts';
+import { anonymous, type Person, password, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { exchange, head, open } from '../../support/raw.ts';
+
+describe('the limits', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let imaging: ImagingQueue;
+
+  before(async () => {
+    imaging = createImagingQueue({ concurrency: 1, maxWaiting: 2 });
+    gallery = await startGallery({ passwordCosts: owaspCosts }, { imaging });
+    ann = await register(gallery, 'ann');
+  });
+  after(() => gallery?.close());
+
+  test('of time and of connections are set', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = gallery.server;
+    assert.ok(headersTimeout >= 5_000 && headersTimeout <= 15_000, `headers ${headersTimeout} ms`);
+    assert.ok(requestTimeout >= 60_000 && requestTimeout <= 600_000, `request ${requestTimeout} ms`);
+    assert.ok(keepAliveTimeout > 0 && keepAliveTimeout <= 120_000, `idle ${keepAliveTimeout} ms`);
+    assert.ok(maxConnections > 0 && maxConnections < 100_000);
+  });
+
+  test('end connections that send their headers drop by drop', { timeout: 60_000 }, async () => {
+    // A gallery of its own, whose bounds need not be waited for.
+    const hasty = await startGallery();
+    hasty.server.headersTimeout = 300;
+    hasty.server.requestTimeout = 600;
+    try {
+      const sockets = Array.from({ length: 20 }, (_, number) => {
+        const socket = open(hasty);
+        socket.write(number % 2 ? 'GET / HTTP/1.1\r\nHost: a' : head('POST', '/api/auth/login', slowBody));
+        return socket;
+      });
+      const heard = sockets.map(async (socket) => {
+        let text = '';
+        socket.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        await once(socket, 'close');
+        return text;
+      });
+      assert.equal((await anonymous(hasty).get('/health')).status, 200, 'others are served meanwhile');
+      for (const answer of await Promise.all(heard)) assert.match(answer, /^HTTP\/1\.1 408 .*"code":408/s);
+    } finally {
+      await hasty.close();
+    }
+  });
+  const slowBody = { 'Content-Type': 'application/json', 'Content-Length': 100 };
+
+  test('refuse large headers with 431, in the envelope', async () => {
+    const answer = await exchange(gallery, head('GET', '/api/photos', { 'X-Large': 'x'.repeat(20_000) }));
+    assert.deepEqual([answer.status, answer.body.code], [431, 431]);
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, number) => [`X-${number}`, 'x']));
+    assert.equal((await exchange(gallery, head('GET', '/api/photos', many))).status, 431);
+    const url = await exchange(gallery, head('GET', `/api/photos?keyword=${'x'.repeat(20_000)}`, {}));
+    assert.equal(url.status, 431);
+  });
+
+  test('refuse uploads and edits with 503 while the imaging queue is full', async () => {
+    const place = gallery.deps;
+    const picture = await jpeg();
+    const { id } = (await ann.upload(picture)).body.data;
+    const before = await holdings(place);
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+    const held = [1, 2, 3].map(() =>
+      imaging.run(() => gate, { caller: { name: `u${ann.id}`, address: '127.0.0.1' } }),
+    );
+
+    const refused = [
+      await ann.upload(picture),
+      await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+    ];
+    for (const { status, body, headers } of refused) {
+      assert.deepEqual([status, body.code], [503, 503]);
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+    }
+    assert.deepEqual(await holdings(place), before);
+    assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
+
+    letGo();
+    await Promise.all(held);
+    assert.equal((await ann.upload(picture)).status, 200);
+  });
+
+  test('let reads through while thirty people log in', async () => {
+    // Each from an account of its own: failed logins are what is throttled.
+    const logins = Array.from({ length: 30 }, () =>
+      anonymous(gallery).post('/api/auth/login', { username: 'ann', password }),
+    );
+    let done = false;
+    const all = Promise.all(logins).finally(() => {
+      done = true;
+    });
+    const waits: number[] = [];
+    const begin = performance.now();
+    while (!done) {
+      const start = performance.now();
+      assert.equal((await anonymous(gallery).get('/api/photos')).status, 200);
+      waits.push(performance.now() - start);
+      await pause(5);
+    }
+    const whole = performance.now() - begin;
+    const codes = (await all).map(({ body }) => body.code);
+    assert.ok(codes.filter((code) => code === 0).length >= 10, codes.join());
+    assert.ok(
+      codes.every((code) => code === 0 || code === 429),
+      codes.join(),
+    );
+    waits.sort((one, other) => one - other);
+    const median = waits[Math.floor(waits.length / 2)]!;
+    assert.ok(waits.length >= 5, `only ${waits.length} reads`);
+    // Behind the logins it would take as long as they do.
+    assert.ok(median < whole / 5, `a read took ${Math.round(median)} ms of ${Math.round(whole)} ms`);
+  });
+
+  test('keep a flood of passwords from queueing without end', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, number) =>
+        anonymous(gallery).post('/api/auth/register', {
+          username: `flood${number}`,
+          email: `flood${number}@example.org`,
+          password,
+        }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 503));
+    assert.ok(answers.length - refused.length >= 50);
+    for (const { headers } of refused) assert.ok(Number(headers.get('retry-after')) >= 1);
+    const { kysely } = gallery.deps.db;
+    await eventually(async () => {
+      const users = await kysely
+        .selectFrom('users')
+        .select('id')
+        .where('username', 'like', 'flood%')
+        .execute();
+      assert.equal(users.length, answers.length - refused.length);
+    });
+  });
+});

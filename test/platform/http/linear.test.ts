@@ -1,0 +1,146 @@
+/**
+ * Whatever text a client sends, looking at it takes a time that grows with its length, not with the square of it:
+ * the event loop serves everybody. Each regular expression of the server is tried, and each function that takes such
+ * text, on texts made to have it try again at every character.
+ */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { suite, test } from 'node:test';
+import { bearerToken, isApiKey } from '../../../server/gallery/accounts/tokens.ts';
+import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/names.ts';
+import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
+import { readGrant } from '../../../server/gallery/delivery/signatures.ts';
+import { searchTextOf, titleKeyOf } from '../../../server/gallery/library/search-text.ts';
+import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
+import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
+import { addressKey } from '../../../server/platform/connections/address.ts';
+import { fold } from '../../../server/platform/db/fold.ts';
+import { ApiError } from '../../../server/platform/errors/catalogue.ts';
+import { html } from '../../../server/platform/http/html.ts';
+import {
+  camera,
+  fNumber,
+  shutterTime,
+  takenTime,
+} from '../../../server/platform/imaging/metadata/exif-text.ts';
+import { parseObjectName } from '../../../server/platform/storage/keys.ts';
+import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
+import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/texts.ts';
+import { threadMs } from '../../support/thread-time.ts';
+
+/** What a linear one takes a hundredth of. */
+const maxMs = 1000;
+
+const takesText: Record<string, (text: string) => unknown> = {
+  safeFileName,
+  trimDots,
+  ownName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', true),
+  strangersName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', false),
+  ownStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', true),
+  strangersStem: (text) => photoStem({ id: 1, title: text, file_name: text }, 'jpg', false),
+  albumFolder: (text) => albumFolder({ id: 1, name: text }),
+  exportedPhoto: (text) =>
+    createFolderNames().photo({ id: 1, title: text, file_name: text, extension: 'jpg' }),
+  exportedFolder: (text) => createFolderNames().folder(text, 1),
+  tags: (text) => cleanTags(splitTags(text)),
+  oneTag: (text) => cleanTags([text]),
+  fold,
+  searchTextOf: (text) => searchTextOf({ title: text, description: text, tags: [text] }),
+  titleKeyOf,
+  titleOf: (text) => titleOf(text, text),
+  titleOfFile: (text) => titleOf(text, ''),
+  descriptionOf,
+  albumNameOf,
+  camera: (text) => camera(text, text),
+  takenTime: (text) => takenTime(text, text),
+  fNumber,
+  shutterTime,
+  html: (text) => html`<p>${text}</p>`.toString(),
+  bearerToken,
+  bearerTokenAfterWord: (text) => bearerToken(`Bearer ${text}`),
+  isApiKey,
+  parseRange: (text) => parseRange(`bytes=${text}`, 1000),
+  parseObjectName,
+  readGrant: (text) => readGrant(text, { g: text, e: text, s: text }, 0, 'secret'),
+  addressKey,
+};
+
+const units = [' ', '.', 'a', '0', '-', '/', '\\', ',', ';', '=', '"', ':', '<', '_', '\n', '\t', '\0'];
+const pairs = [
+  '. ',
+  'a.',
+  ', ',
+  'a,',
+  '1.',
+  'aA',
+  '\r\n',
+  ' a',
+  '0-',
+  '%2',
+  '()',
+  'ß',
+  '\u0301',
+  '\ud83d\ude00',
+  '\ud800',
+];
+const ends = ['', 'x', '\u0001', ' x.jpg'];
+
+function* adversaries(length: number): Generator<string> {
+  for (const unit of [...units, ...pairs]) {
+    const row = unit.repeat(Math.ceil(length / unit.length));
+    for (const end of ends) yield `x${row}${end}`;
+  }
+}
+
+suite('what looks at the text of a client', () => {
+  for (const [name, look] of Object.entries(takesText)) {
+    test(`${name} takes a time that grows with the text`, () => {
+      for (const length of [10_000, 60_000]) for (const text of adversaries(length)) assertQuick(look, text);
+      // A megabyte of each unit costs more than a test may: of those that are longest rows of one kind.
+      for (const unit of [' ', '.', 'a', ',', '. '])
+        assertQuick(look, `x${unit.repeat(2 ** 20 / unit.length)}x`);
+    });
+  }
+
+  test('every regular expression of the server is linear', () => {
+    const expressions = [...allExpressions()];
+    assert.ok(expressions.length > 90, `${expressions.length} were found`);
+    for (const { where, expression } of expressions) {
+      for (const text of [...adversaries(10_000), ...adversaries(40_000)]) {
+        assertQuick((given) => given.replace(expression, ''), text, `${where} ${expression}`);
+      }
+    }
+  });
+});
+
+function assertQuick(look: (text: string) => unknown, text: string, what = ''): void {
+  const start = threadMs();
+  try {
+    look(text);
+  } catch (error) {
+    // A refusal is an answer.
+    if (!(error instanceof ApiError)) throw error;
+  }
+  const ms = threadMs() - start;
+  assert.ok(ms < maxMs, `${what} ${JSON.stringify(text.slice(0, 6))} times ${text.length}: ${ms} ms`);
+}
+
+const server = resolve(import.meta.dirname, '../../../server');
+/** What stands before a slash that begins an expression and does not divide. */
+const literal =
+  /(?<=[(,=:[!&|?{};]\s*|=>\s*|return\s+)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([dgimsuvy]*)(?!\w)/g;
+const schemaPattern = /\bpattern: '((?:\\.|[^'\\\n])+)'/g;
+
+function* allExpressions(): Generator<{ where: string; expression: RegExp }> {
+  for (const file of globSync('**/*.{ts,js}', { cwd: server })) {
+    const lines = readFileSync(resolve(server, file), 'utf8').split('\n');
+    const code = lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line)).join('\n');
+    for (const [, source, flags] of code.matchAll(literal)) {
+      yield { where: file, expression: new RegExp(source!, flags) };
+    }
+    for (const [, source] of code.matchAll(schemaPattern)) {
+      yield { where: file, expression: new RegExp(source!.replaceAll('\\\\', '\\'), 'u') };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ImageError } from '../../../server/platform/imaging/errors.ts';
+import { renderAvatar } from '../../../server/platform/imaging/render/avatar.ts';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { animation, createFolder, GREEN, isNear, pixelAt, quarters, RED, sourceOf } from './pictures.ts';
+
+const write = createFolder();
+
+suite('an avatar', () => {
+  test('is a square from the middle, upright and without metadata', async () => {
+    // Stored lying on its side: upright it is 300 by 900, red and green in its upper half.
+    const exif = { IFD0: { Make: 'Acme' } };
+    const lying = await sharp(await quarters(300, 900).removeAlpha().png().toBuffer())
+      .rotate(-90)
+      .png()
+      .toBuffer();
+    const data = await sharp(lying).withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const avatar = await renderAvatar(await sourceOf(write('lying.jpg', data)));
+    const metadata = await sharp(avatar).metadata();
+    assert.partialDeepStrictEqual(metadata, { format: 'webp', width: 256, height: 256 });
+    assert.equal(metadata.exif, undefined);
+    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.4), RED, 30));
+    assert.ok(isNear(await pixelAt(avatar, 0.75, 0.4), GREEN, 30));
+  });
+
+  test('is the first frame of an animation', async () => {
+    const avatar = await renderAvatar(await sourceOf(write('a.gif', await animation('gif', 60, 60, 3))));
+    assert.equal((await sharp(avatar).metadata()).pages, undefined);
+    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.25), RED, 30));
+  });
+
+  test('is enlarged from a small picture', async () => {
+    const avatar = await renderAvatar(
+      await sourceOf(write('small.png', await quarters(10, 4).png().toBuffer())),
+    );
+    assert.partialDeepStrictEqual(await sharp(avatar).metadata(), { width: 256, height: 256 });
+  });
+
+  test('is not made of what is no picture, or only half of one', async () => {
+    const png = await quarters(300, 300).png({ compressionLevel: 0 }).toBuffer();
+    const half = await sourceOf(write('half.png', png.subarray(0, png.length / 2)));
+    await assert.rejects(renderAvatar(half), ImageError);
+    await assert.rejects(sourceOf(write('a.svg', Buffer.from('<svg/>'))), ImageError);
+  });
+});

@@ -1,0 +1,118 @@
+/** What hides in the parts of a file that a clean copy keeps. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { createCopies, pixelsOf, withSegment } from './copies.ts';
+import { animation, quarters } from './pictures.ts';
+
+const { write, partsOf, copyOf } = createCopies();
+
+suite('a clean copy', () => {
+  test('rewrites a profile that is not known: the same colours, and not a word', async () => {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const plain = await quarters(60, 40).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
+      const { icc } = await sharp(plain).metadata();
+      const own = Buffer.from(icc!);
+      own.write('ACME', 48, 'latin1');
+      const profile = write('own.icc', withWords(own, 'Secret 4711'));
+      const original = await quarters(60, 40)
+        .removeAlpha()
+        .withIccProfile(profile, { attach: true })
+        .toFormat(format)
+        .toBuffer();
+      assert.ok((await sharp(original).metadata()).icc?.includes('Secret'), 'the original tells');
+      const copy = await copyOf(original, format, 1);
+      const cleaned = (await sharp(copy).metadata()).icc!;
+      assert.ok(cleaned.length > 100 && cleaned.length < 8192);
+      assert.ok(!cleaned.includes('Secret') && !cleaned.includes('ACME'), format);
+      assert.deepEqual(await inSrgb(copy), await inSrgb(original), `${format}: the same colours`);
+    }
+  });
+
+  test('does not exist for a profile of tables, or of what is none', async () => {
+    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const { icc } = await sharp(
+      await quarters(60, 40).removeAlpha().toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
+    ).metadata();
+    assert.ok(icc);
+    for (const profile of [icc.subarray(0, 60_000), Buffer.from('no profile at all')]) {
+      const segment = withSegment(jpeg, 0xe2, `ICC_PROFILE\0\x01\x01${profile.toString('latin1')}`);
+      assert.equal(await partsOf(segment, 'jpeg'), null);
+    }
+  });
+
+  test('drops what follows in chunks and segments that are kept', async () => {
+    const secret = Buffer.from('Secret');
+    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const adobe = withSegment(jpeg, 0xee, 'Adobe\0\x64\0\0\0\0\x01Secret');
+    assert.ok(adobe.includes(secret));
+    const cleanAdobe = await copyOf(adobe, 'jpeg', 1);
+    assert.ok(!cleanAdobe.includes(secret) && cleanAdobe.includes('Adobe'));
+    assert.deepEqual(await pixelsOf(cleanAdobe), await pixelsOf(adobe));
+    assert.equal(await partsOf(withSegment(jpeg, 0xf3, 'Secret'), 'jpeg'), null, 'an unknown marker');
+
+    const png = await quarters(60, 40).png().toBuffer();
+    const chunks = ['sPLT', 'gAMA', 'pHYs', 'fdAT', 'fcTL', 'tIME'].map((type) =>
+      pngChunk(type, `Secret${'\0'.repeat(600)}`),
+    );
+    const told = Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+    assert.ok(!(await copyOf(told, 'png', 1)).includes(secret));
+
+    const gif = await animation('gif', 60, 40, 3);
+    const control = gif.indexOf(Buffer.from('21f904', 'hex'));
+    const more = Buffer.concat([
+      gif.subarray(0, control + 7),
+      Buffer.from('\x06Secret\0', 'latin1'),
+      gif.subarray(control + 8),
+    ]);
+    const cleanGif = await copyOf(more, 'gif', 1);
+    assert.ok(more.includes(secret) && !cleanGif.includes(secret));
+    assert.deepEqual(cleanGif, gif);
+  });
+
+  test('does not exist for a WebP with a second picture, which nothing shows', async () => {
+    for (const picture of [quarters(60, 40), quarters(60, 40).removeAlpha()]) {
+      const webp = await picture.webp().toBuffer();
+      assert.ok(await partsOf(webp, 'webp'));
+      for (const type of ['VP8 ', 'VP8L', 'ALPH', 'ANMF']) {
+        const more = Buffer.concat([webp, Buffer.from(`${type}\x06\0\0\0Secret`, 'latin1')]);
+        more.writeUInt32LE(more.length - 8, 4);
+        assert.equal(await partsOf(more, 'webp'), null, type);
+      }
+    }
+    assert.ok(await partsOf(await animation('webp', 60, 40, 3), 'webp'));
+  });
+});
+
+/** In sRGB, as a browser shows it. */
+async function inSrgb(data: Buffer): Promise<Buffer> {
+  return sharp(data).toColourspace('srgb').raw().toBuffer();
+}
+
+/** A profile with a tag more, as displays write one with their serial, and words for its name. */
+function withWords(profile: Buffer, words: string): Buffer {
+  const count = profile.readUInt32BE(128);
+  const table = profile.subarray(132, 132 + count * 12);
+  const moved = Buffer.from(table);
+  for (let index = 0; index < count; index++)
+    moved.writeUInt32BE(table.readUInt32BE(index * 12 + 4) + 12, index * 12 + 4);
+  const data = Buffer.from(`mmod\0\0\0\0${words.padEnd(32, '\0')}`, 'latin1');
+  const entry = Buffer.alloc(12);
+  entry.write('mmod', 'latin1');
+  entry.writeUInt32BE(profile.length + 12, 4);
+  entry.writeUInt32BE(data.length, 8);
+  const head = Buffer.from(profile.subarray(0, 132));
+  head.writeUInt32BE(count + 1, 128);
+  head.fill(0, 84, 100);
+  const whole = Buffer.concat([head, moved, entry, profile.subarray(132 + count * 12), data]);
+  whole.writeUInt32BE(whole.length, 0);
+  return whole;
+}
+
+function pngChunk(type: string, data: string): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type + data, 'latin1'), Buffer.alloc(4)]);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}

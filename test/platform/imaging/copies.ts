@@ -1,0 +1,37 @@
+/** Clean copies as they are sent: put together from their parts. */
+import assert from 'node:assert/strict';
+import { cleanParts, cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
+import type { Format } from '../../../server/platform/imaging/formats.ts';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { createFolder } from './pictures.ts';
+
+/** In a folder of the file that asks, which goes with it. */
+export function createCopies() {
+  const write = createFolder();
+  const partsOf = (original: Buffer, format: Format, orientation = 1): Promise<Part[] | null> =>
+    cleanParts(write('original', original), format, orientation);
+  async function copyOf(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
+    const parts = await partsOf(original, format, orientation);
+    assert.ok(parts, 'it can be cleaned');
+    return assemble(original, parts);
+  }
+  return { write, partsOf, copyOf };
+}
+
+export function assemble(original: Buffer, parts: Part[]): Buffer {
+  const bytes = parts.map((part) =>
+    'end' in part ? original.subarray(part.start, part.end) : Buffer.from(part.base64, 'base64'),
+  );
+  const copy = Buffer.concat(bytes);
+  assert.equal(copy.length, cleanSize(parts));
+  return copy;
+}
+
+export async function pixelsOf(data: Buffer): Promise<Buffer> {
+  return await sharp(data, { autoOrient: true, animated: true }).raw().toBuffer();
+}
+
+export function withSegment(jpeg: Buffer, marker: number, text: string): Buffer {
+  const segment = Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+}

@@ -1,0 +1,195 @@
+/** Real photographs, of many cameras and formats, through the upload and out again. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import ExifReader from 'exifreader';
+import sharp from 'sharp';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { holdings, objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { anonymous, type Person, register } from '../../support/people.ts';
+import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
+
+const photos = corpus.filter(({ kind }) => kind === 'photo');
+const unsupported = corpus.filter(({ kind }) => kind === 'unsupported');
+
+describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+  const ids = new Map<string, number>();
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+  });
+  after(() => gallery?.close());
+
+  describe('is taken whole and tells nothing', { concurrency: 4 }, () => {
+    for (const [number, photo] of photos.entries()) {
+      test(photo.path, async () => {
+        const file = await readFile(photo.file);
+        // A title of ours: the file's own name may hold the very words that must not appear.
+        const uploaded = await owner.upload(file, { title: `picture ${number}` }, basename(photo.path));
+        assert.equal(uploaded.status, 200, JSON.stringify(uploaded.body));
+        const { id } = uploaded.body.data;
+        ids.set(photo.path, id);
+
+        const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
+        const { width, height, exif, size } = body.data;
+        assert.deepEqual({ width, height }, photo.display);
+        assert.equal(size, file.length);
+        assert.deepEqual(exif, expectedExif(photo));
+
+        const secrets = secretsOf(file);
+        const inList = await anonymous(gallery).get('/api/photos?limit=20');
+        assert.ok(inList.body.data.list.some((item: { id: number }) => item.id === id));
+        for (const text of [uploaded.bytes, JSON.stringify(body), inList.bytes].map(String)) {
+          assert.doesNotMatch(text, /gps|latitude|longitude|serial/i);
+          for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${text}`);
+        }
+        for (const path of [body.data.thumb, body.data.preview]) {
+          await assertRendition(await fetched(anonymous(gallery), path), photo);
+        }
+        for (const path of [body.data.path, `/api/photos/${id}/download`]) {
+          const bytes = await fetched(stranger, path);
+          assertTellsNothing(bytes, secrets);
+          const { autoOrient } = await sharp(bytes).metadata();
+          assert.deepEqual({ width: autoOrient.width, height: autoOrient.height }, photo.display, path);
+        }
+        const own = await fetched(owner, `/api/photos/${id}/download`);
+        assert.equal(sha256(own), sha256(file), 'the owner gets the very bytes');
+      });
+    }
+  });
+
+  test('shows the same upright picture in all nine orientations', async () => {
+    for (const group of ['Landscape', 'Portrait']) {
+      const same = photos.filter(({ path }) => basename(path).startsWith(`${group}_`));
+      assert.ok(same.length >= 9, `${same.length} of ${group}`);
+      const looks = await Promise.all(same.map(({ path }) => lookOf(ids.get(path)!)));
+      for (const [index, look] of looks.entries()) {
+        assert.ok(difference(look, looks[0]!) < 4, `${same[index]!.path} looks different`);
+      }
+    }
+  });
+
+  /** The thumbnail as 16 by 16 grey values: an upside-down picture has others. */
+  async function lookOf(id: number): Promise<Buffer> {
+    const { body } = await owner.get(`/api/photos/${id}`);
+    const thumb = await fetched(owner, body.data.thumb);
+    return sharp(thumb).resize(16, 16, { fit: 'fill' }).greyscale().raw().toBuffer();
+  }
+
+  for (const file of unsupported) {
+    test(`is refused as ${basename(file.path)}, and leaves nothing`, async () => {
+      const place = gallery.deps;
+      const before = await holdings(place);
+      const answer = await owner.upload(await readFile(file.file), {}, basename(file.path));
+      assert.deepEqual([answer.status, answer.body.code], [415, 20001], JSON.stringify(answer.body));
+      assert.deepEqual(await holdings(place), before);
+    });
+  }
+
+  test('has all its objects, and no object is without a row', async () => {
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});
+
+/**
+ * The rule: `iso` is the tag, 0 where there is none. `shutter` is the manifest's text (exiftool's). `aperture` is
+ * `f/` and the number with at most two digits after the point. `camera` is the maker as people say the name, and
+ * the model; the model alone where it begins with a word of the maker's.
+ */
+function expectedExif({ exif }: CorpusFile) {
+  return {
+    camera: expectedCamera(exif?.Make ?? '', exif?.Model ?? ''),
+    aperture: exif?.FNumber ? `f/${Number(exif.FNumber.toFixed(2))}` : '',
+    shutter: String(exif?.ExposureTimeText ?? ''),
+    iso: exif?.ISO ?? 0,
+  };
+}
+
+/** Where the tag says the company, not the maker's name. */
+const makerNames: Record<string, string> = {
+  'Asahi Optical Co.,Ltd': 'Asahi Optical',
+  'CASIO COMPUTER CO.,LTD': 'CASIO COMPUTER',
+  'EASTMAN KODAK COMPANY': 'EASTMAN KODAK',
+  'General Imaging Co.': 'General Imaging',
+  'JK Imaging, Ltd.': 'JK Imaging',
+  'Minolta Co., Ltd.': 'Minolta',
+  'NIKON CORPORATION': 'NIKON',
+  'OLYMPUS CORPORATION': 'OLYMPUS',
+  'OLYMPUS IMAGING CORP.': 'OLYMPUS IMAGING',
+  'OLYMPUS OPTICAL CO.,LTD': 'OLYMPUS OPTICAL',
+  'PENTAX Corporation': 'PENTAX',
+  'SANYO Electric Co.,Ltd': 'SANYO Electric',
+  'SANYO Electric Co.,Ltd.': 'SANYO Electric',
+  'Trust.': 'Trust.',
+};
+
+function expectedCamera(make: string, model: string): string {
+  const maker = makerNames[make] ?? make;
+  const firstOfModel = model.split(' ')[0]!.toLowerCase();
+  const isSaidTwice = firstOfModel !== '' && maker.toLowerCase().split(' ').includes(firstOfModel);
+  return isSaidTwice ? model : `${maker} ${model}`.trim();
+}
+
+/** Coordinates and serial numbers as the file holds them. */
+function secretsOf(file: Buffer): string[] {
+  const tags = readTags(file);
+  const texts = Object.entries(tags)
+    .filter(([name]) => /^GPS(Latitude|Longitude)$|Serial/.test(name))
+    .map(([, tag]) => String(tag?.description ?? ''));
+  return texts.filter((text) => text.length >= 5);
+}
+
+function assertTellsNothing(bytes: Buffer, secrets: string[]): void {
+  const names = Object.keys(readTags(bytes)).filter((name) => /^GPS|Serial/.test(name));
+  assert.deepEqual(names, []);
+  const serials = secrets.filter((secret) => !/^\d+\.\d+$/.test(secret));
+  for (const serial of serials) assert.ok(!bytes.includes(serial), `${serial} is in the bytes`);
+}
+
+function readTags(file: Buffer): Record<string, { description?: unknown } | undefined> {
+  try {
+    return ExifReader.load(file) as unknown as Record<string, { description?: unknown }>;
+  } catch {
+    return {};
+  }
+}
+
+async function assertRendition(bytes: Buffer, { display, path }: CorpusFile): Promise<void> {
+  const { data, info } = await sharp(bytes, { failOn: 'warning' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assert.equal(data.length, info.width * info.height * info.channels);
+  const { exif, xmp, iptc, orientation, space } = await sharp(bytes).metadata();
+  assert.deepEqual([exif, xmp, iptc, orientation ?? 1], [undefined, undefined, undefined, 1], path);
+  assert.ok(['srgb', 'b-w'].includes(space!), `${path} is ${space}`);
+  const { width, height } = display!;
+  const scale = width > height ? info.width / width : info.height / height;
+  assert.ok(Math.abs(info.width - Math.max(1, width * scale)) <= 1, `${path} is ${info.width} wide`);
+  assert.ok(Math.abs(info.height - Math.max(1, height * scale)) <= 1, `${path} is ${info.height} high`);
+  assert.deepEqual(
+    Object.keys(readTags(bytes)).filter((name) => /^GPS|Serial/.test(name)),
+    [],
+  );
+}
+
+async function fetched(person: Person, path: string): Promise<Buffer> {
+  const { status, bytes } = await person.get(path);
+  assert.equal(status, 200, path);
+  return bytes;
+}
+
+function difference(one: Buffer, other: Buffer): number {
+  return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]!), 0) / one.length;
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

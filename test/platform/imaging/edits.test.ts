@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { EditStep } from '../../../server/platform/imaging/edits/step.ts';
+import { AbandonedError, EditError, ImageError } from '../../../server/platform/imaging/errors.ts';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import {
+  animation,
+  BLUE,
+  createFolder,
+  edit,
+  GREEN,
+  isNear,
+  pixelAt,
+  quarters,
+  quartersOf,
+  RED,
+  type Rgba,
+  sourceOf,
+  YELLOW,
+} from './pictures.ts';
+
+const write = createFolder();
+
+/** What each step makes of the quarters red, green, blue, yellow of an image of 60 by 40. */
+const GEOMETRY: { name: string; step: EditStep; size: [number, number]; quarters: Rgba[] }[] = [
+  {
+    name: 'rotate 90 turns clockwise',
+    step: { action: 'rotate', params: { angle: 90 } },
+    size: [40, 60],
+    quarters: [BLUE, RED, YELLOW, GREEN],
+  },
+  {
+    name: 'rotate 180',
+    step: { action: 'rotate', params: { angle: 180 } },
+    size: [60, 40],
+    quarters: [YELLOW, BLUE, GREEN, RED],
+  },
+  {
+    name: 'rotate 270',
+    step: { action: 'rotate', params: { angle: 270 } },
+    size: [40, 60],
+    quarters: [GREEN, YELLOW, RED, BLUE],
+  },
+  {
+    name: 'flip h swaps left and right',
+    step: { action: 'flip', params: { direction: 'h' } },
+    size: [60, 40],
+    quarters: [GREEN, RED, YELLOW, BLUE],
+  },
+  {
+    name: 'flip v swaps top and bottom',
+    step: { action: 'flip', params: { direction: 'v' } },
+    size: [60, 40],
+    quarters: [BLUE, YELLOW, RED, GREEN],
+  },
+  {
+    name: 'crop keeps the part asked for',
+    step: { action: 'crop', params: { x: 30, y: 0, width: 30, height: 20 } },
+    size: [30, 20],
+    quarters: [GREEN, GREEN, GREEN, GREEN],
+  },
+  {
+    name: 'resize to both sides',
+    step: { action: 'resize', params: { width: 120, height: 40 } },
+    size: [120, 40],
+    quarters: [RED, GREEN, BLUE, YELLOW],
+  },
+  {
+    name: 'resize by one side keeps the ratio',
+    step: { action: 'resize', params: { height: 20 } },
+    size: [30, 20],
+    quarters: [RED, GREEN, BLUE, YELLOW],
+  },
+];
+
+suite('steps of geometry', () => {
+  for (const { name, step, size, quarters: expected } of GEOMETRY) {
+    test(name, async () => {
+      const file = write('g.png', await quarters(60, 40).png().toBuffer());
+      const { image, width, height } = await edit(await sourceOf(file), [step]);
+      assert.deepEqual([width, height], size);
+      assert.deepEqual([image.width, image.height, image.format], [...size, 'png']);
+      assertQuarters(await quartersOf(image.data), expected, 1);
+    });
+
+    test(`${name}, frame by frame`, async () => {
+      for (const format of ['gif', 'webp'] as const) {
+        const file = write(`g.${format}`, await animation(format, 60, 40, 3));
+        const { image, thumb, preview } = await edit(await sourceOf(file), [step]);
+        const stillOf = async (page: number) => {
+          const still = write('still.png', await sharp(file, { page }).png().toBuffer());
+          return quartersOf((await edit(await sourceOf(still), [step])).image.data);
+        };
+        for (const rendition of [image, thumb, preview]) {
+          const { pages, delay, loop } = await sharp(rendition.data).metadata();
+          assert.deepEqual([pages, delay, loop], [3, [100, 120, 140], 2], rendition.format);
+        }
+        assert.deepEqual([image.width, image.height], size);
+        for (const page of [0, 1, 2]) assertQuarters(await quartersOf(image.data, page), await stillOf(page));
+      }
+    });
+  }
+});
+
+suite('filters', () => {
+  const GREY: Rgba = [100, 150, 200, 255];
+  const FILTERED: { type: string; value?: number; from?: Rgba; expected: Rgba }[] = [
+    { type: 'grayscale', expected: [143, 143, 143, 255] },
+    { type: 'sepia', expected: [192, 171, 133, 255] },
+    { type: 'invert', expected: [155, 105, 55, 255] },
+    { type: 'brightness', value: 20, expected: [120, 180, 240, 255] },
+    { type: 'brightness', value: -100, expected: [0, 0, 0, 255] },
+    { type: 'contrast', value: 100, expected: [72, 172, 255, 255] },
+    { type: 'contrast', value: -100, expected: [127, 127, 127, 255] },
+    { type: 'saturation', value: -100, expected: [143, 143, 143, 255] },
+    { type: 'saturation', value: 0, expected: GREY },
+    { type: 'hue', value: 0, expected: GREY },
+    { type: 'hue', value: 180, expected: [186, 136, 86, 255] },
+    { type: 'blur', value: 3, expected: GREY },
+    { type: 'sharpen', value: 2, expected: GREY },
+    { type: 'invert', from: [100, 150, 200, 128], expected: [155, 105, 55, 128] },
+    { type: 'sepia', from: [100, 150, 200, 128], expected: [192, 171, 133, 128] },
+    { type: 'contrast', value: 100, from: [100, 150, 200, 128], expected: [72, 172, 255, 128] },
+  ];
+
+  for (const { type, value, from = GREY, expected } of FILTERED) {
+    test(`${type} ${value ?? ''} of ${from}`, async () => {
+      const file = write('f.png', await quarters(20, 20, [from, from, from, from]).png().toBuffer());
+      const params = value === undefined ? { type } : { type, value };
+      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params }]);
+      const actual = await pixelAt(image.data, 0.5, 0.5);
+      assert.ok(isNear(actual, expected, 2), `${actual} is not ${expected}`);
+    });
+  }
+
+  test('blur mixes and sharpen parts what lies beside an edge', async () => {
+    const dark: Rgba = [80, 80, 80, 255];
+    const light: Rgba = [160, 160, 160, 255];
+    const file = write('e.png', await quarters(40, 40, [dark, light, dark, light]).png().toBuffer());
+    const edge = async (type: string, value: number) => {
+      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params: { type, value } }]);
+      return (await pixelAt(image.data, 0.49, 0.5))[0];
+    };
+    assert.ok((await edge('blur', 5)) > 95);
+    assert.ok((await edge('sharpen', 2)) < 75);
+  });
+
+  test('reach every frame of an animation', async () => {
+    const file = write('f.gif', await animation('gif', 40, 40, 3));
+    const step: EditStep = { action: 'filter', params: { type: 'invert' } };
+    const { image } = await edit(await sourceOf(file), [step]);
+    for (const page of [0, 1, 2]) {
+      const [was, is] = [
+        await pixelAt(await sharp(file, { page }).png().toBuffer(), 0.2, 0.2),
+        await pixelAt(image.data, 0.2, 0.2, page),
+      ];
+      assert.ok(isNear(is, [255 - was[0], 255 - was[1], 255 - was[2], 255]), `${page}: ${was} became ${is}`);
+    }
+  });
+});
+
+suite('histories', () => {
+  test('are replayed in their order', async () => {
+    const file = write('h.png', await quarters(60, 40).png().toBuffer());
+    const steps: EditStep[] = [
+      { action: 'rotate', params: { angle: 90 } }, // blue red / yellow green, 40 by 60
+      { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // blue red
+      { action: 'flip', params: { direction: 'h' } }, // red blue
+      { action: 'resize', params: { width: 80 } },
+      { action: 'filter', params: { type: 'invert' } },
+    ];
+    const { image } = await edit(await sourceOf(file), steps);
+    assert.deepEqual([image.width, image.height], [80, 60]);
+    assert.ok(isNear(await pixelAt(image.data, 0.2, 0.5), [35, 225, 225, 255], 2));
+    assert.ok(isNear(await pixelAt(image.data, 0.8, 0.5), [225, 225, 35, 255], 2));
+  });
+
+  test('start from the upright image', async () => {
+    const turned = await quarters(60, 40).removeAlpha().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { image } = await edit(await sourceOf(write('o.jpg', turned)), [
+      { action: 'flip', params: { direction: 'h' } },
+    ]);
+    assert.deepEqual([image.width, image.height, image.format], [40, 60, 'jpeg']);
+    assertQuarters(await quartersOf(image.data), [RED, BLUE, GREEN, YELLOW]);
+    assert.equal((await sharp(image.data).metadata()).exif, undefined);
+  });
+
+  test('lose no more by ten steps than by one', async () => {
+    const file = write('t.jpg', await quarters(64, 64).removeAlpha().jpeg({ quality: 95 }).toBuffer());
+    const flip: EditStep = { action: 'flip', params: { direction: 'h' } };
+    const once = await edit(await sourceOf(file), []);
+    const tenTimes = await edit(await sourceOf(file), Array(10).fill(flip));
+    assert.deepEqual(tenTimes.image.data, once.image.data);
+  });
+
+  test('write what browsers show', async () => {
+    const flip: EditStep = { action: 'flip', params: { direction: 'v' } };
+    const picture = quarters(40, 40);
+    const formatOf = async (name: string, data: Buffer) =>
+      (await edit(await sourceOf(write(name, data)), [flip])).image.format;
+    assert.equal(await formatOf('a.webp', await picture.clone().webp().toBuffer()), 'webp');
+    assert.equal(await formatOf('a.tif', await picture.clone().removeAlpha().tiff().toBuffer()), 'jpeg');
+    assert.equal(
+      await formatOf('b.tif', await picture.clone().tiff({ compression: 'lzw' }).toBuffer()),
+      'webp',
+    );
+    assert.equal(
+      await formatOf('a.avif', await picture.clone().removeAlpha().avif({ effort: 0 }).toBuffer()),
+      'jpeg',
+    );
+    const long = await sharp({ create: { width: 17_000, height: 4, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    assert.equal(await formatOf('long.jpg', long), 'png');
+  });
+
+  test('end when their time is over, however short each step is', async () => {
+    const source = await sourceOf(write('long.png', await quarters(1500, 1000).png().toBuffer()));
+    const blur: EditStep = { action: 'filter', params: { type: 'blur', value: 20 } };
+    await edit(source, [blur]);
+    await assert.rejects(
+      edit(source, Array<EditStep>(100).fill(blur), { seconds: 1 }),
+      (error) => error instanceof ImageError && error.reason === 'too-large',
+    );
+    await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
+  });
+
+  test('that fit no longer are refused by field', async () => {
+    const file = write('s.png', await quarters(60, 40).png().toBuffer());
+    const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
+    await assert.rejects(
+      async () => edit(await sourceOf(file), [{ action: 'rotate', params: { angle: 90 } }, crop]),
+      (error) => error instanceof EditError && 'params.width' in error.errors,
+    );
+  });
+});
+
+function assertQuarters(actual: Rgba[], expected: Rgba[], tolerance?: number): void {
+  actual.forEach((colour, index) => {
+    assert.ok(
+      isNear(colour, expected[index]!, tolerance),
+      `quarter ${index}: ${colour} is not ${expected[index]}`,
+    );
+  });
+}

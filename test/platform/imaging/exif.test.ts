@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { inspect } from '../../../server/platform/imaging/inspect.ts';
+import { readExif } from '../../../server/platform/imaging/metadata/exif.ts';
+import {
+  camera,
+  fNumber,
+  isoSpeed,
+  shutterTime,
+  takenTime,
+} from '../../../server/platform/imaging/metadata/exif-text.ts';
+import { threadMs } from '../../support/thread-time.ts';
+import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
+import { createFolder, quarters } from './pictures.ts';
+
+const write = createFolder();
+
+const TAKEN = {
+  IFD0: { Make: 'Acme Co., Ltd.', Model: 'One' },
+  IFD2: {
+    FNumber: '28/10',
+    ExposureTime: '1/125',
+    ISOSpeedRatings: '200',
+    DateTimeOriginal: '2020:01:02 03:04:05',
+    OffsetTimeOriginal: '+02:00',
+  },
+};
+const READ = {
+  camera: 'Acme One',
+  aperture: 'f/2.8',
+  shutter: '1/125',
+  iso: 200,
+  takenTime: Date.UTC(2020, 0, 2, 1, 4, 5) / 1000,
+};
+const NOTHING = { camera: '', aperture: '', shutter: '', iso: 0, takenTime: null };
+
+suite('readExif', () => {
+  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+    test(`reads ${format}`, async () => {
+      const picture = quarters(60, 40).removeAlpha().withExif(TAKEN).toFormat(format, { effort: 1 });
+      assert.deepEqual(await readExif(write(`a.${format}`, await picture.toBuffer()), format), READ);
+    });
+  }
+
+  test('reads tiff, wherever its tags lie', async () => {
+    assert.deepEqual(await readExif(write('a.tif', tiffWithExif(200)), 'tiff'), READ);
+    assert.deepEqual(await readExif(write('b.tif', tiffWithExif(5_000_000)), 'tiff'), READ);
+  });
+
+  test('says nothing where there is nothing', async () => {
+    for (const format of ['jpeg', 'tiff', 'gif'] as const) {
+      const data = await quarters(60, 40).removeAlpha().toFormat(format).toBuffer();
+      assert.deepEqual(await readExif(write(`n.${format}`, data), format), NOTHING);
+    }
+  });
+
+  test('agrees with the manifest on every photo', { skip: withoutCorpus }, async () => {
+    for (const { file, path, exif } of corpus.filter(({ kind }) => kind === 'photo')) {
+      const read = await readExif(file, (await inspect(file)).format);
+      assert.equal(read.iso, exif?.ISO ?? 0, path);
+      assert.equal(read.shutter, String(exif?.ExposureTimeText ?? ''), path);
+      assert.equal(read.aperture, exif?.FNumber ? `f/${Number(exif.FNumber.toFixed(2))}` : '', path);
+      assert.ok(read.camera.endsWith(exif?.Model ?? ''), `${path}: ${read.camera}`);
+      const maker = exif?.Make?.split(/[\s,]/)[0] ?? '';
+      const isMaker = read.camera.startsWith(maker) || path.includes('Kodak'); // EASTMAN KODAK's models say KODAK
+      assert.ok(isMaker, `${path}: ${read.camera}`);
+    }
+  });
+
+  test('withstands what is hostile', { skip: withoutCorpus }, async () => {
+    const names = ['exif_count_overflow', 'exif_ifd_loop', 'exif_offset_past_end', 'exif_truncated_header'];
+    names.push('huge_rationals', 'invalid_utf8_strings', 'long_model_60k', 'xss_strings');
+    for (const name of names) {
+      const start = threadMs();
+      const read = await readExif(corpusFile(`bad/gen/meta/${name}.jpg`), 'jpeg');
+      assert.ok(threadMs() - start < 200, name);
+      assert.ok(read.camera.length <= 100 && read.camera.isWellFormed(), name);
+      assert.doesNotMatch(read.camera, /\p{Cc}/u, name);
+      assert.ok(read.iso <= 2_147_483_647, name);
+      assert.doesNotMatch(JSON.stringify(read), /NaN|Infinity|4294967295/, name);
+    }
+  });
+});
+
+suite('the wording of', () => {
+  test('cameras', () => {
+    assert.equal(camera('Canon', 'Canon EOS 500D'), 'Canon EOS 500D');
+    assert.equal(camera('NIKON CORPORATION', 'NIKON D70'), 'NIKON D70');
+    assert.equal(camera('FUJIFILM', 'FinePix S3Pro'), 'FUJIFILM FinePix S3Pro');
+    assert.equal(camera('OLYMPUS IMAGING CORP.', 'E-P3'), 'OLYMPUS IMAGING E-P3');
+    assert.equal(camera('EASTMAN KODAK COMPANY', 'KODAK DX4330'), 'KODAK DX4330');
+    assert.equal(camera('Jolla', 'Jolla'), 'Jolla');
+    assert.equal(camera(['Apple'], ['iPhone 6']), 'Apple iPhone 6');
+    assert.equal(camera(undefined, ' A\u0000B\u001b[31m '), 'A B [31m');
+    assert.equal(camera('Acme', undefined), 'Acme');
+    assert.equal(camera('华为', 'P40'), '华为 P40');
+    assert.equal(Array.from(camera('😀'.repeat(200), 'X')).length, 100);
+  });
+
+  test('apertures', () => {
+    const written = [
+      [28, 10],
+      [11, 1],
+      [2, 1],
+      [1, 0],
+      [0, 0],
+      [0, 5],
+      [4_294_967_295, 1],
+    ].map(fNumber);
+    assert.deepEqual(written, ['f/2.8', 'f/11', 'f/2', '', '', '', '']);
+    assert.equal(fNumber('wide'), '');
+  });
+
+  test('shutter times', () => {
+    const written = [
+      [1, 125],
+      [2, 1],
+      [10, 40],
+      [3, 10],
+      [13, 10],
+      [2, 1305],
+      [1, 0],
+      [0, 1],
+    ].map(shutterTime);
+    assert.deepEqual(written, ['1/125', '2', '1/4', '0.3', '1.3', '1/652', '', '']);
+  });
+
+  test('sensitivities', () => {
+    const read = [200, [400, 0], 4_294_967_295, -1, Number.NaN, 'fast', undefined].map(isoSpeed);
+    assert.deepEqual(read, [200, 400, 2_147_483_647, 0, 0, 0, 0]);
+  });
+
+  test('times', () => {
+    const time = Date.UTC(2009, 7, 29, 13, 18, 8) / 1000;
+    assert.equal(takenTime('2009:08:29 13:18:08', undefined), time);
+    assert.equal(takenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
+    for (const wrong of ['0000:00:00 00:00:00', '2009:02:30 00:00:00', '2009:08:29 25:00:00', '', 12]) {
+      assert.equal(takenTime(wrong, undefined), null, String(wrong));
+    }
+  });
+});
+
+/** A big-endian TIFF of one strip, with `gap` bytes between the head and its directories. */
+function tiffWithExif(gap: number): Buffer {
+  const at = 8 + gap;
+  const exifAt = at + 2 + 3 * 12 + 4;
+  const textAt = exifAt + 2 + 5 * 12 + 4;
+  const tiff = Buffer.alloc(textAt + 200);
+  tiff.write('MM\0*', 'latin1');
+  tiff.writeUInt32BE(at, 4);
+  let nextText = textAt;
+  const text = (value: Buffer) => {
+    value.copy(tiff, nextText);
+    nextText += value.length;
+    return nextText - value.length;
+  };
+  const entry = (position: number, tag: number, type: number, count: number, value: number) => {
+    tiff.writeUInt16BE(tag, position);
+    tiff.writeUInt16BE(type, position + 2);
+    tiff.writeUInt32BE(count, position + 4);
+    if (type === 3) tiff.writeUInt16BE(value, position + 8);
+    else tiff.writeUInt32BE(value, position + 8);
+  };
+  const ratio = (top: number, bottom: number) => {
+    const value = Buffer.alloc(8);
+    value.writeUInt32BE(top);
+    value.writeUInt32BE(bottom, 4);
+    return text(value);
+  };
+  tiff.writeUInt16BE(3, at);
+  entry(at + 2, 271, 2, 15, text(Buffer.from('Acme Co., Ltd.\0')));
+  entry(at + 14, 272, 2, 4, Buffer.from('One\0').readUInt32BE());
+  entry(at + 26, 0x8769, 4, 1, exifAt);
+  tiff.writeUInt16BE(5, exifAt);
+  entry(exifAt + 2, 0x829a, 5, 1, ratio(1, 125));
+  entry(exifAt + 14, 0x829d, 5, 1, ratio(28, 10));
+  entry(exifAt + 26, 0x8827, 3, 1, 200);
+  entry(exifAt + 38, 0x9003, 2, 20, text(Buffer.from('2020:01:02 03:04:05\0')));
+  entry(exifAt + 50, 0x9011, 2, 7, text(Buffer.from('+02:00\0')));
+  return tiff;
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { ImageError } from '../../../server/platform/imaging/errors.ts';
+import { inspect } from '../../../server/platform/imaging/inspect.ts';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { threadMs } from '../../support/thread-time.ts';
+import { corpus, withoutCorpus } from './corpus.ts';
+import { animation, createFolder, quarters } from './pictures.ts';
+
+const write = createFolder();
+
+suite('inspect tells the format by the bytes', () => {
+  const opaque = () => quarters(60, 40).removeAlpha();
+  const PICTURES: [name: string, data: () => Promise<Buffer>, expected: object][] = [
+    [
+      'jpeg',
+      () => opaque().jpeg().toBuffer(),
+      { format: 'jpeg', mime: 'image/jpeg', extension: 'jpg', hasAlpha: false },
+    ],
+    ['png', () => quarters(60, 40).png().toBuffer(), { format: 'png', hasAlpha: true }],
+    ['webp', () => opaque().webp().toBuffer(), { format: 'webp', hasAlpha: false }],
+    ['avif', () => opaque().avif({ effort: 0 }).toBuffer(), { format: 'avif', mime: 'image/avif' }],
+    ['tiff', () => opaque().tiff().toBuffer(), { format: 'tiff', extension: 'tif' }],
+    ['gif', () => animation('gif', 60, 40, 4), { format: 'gif', frames: 4 }],
+    ['animated webp', () => animation('webp', 60, 40, 3), { format: 'webp', frames: 3 }],
+  ];
+  for (const [name, data, expected] of PICTURES) {
+    test(name, async () => {
+      const inspection = await inspect(write('picture.svg', await data()));
+      assert.partialDeepStrictEqual(inspection, {
+        width: 60,
+        height: 40,
+        orientation: 1,
+        frames: 1,
+        ...expected,
+      });
+    });
+  }
+
+  test('and the size upright', async () => {
+    const turned = await opaque().withMetadata({ orientation: 8 }).jpeg().toBuffer();
+    assert.partialDeepStrictEqual(await inspect(write('turned.jpg', turned)), {
+      width: 40,
+      height: 60,
+      orientation: 8,
+    });
+  });
+});
+
+suite('inspect refuses', () => {
+  const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  const REFUSED: [name: string, data: Buffer][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from([0xff])],
+    ['svg', Buffer.from(SVG)],
+    ['svg behind a declaration', Buffer.from(`<?xml version="1.0"?>${SVG}`)],
+    ['pdf', Buffer.from('%PDF-1.7\n%âãÏÓ')],
+    ['html with the magic of gif', Buffer.from(`GIF89a<html>${SVG}</html>`)],
+    ['an image sequence', Buffer.from('\0\0\0\x1cftypavis\0\0\0\0avifmif1miaf', 'latin1')],
+    ['a video', Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')],
+  ];
+  for (const [name, data] of REFUSED) {
+    test(name, async () => {
+      await assert.rejects(inspect(write('refused.png', data)), isRefusal('format'));
+    });
+  }
+
+  test('camera raw files, of which sharp would show the small preview', async () => {
+    const tiff = await quarters(60, 40).removeAlpha().tiff({ compression: 'none' }).toBuffer();
+    const raw = withDngVersion(tiff);
+    assert.equal((await sharp(raw).metadata()).width, 60, 'sharp decodes it');
+    await assert.rejects(inspect(write('raw.dng', raw)), isRefusal('format'));
+  });
+
+  const BOMBS: [name: string, data: Buffer][] = [
+    ['111 megapixels', pngHeader(111_000, 1_000, 0)],
+    ['TIFF with more pages than a document has', tiffChain(1_001)],
+    ['TIFF whose pages come back to the first', tiffChain(3, 8)],
+    ['half a gigabyte of interlaced pixels', pngHeader(8_000, 8_000, 1)],
+    ['one frame too many', manyFrames(1_001, 1)],
+    ['more than 250 megapixels over all frames', manyFrames(251, 1_000)],
+  ];
+  for (const [name, data] of BOMBS) {
+    test(name, async () => {
+      const file = write('bomb', data);
+      const before = process.memoryUsage().rss;
+      const start = threadMs();
+      await assert.rejects(inspect(file), isRefusal('too-large'));
+      assert.ok(threadMs() - start < 100, 'at once');
+      assert.ok(process.memoryUsage().rss - before < 30e6, 'without decoding');
+    });
+  }
+});
+
+suite('inspect and the corpus', { skip: withoutCorpus }, () => {
+  test('agree on the upright size of every photo', async () => {
+    for (const { file, path, display } of corpus.filter(({ kind }) => kind === 'photo')) {
+      const { width, height } = await inspect(file);
+      assert.deepEqual({ width, height }, display, path);
+    }
+  });
+
+  test('agree on what is no photo', async () => {
+    for (const { file } of corpus.filter(({ kind }) => kind === 'unsupported')) {
+      await assert.rejects(inspect(file), isRefusal('format'));
+    }
+  });
+});
+
+function isRefusal(reason: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof ImageError, String(error));
+    assert.equal(error.reason, reason);
+    assert.doesNotMatch(error.message, /sharp|vips|\/tmp/i, 'nothing of the inside is public');
+    return true;
+  };
+}
+
+/** A 16-bit RGBA PNG of such a size that ends after its header. */
+function pngHeader(width: number, height: number, interlace: 0 | 1): Buffer {
+  const ihdr = Buffer.from(`IHDR${'\0'.repeat(8)}\x10\x06\0\0${String.fromCharCode(interlace)}`, 'latin1');
+  ihdr.writeUInt32BE(width, 4);
+  ihdr.writeUInt32BE(height, 8);
+  const idat = Buffer.from('IDAT');
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk(ihdr),
+    chunk(idat),
+    chunk(Buffer.from('IEND')),
+  ]);
+}
+
+function chunk(typeAndData: Buffer): Buffer {
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(typeAndData.length - 4);
+  crc.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, crc]);
+}
+
+/** A GIF whose frames, one pixel each, lie on a square canvas of `side`. */
+function manyFrames(frames: number, side: number): Buffer {
+  const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  head.writeUInt16LE(side, 6);
+  head.writeUInt16LE(side, 8);
+  const frame = Buffer.from('21f90400000000002c000000000100010000 02024401 00'.replaceAll(' ', ''), 'hex');
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
+}
+
+/** The TIFF with the tag of DNG instead of its last one. */
+function withDngVersion(tiff: Buffer): Buffer {
+  const directory = tiff.readUInt32LE(4);
+  const last = directory + 2 + (tiff.readUInt16LE(directory) - 1) * 12;
+  const dng = Buffer.from(tiff);
+  dng.writeUInt16LE(0xc612, last);
+  dng.writeUInt16LE(1, last + 2);
+  dng.writeUInt32LE(4, last + 4);
+  return dng;
+}
+
+/** A TIFF of so many directories without entries, each pointing at the next; the last one at `end`. */
+function tiffChain(pages: number, end = 0): Buffer {
+  const tiff = Buffer.alloc(8 + pages * 6);
+  tiff.write('II*\0', 'latin1');
+  tiff.writeUInt32LE(8, 4);
+  for (let page = 1; page <= pages; page++) {
+    tiff.writeUInt32LE(page === pages ? end : 8 + page * 6, 8 + page * 6 - 4);
+  }
+  return tiff;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { type EditOptions, renderEdits } from '../../../server/platform/imaging/edits/render.ts';
+import type { EditStep } from '../../../server/platform/imaging/edits/step.ts';
+import { inspect } from '../../../server/platform/imaging/inspect.ts';
+import type { Source } from '../../../server/platform/imaging/open.ts';
+import { sharp } from '../../../server/platform/imaging/sharp.ts';
+
+export type Rgba = [number, number, number, number];
+
+export const RED: Rgba = [220, 30, 30, 255];
+export const GREEN: Rgba = [30, 200, 30, 255];
+export const BLUE: Rgba = [30, 30, 220, 255];
+export const YELLOW: Rgba = [220, 200, 30, 255];
+
+/** Writes files that are gone when the tests of the calling file are over. */
+export function createFolder(): (name: string, data: Buffer) => string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'imaging-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return (name, data) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, data);
+    return file;
+  };
+}
+
+/** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */
+export function quarters(width: number, height: number, colours = [RED, GREEN, BLUE, YELLOW]) {
+  const data = Buffer.alloc(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const quarter = (y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1);
+      Buffer.from(colours[quarter]!).copy(data, (y * width + x) * 4);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+/** An animation of such frames, the colours of each one step further than those of the one before. */
+export async function animation(
+  format: 'gif' | 'webp',
+  width: number,
+  height: number,
+  frames: number,
+): Promise<Buffer> {
+  const colours = [RED, GREEN, BLUE, YELLOW];
+  const rolls: Buffer[] = [];
+  for (let frame = 0; frame < frames; frame++) {
+    const turned = colours.map((_, index) => colours[(index + frame) % 4]!);
+    rolls.push(await quarters(width, height, turned).raw().toBuffer());
+  }
+  const delay = Array.from({ length: frames }, (_, frame) => 100 + 20 * frame);
+  const raw = { width, height: height * frames, channels: 4 as const, pageHeight: height };
+  const image = sharp(Buffer.concat(rolls), { raw });
+  return await (format === 'gif'
+    ? image.gif({ delay, loop: 2, effort: 1 })
+    : image.webp({ delay, loop: 2, lossless: true })
+  ).toBuffer();
+}
+
+/** The pixel at a place given as fractions of the sides, of the first or a later frame. */
+export async function pixelAt(data: Buffer, x: number, y: number, page = 0): Promise<Rgba> {
+  const { data: pixels, info } = await sharp(data, { page })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 4;
+  return [...pixels.subarray(at, at + 4)] as Rgba;
+}
+
+/** The colours in the middle of the four quarters, row by row. */
+export async function quartersOf(data: Buffer, page = 0): Promise<Rgba[]> {
+  const places = [
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.25, 0.75],
+    [0.75, 0.75],
+  ] as const;
+  return await Promise.all(places.map(([x, y]) => pixelAt(data, x, y, page)));
+}
+
+export function isNear(actual: Rgba, expected: Rgba, tolerance = 14): boolean {
+  return actual.every((value, index) => Math.abs(value - expected[index]!) <= tolerance);
+}
+
+export async function sourceOf(file: string): Promise<Source> {
+  return { file, inspection: await inspect(file) };
+}
+
+/** An edit as the service makes it, its image read from the file that it was written to. */
+export async function edit(source: Source, steps: EditStep[], options: Partial<EditOptions> = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'edit-'));
+  let files = 0;
+  const newFile = async () => {
+    const file = path.join(folder, String(files++));
+    writeFileSync(file, '');
+    return { path: file, discard: async () => rmSync(file, { force: true }) };
+  };
+  try {
+    const edited = await renderEdits(source, steps, { newFile, ...options });
+    const { file, size, ...image } = edited.image;
+    const data = readFileSync(file.path);
+    assert.equal(size, data.length);
+    await file.discard();
+    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
+    return { ...edited, image: { ...image, data } };
+  } catch (error) {
+    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDatabase } from '../../../server/platform/db/index.ts';
+import { readSecret } from '../../../server/platform/db/secret.ts';
+import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
+import { claimStorage } from '../../../server/platform/ownership/claim.ts';
+import { openDiskStorage } from '../../../server/platform/storage/disk/disk.ts';
+import { makeDataDir } from './cases.ts';
+
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+
+test('keeps its id over restarts, also when two processes start at once', async (context) => {
+  const dataDir = await makeDataDir(context);
+  const opened = await Promise.all([
+    openDiskStorage(dataDir),
+    openDiskStorage(dataDir),
+    openDiskStorage(dataDir),
+  ]);
+  const again = await openDiskStorage(dataDir);
+  assert.deepEqual(new Set(opened.map(({ id }) => id)), new Set([again.id]));
+  assert.match(again.id, /^[0-9a-f]{32}$/);
+});
+
+test('refuses an empty mount point beside a database, and writes nothing into it', async (context) => {
+  const dataDir = await makeDataDir(context);
+  await mkdir(join(dataDir, 'files'));
+  await writeFile(join(dataDir, 'lightwell.db'), '');
+  await assert.rejects(openDiskStorage(dataDir), (error: Error) => {
+    assert.ok(error instanceof StorageUnusable);
+    assert.match(error.message, /marker .*volume not mounted/s);
+    return true;
+  });
+  assert.deepEqual(await readdir(join(dataDir, 'files')), []);
+});
+
+test('refuses a folder that cannot be written', async (context) => {
+  const dataDir = await makeDataDir(context);
+  await openDiskStorage(dataDir);
+  // A file where the folder for temporary files should be fails for root, too.
+  await rm(join(dataDir, 'tmp'), { recursive: true });
+  await writeFile(join(dataDir, 'tmp'), '');
+  await assert.rejects(openDiskStorage(dataDir), StorageUnusable);
+});
+
+test('makes folders again that a restored backup lacks', async (context) => {
+  const dataDir = await makeDataDir(context);
+  await openDiskStorage(dataDir);
+  await rm(join(dataDir, 'files', '7f'), { recursive: true });
+  await openDiskStorage(dataDir);
+  assert.ok((await readdir(join(dataDir, 'files'))).includes('7f'));
+});
+
+test('clears temporary files of processes that are gone, and no others', async (context) => {
+  const dataDir = await makeDataDir(context);
+  const storage = await openDiskStorage(dataDir);
+  const own = await storage.temporary();
+  const running = spawn('sleep', ['60']);
+  context.after(() => running.kill('SIGKILL'));
+  const gone = spawn('true');
+  await new Promise((resolve) => gone.once('exit', resolve));
+  const tmp = join(dataDir, 'tmp');
+  const put = (name: string) => writeFile(join(tmp, name), 'x');
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+
+  const kept = [`${host}-${running.pid}-00000000-01`, '00000000-1-00000000-02', 'unknown'];
+  const cleared = [
+    `${host}-${gone.pid}-00000000-03`,
+    `${host}-${process.pid}-00000000-04`,
+    '00000000-1-00000000-05',
+  ];
+  await Promise.all([...kept, ...cleared].map(put));
+  await utimes(join(tmp, cleared[2]!), longAgo, longAgo);
+
+  const again = await openDiskStorage(dataDir);
+  const left = (await readdir(tmp)).filter((name) => !own.path.endsWith(name));
+  assert.deepEqual(left.sort(), kept.sort());
+  assert.equal(await again.clearTemporary(), 0);
+});
+
+test('a database refuses a storage that is not its own', async (context) => {
+  const [dataDir, otherDir] = [await makeDataDir(context), await makeDataDir(context)];
+  const [storage, other] = [await openDiskStorage(dataDir), await openDiskStorage(otherDir)];
+  const db = await openDatabase({ dataDir, url: undefined, onError: () => {} });
+  context.after(() => db.close());
+  await claimStorage(db, storage);
+  await claimStorage(db, storage);
+  await assert.rejects(claimStorage(db, other), StorageUnusable);
+
+  const secrets = await Promise.all(Array.from({ length: 5 }, () => readSecret(db)));
+  assert.equal(new Set(secrets).size, 1);
+  assert.match(secrets[0]!, /^[0-9a-f]{64}$/);
+});

@@ -1,0 +1,51 @@
+/** Names of the files and folders that we make, of whatever text people chose: every file system takes them. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/names.ts';
+import { safeFileName, safeFileStem, safeStem } from '../../../server/gallery/photos/upload/file-name.ts';
+import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
+
+const stems: Record<string, string> = {
+  'a/b\\c': 'a_b_c',
+  '<a>:"|?*': '_a______',
+  ' .. hidden. ': 'hidden',
+  'tab\there\u202e\ufeff': 'tabhere',
+  'broken \ud800': 'broken',
+  'u\u0308ber': '\u00fcber',
+  CON: '_CON',
+  'nul.tar': '_nul.tar',
+  'com1 .x': '_com1 .x',
+  'LPT\u00b2': '_LPT\u00b2',
+  conout$: '_conout$',
+  console: 'console',
+  com: 'com',
+  '...': '',
+  '': '',
+};
+
+suite('names of files that we make', () => {
+  for (const [text, stem] of Object.entries(stems)) {
+    test(`${JSON.stringify(text)} becomes ${JSON.stringify(stem)}`, () => {
+      assert.equal(safeStem(text, 100), stem);
+      assert.equal(albumFolder({ id: 7, name: text }), stem || 'album-7');
+      assert.equal(createFolderNames().folder(text, 7), stem || 'album-7');
+      assert.equal(photoStem({ id: 7, title: text, file_name: '' }, 'jpg', false), stem || 'photo-7');
+    });
+  }
+
+  test('a name ends before its bytes do, between characters and not at a dot', () => {
+    assert.equal(safeStem('\u00fc'.repeat(9), 7), '\u00fc\u00fc\u00fc');
+    assert.equal(safeStem('\ud83d\ude00'.repeat(3), 10), '\ud83d\ude00\ud83d\ude00');
+    assert.equal(safeStem('abc. def', 5), 'abc');
+    assert.equal(Buffer.byteLength(safeStem('\u6f22'.repeat(500), 180)), 180);
+  });
+
+  test("an upload's name loses its folders, the stem its extension", () => {
+    assert.equal(safeFileName('C:\\fakepath\\DSC_0042.JPG'), 'DSC_0042.JPG');
+    assert.equal(safeFileName('../../etc/passwd'), 'passwd');
+    assert.equal(safeFileName('CON'), 'CON');
+    assert.equal(safeFileStem('DSC_0042.JPG', 100), 'DSC_0042');
+    assert.equal(safeFileStem('aux.jpg', 100), '_aux');
+    assert.equal(safeFileStem('v1.2 final', 100), 'v1.2 final');
+  });
+});

@@ -1,0 +1,120 @@
+/** A small gallery with something of everything, to be damaged, and what checks it. */
+import assert from 'node:assert/strict';
+import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import type { ImageRow } from '../../server/platform/db/tables.ts';
+import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
+import type { Finding } from '../../server/tools/check/findings.ts';
+import { assertWritten } from './answers.ts';
+import { type Gallery, startGallery } from './harness.ts';
+import { addAlbum, addPhoto, type Person, register } from './people.ts';
+import { jpegWithExif, landmarks } from './pictures.ts';
+
+export interface Checked extends Outcome {
+  findings: Finding[];
+  kinds: string[];
+}
+
+export interface CheckedGallery {
+  gallery: Gallery;
+  owner: Person;
+  friend: Person;
+  /** In an album within an album, with tags, likes and comments; edited twice. */
+  photo: number;
+  comment: number;
+  check(options?: Partial<CheckOptions>): Promise<Checked>;
+  assertClean(): Promise<void>;
+  /** Finds these kinds, twice over and so without having changed anything; then repairs all of them. */
+  assertRepairs(...kinds: string[]): Promise<Checked>;
+  versions(): Promise<ImageRow[]>;
+  /** The object of one kind of the version that was uploaded, or that is shown. */
+  objectOf(kind: string, which: 'original' | 'shown'): Promise<string>;
+  bytesOf(name: string): Promise<Buffer>;
+  put(name: string, source: Buffer): Promise<void>;
+}
+
+export async function startCheckedGallery(): Promise<CheckedGallery> {
+  const gallery = await startGallery();
+  const { deps } = gallery;
+  const owner = await register(gallery, 'owner');
+  const friend = await register(gallery, 'friend');
+  const { photo, comment } = await fill(gallery, owner, friend);
+
+  async function check(options: Partial<CheckOptions> = {}): Promise<Checked> {
+    const findings: Finding[] = [];
+    const outcome = await checkGallery(deps, {
+      isFast: false,
+      isRepair: false,
+      jobs: 2,
+      progress: { begin: () => {}, step: () => {} },
+      onFinding: (finding) => findings.push(finding),
+      ...options,
+    });
+    return { ...outcome, findings, kinds: [...new Set(findings.map(({ kind }) => kind))].sort() };
+  }
+
+  async function assertClean(): Promise<void> {
+    assert.deepEqual((await check()).findings, []);
+  }
+
+  async function assertRepairs(...kinds: string[]): Promise<Checked> {
+    const told = ({ findings }: Checked) => findings.map(({ subject, detail }) => [subject, detail]).sort();
+    const first = await check();
+    assert.deepEqual(first.kinds, kinds);
+    assert.deepEqual([first.repaired, first.left], [0, first.findings.length]);
+    assert.deepEqual(told(await check()), told(first));
+    const repaired = await check({ isRepair: true });
+    assert.deepEqual([repaired.kinds, repaired.left], [kinds, 0]);
+    await assertClean();
+    return first;
+  }
+
+  const versions = () =>
+    deps.db.kysely.selectFrom('images').selectAll().where('photo_id', '=', photo).orderBy('key').execute();
+
+  async function objectOf(kind: string, which: 'original' | 'shown'): Promise<string> {
+    const { image_key, original_key } = await deps.db.kysely
+      .selectFrom('photos')
+      .select(['image_key', 'original_key'])
+      .where('id', '=', photo)
+      .executeTakeFirstOrThrow();
+    const key = which === 'shown' ? image_key : original_key;
+    const version = (await versions()).find((image) => image.key === key)!;
+    return objectsOf(version).find((name) => name.includes(`.${kind}.`))!;
+  }
+
+  return {
+    gallery,
+    owner,
+    friend,
+    photo,
+    comment,
+    check,
+    assertClean,
+    assertRepairs,
+    versions,
+    objectOf,
+    bytesOf: async (name) => (await deps.storage.read(name))!,
+    put: (name, source) => deps.storage.put([{ name, source }]),
+  };
+}
+
+async function fill(gallery: Gallery, owner: Person, friend: Person) {
+  const outer = await addAlbum(gallery, owner, 'Outer');
+  const inner = await addAlbum(gallery, owner, 'Inner', 1, outer);
+  const fields = { title: 'Harbour', tags: 'sea, Boats', album_id: String(inner) };
+  const photo = (await addPhoto(owner, fields, await jpegWithExif())).id;
+  await addPhoto(owner, { is_public: '0', tags: 'sea' }, await landmarks());
+  await owner.delete(`/api/photos/${(await addPhoto(owner)).id}`);
+  for (const who of [owner, friend]) assertWritten(await who.post(`/api/photos/${photo}/like`));
+  assertWritten(await friend.post(`/api/photos/${photo}/favorite`));
+  const said = await friend.post(`/api/photos/${photo}/comments`, { content: 'Ahoy' });
+  const comment: number = said.body.data.id;
+  await owner.post(`/api/photos/${photo}/comments`, { content: 'Thanks', parent_id: comment });
+  await owner.post(`/api/comments/${comment}/like`);
+  await friend.post('/api/users/owner/follow');
+  for (const angle of [90, 180]) {
+    const step = { action: 'rotate', params: { angle } };
+    assertWritten(await owner.post(`/api/photos/${photo}/edit`, step));
+  }
+  return { photo, comment };
+}

@@ -1,0 +1,141 @@
+/**
+ * Whether an answer is one that openapi.json promises: its operation has such a status, its body is what the schema
+ * says and holds no field that the schema does not name, its error code is one that the operation lists.
+ */
+import { readFileSync } from 'node:fs';
+import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats, { type FormatsPlugin } from 'ajv-formats';
+import type { Answer } from './people.ts';
+
+type Json = Record<string, unknown>;
+
+interface Media {
+  examples?: Record<string, { $ref?: string; value?: { code?: number } }>;
+}
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, Media>;
+}
+
+interface Operation {
+  responses: Record<string, Response>;
+}
+
+interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export const contract: Contract = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+);
+
+const documentId = 'openapi';
+let compiler: Ajv2020 | undefined;
+
+/** What of `answer` the contract does not promise; none where the path is none of the contract's. */
+export function complaintsAbout(method: string, path: string, answer: Omit<Answer, 'body'>): string[] {
+  const found = findOperation(method, path);
+  if (!found) return [];
+  const { pattern, operation } = found;
+  if (!operation) return answer.status === 405 ? [] : [`${answer.status} instead of 405`];
+  const known = operation.responses[answer.status];
+  if (!known) return [`${answer.status} is not a status of ${method} ${pattern}`];
+  const pointer = known.$ref ?? `#/paths/${escaped(pattern)}/${verbOf(method)}/responses/${answer.status}`;
+  return complaintsAboutBody(method, pointer, answer);
+}
+
+interface Found {
+  pattern: string;
+  /** Missing where the path is known with other methods only. */
+  operation: Operation | undefined;
+}
+
+/** A path without parameters wins, as it does in the router. */
+function findOperation(method: string, path: string): Found | undefined {
+  const plain = path.split(/[?#]/, 1)[0]!;
+  const pattern = plain in contract.paths ? plain : patterns().find(([, regex]) => regex.test(plain))?.[0];
+  // The router knows no parameter as long as this; preflights are answered for every path.
+  if (!pattern || method === 'OPTIONS' || plain.split('/').some((part) => part.length > 200))
+    return undefined;
+  return { pattern, operation: contract.paths[pattern]![verbOf(method)] };
+}
+
+let known: [string, RegExp][] | undefined;
+
+function patterns(): [string, RegExp][] {
+  known ??= Object.keys(contract.paths).map((path) => [
+    path,
+    new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  ]);
+  return known;
+}
+
+/** Every GET may be asked as HEAD. */
+const verbOf = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
+
+function complaintsAboutBody(
+  method: string,
+  pointer: string,
+  { headers, bytes }: Omit<Answer, 'body'>,
+): string[] {
+  const { content } = at(pointer) as Response;
+  if (method === 'HEAD') return [];
+  if (!content) return bytes.length === 0 ? [] : ['has a body, and none is promised'];
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]!;
+  const promised = [type, `${type.split('/')[0]}/*`].find((name) => name in content);
+  if (!promised) return [`is of type "${type}", and not of ${Object.keys(content).join(', ')}`];
+  if (type !== 'application/json') return [];
+  const body = JSON.parse(bytes.toString());
+  return [
+    ...complaintsAboutCode(content[promised]!, body),
+    ...complaintsAboutShape(`${pointer}/content/${escaped(promised)}/schema`, body),
+  ];
+}
+
+/** The examples of an error's media type are its codes. */
+function complaintsAboutCode({ examples = {} }: Media, { code }: { code?: number }): string[] {
+  if (!code) return [];
+  const codes = Object.values(examples).map(
+    ({ $ref, value }) => (value ?? (at($ref!) as { value: { code?: number } }).value).code,
+  );
+  return codes.includes(code) ? [] : [`has the code ${code}, and not one of ${codes.join(', ')}`];
+}
+
+function complaintsAboutShape(pointer: string, body: unknown): string[] {
+  compiler ??= createCompiler();
+  const validate = compiler.getSchema(`${documentId}${encodeURI(pointer)}`) as ValidateFunction;
+  if (validate(body)) return [];
+  return validate.errors!.map(({ instancePath, message, params }: ErrorObject) => {
+    return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
+  });
+}
+
+/** Schemas are compiled when the first answer needs them. */
+function createCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  (formats as unknown as FormatsPlugin)(ajv, ['date', 'date-time', 'email', 'binary']);
+  return ajv.addSchema(closed(contract) as AnySchema, documentId);
+}
+
+/** The same schemas, which take no property that they do not name. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  return isOpenObject(inner) ? { ...inner, additionalProperties: false } : inner;
+}
+
+function isOpenObject({ type, properties, additionalProperties }: Json): boolean {
+  const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
+  return isObject && properties !== undefined && additionalProperties === undefined;
+}
+
+function at(pointer: string): unknown {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<unknown>((inner, key) => (inner as Json)[unescaped(key)], contract);
+}
+
+const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescaped = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,93 @@
+/**
+ * A gallery of its own for each test file: the real application on a real database, real storage and real
+ * sharp, reached over HTTP. `TEST_DATABASE=postgres` runs the same tests on PostgreSQL, `TEST_STORAGE=s3` on S3.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createApp } from '../../server/app.ts';
+import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
+import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
+import type { Shared } from '../../server/platform/http/shared.ts';
+import { makeBucket, s3Environment } from './s3.ts';
+import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
+
+export interface Gallery {
+  deps: Deps;
+  server: Server;
+  /** `http://127.0.0.1:port` */
+  url: string;
+  /** Moves the gallery's clock. */
+  /** What its routes share. */
+  shared: Shared;
+  travel(seconds: number): void;
+  /** Log lines at warn and above. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** A hash at full cost takes longer than most of what tests are about. */
+export const cheapCosts: PasswordCosts = { memory: 8, passes: 1, parallelism: 1 };
+
+/** Starts a gallery. The rate limit is off unless a test asks for one. */
+export async function startGallery(
+  overrides: Partial<Config> = {},
+  others: Partial<Deps & { shared: Partial<Shared> }> = {},
+): Promise<Gallery> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
+  const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
+  const database = isElsewhere ? undefined : await makeDatabase({ isMigrated: true });
+  if (!isElsewhere && !database) await copySqliteTemplate(dataDir);
+  const place = 'storageUrl' in overrides ? {} : await makePlace();
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...place }),
+    databaseUrl: database?.url,
+    passwordCosts: cheapCosts,
+    ...overrides,
+  };
+  let ahead = 0;
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
+  const { shared = {}, ...otherDeps } = others;
+  const deps = { ...opened, ...otherDeps };
+  const app = await createApp(deps, { shared });
+  const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+
+  return {
+    deps,
+    server: app.server,
+    shared: app.shared,
+    url,
+    travel: (seconds) => {
+      ahead += seconds;
+    },
+    complaints: () => lines,
+    async close() {
+      await app.close();
+      await closeDeps(deps);
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The settings of an empty bucket, or none where files lie in DATA_DIR. */
+export async function makePlace(): Promise<Record<string, string>> {
+  return process.env.TEST_STORAGE === 's3' ? s3Environment(await makeBucket()) : {};
+}
+
+/** A PostgreSQL database, without tables or with empty ones; undefined where the tests run on SQLite. */
+export async function makeDatabase({ isMigrated = false } = {}) {
+  if (process.env.TEST_DATABASE !== 'postgres') return undefined;
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('TEST_POSTGRES_URL is not set: start the tests with `npm test`');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(server, `CREATE DATABASE ${name}${isMigrated ? ` TEMPLATE ${postgresTemplate}` : ''}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}

@@ -1,0 +1,93 @@
+/** What a gallery holds, counted: before and after whatever must leave nothing behind. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import type { Database } from '../../server/platform/db/index.ts';
+import type { Storage } from '../../server/platform/storage/storage.ts';
+
+/** Of the gallery that is counted; `Deps` is one. */
+export interface Place {
+  db: Database;
+  storage: Pick<Storage, 'list'>;
+  config: { dataDir: string };
+}
+
+export interface Holdings {
+  photos: number;
+  images: number;
+  edits: number;
+  objects: number;
+  temporary: number;
+}
+
+export async function holdings({ db, storage, config }: Place): Promise<Holdings> {
+  const count = async (table: 'photos' | 'images' | 'edits') => {
+    const { n } = await db.kysely
+      .selectFrom(table)
+      .select((is) => is.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  };
+  return {
+    photos: await count('photos'),
+    images: await count('images'),
+    edits: await count('edits'),
+    objects: (await objectsStored({ storage })).length,
+    temporary: (await temporaryFiles(config.dataDir)).length,
+  };
+}
+
+/** Names of all objects, sorted. */
+export async function objectsStored({ storage }: Pick<Place, 'storage'>): Promise<string[]> {
+  return (await Array.fromAsync(storage.list())).flat().sort();
+}
+
+/** The same, past the storage driver, of a gallery whose files lie in `dataDir`. */
+export async function objectsOnDisk(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The folder of a server in another process, as a storage. */
+export function filesIn(dataDir: string): Place['storage'] {
+  return {
+    async *list() {
+      yield await objectsOnDisk(dataDir);
+    },
+  };
+}
+
+export function temporaryFiles(dataDir: string): Promise<string[]> {
+  return readdir(join(dataDir, 'tmp'));
+}
+
+/** Every object that a row names, sorted: what `objectsStored` must contain, and in quiet times equals. */
+export async function objectsOfRows({ db }: Pick<Place, 'db'>): Promise<string[]> {
+  const images = await db.kysely.selectFrom('images').selectAll().execute();
+  return images.flatMap(objectsOf).sort();
+}
+
+/** Open descriptors of a process; undefined where the system does not tell. */
+export async function descriptors(pid: number | 'self' = 'self'): Promise<number | undefined> {
+  const folder = `/proc/${pid}/fd`;
+  return existsSync(folder) ? (await readdir(folder)).length : undefined;
+}
+
+/** Waits until `look` is content; throws what it last complained of when that takes too long. */
+export async function eventually(look: () => Promise<void>, withinMs = 5000): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > end || !(error instanceof assert.AssertionError)) throw error;
+      await pause(20);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** The corpus' list of nasty values, and what every answer to one of them must be. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { catalogue } from '../../server/platform/errors/catalogue.ts';
+import { corpusFile } from '../platform/imaging/corpus.ts';
+
+/** By what they are meant for. Values whose unit is repeated are written out. */
+export interface Payloads {
+  filenames: string[];
+  ids: string[];
+  pages_limits: string[];
+  sort: string[];
+  order: string[];
+  keywords: string[];
+  strings: string[];
+  usernames: string[];
+  emails: string[];
+  passwords: unknown[];
+  dates: unknown[];
+  gender: unknown[];
+  expires: unknown[];
+  tags: string[];
+  edit_actions: unknown[];
+  json_bodies: string[];
+  raw_bytes_hex: Record<string, string>;
+  content_types: (string | null)[];
+  headers: string[];
+  paths: string[];
+  methods: string[];
+}
+
+const file = corpusFile('bad/payloads.json');
+
+/** What to tell the test runner: false, or why the tests are skipped. */
+export const withoutPayloads: false | string = existsSync(file)
+  ? false
+  : 'the corpus is not here: set LIGHTWELL_CORPUS to its folder';
+
+const empty = new Proxy({}, { get: () => [] }) as Payloads;
+export const payloads: Payloads = withoutPayloads ? empty : writtenOut(readFileSync(file, 'utf8'));
+
+function writtenOut(json: string): Payloads {
+  return JSON.parse(json, (_key, value) => {
+    if (!Array.isArray(value?.$repeat)) return value;
+    const [unit, count, suffix] = value.$repeat as [string, number, string];
+    return (value.prefix ?? '') + unit.repeat(count) + suffix;
+  });
+}
+
+/** A value for a test's name or a complaint. */
+export function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, 80);
+}
+
+interface Answered {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+const statuses = new Map<number, number>(
+  Object.values(catalogue).map(({ code, status }) => [code as number, status as number]),
+);
+statuses.set(0, 200);
+statuses.set(408, 408);
+
+/** What no answer may say: stacks, SQL, paths of the server, names and versions of what it is made of. */
+const inside =
+  /\n\s+at \S|\.[jt]s:\d+|node_modules|node:internal|\/tmp\/|lightwell-test|SELECT .+ FROM|INSERT INTO|sqlite|SQLITE_|postgres|kysely|fastify|FST_|ajv|libvips|constraint|syntax error/i;
+
+/**
+ * Fails unless the answer is an envelope with a known code and its status, never 5xx, that tells nothing of the
+ * inside. What the request itself contained is not held against an answer that succeeded.
+ */
+export function assertSound({ status, body }: Answered, request: unknown): void {
+  const what = `${shown(request)}: ${status} ${shown(body)}`;
+  assert.ok(Number.isInteger(body.code), `no envelope for ${what}`);
+  assert.equal(statuses.get(body.code), status, `code and status differ for ${what}`);
+  assert.ok(status < 500, what);
+  if (body.code === 0) return;
+  assert.equal(typeof body.message, 'string', what);
+  assert.doesNotMatch(JSON.stringify(body), inside, what);
+  if (body.code === 400 && body.errors) {
+    for (const messages of Object.values(body.errors)) assert.ok(Array.isArray(messages), what);
+  }
+  assert.deepEqual(
+    Object.keys(body).filter((key) => !['code', 'message', 'errors'].includes(key)),
+    [],
+    what,
+  );
+}
+
+/** Fails when an answer that must name a bad field does not. */
+export function assertNames(field: string, { status, body }: Answered, request: unknown): void {
+  assert.equal(status, 400, `${shown(request)}: ${status} ${shown(body)}`);
+  assert.ok(
+    Object.keys(body.errors ?? {}).some((name) => name.startsWith(field)),
+    `${shown(request)}: ${shown(body)}`,
+  );
+}
+
+/** Fails when a payload reached the prototype of all objects. */
+export function assertPrototypeUntouched(): void {
+  const names = Object.getOwnPropertyNames(Object.prototype);
+  const polluted = ['is_admin', 'status', 'polluted', 'a'].filter((name) => name in {});
+  assert.deepEqual(polluted, []);
+  assert.equal(names.length, cleanNames);
+}
+const cleanNames = Object.getOwnPropertyNames(Object.prototype).length;

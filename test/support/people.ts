@@ -1,0 +1,160 @@
+/** The people of the tests: a client each, who speaks HTTP as an application would. */
+import assert from 'node:assert/strict';
+import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
+import { complaintsAbout } from './contract.ts';
+import type { Gallery } from './harness.ts';
+import { jpeg } from './pictures.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed envelope; `{}` where the answer is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  bytes: Buffer;
+}
+
+export interface Person {
+  name: string;
+  token: string | undefined;
+  id: number;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** Uploads a file with fields as a form. */
+  upload(file: Buffer, fields?: Record<string, string>, fileName?: string): Promise<Answer>;
+  /** Any request; a body that is a string, buffer or form is sent as it is. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+}
+
+export interface SendOptions {
+  body?: string | Uint8Array<ArrayBuffer> | FormData;
+  headers?: Record<string, string>;
+}
+
+export const password = 'correct horse 7';
+
+/** What a client needs to know of a gallery; a server in a process of its own has it too. */
+export type Place = Pick<Gallery, 'url'>;
+
+/** A visitor without an account. */
+export function anonymous(gallery: Place): Person {
+  return person(gallery, 'anonymous', undefined, 0);
+}
+
+/** Registers a user. Names are made unique by the test that chooses them. */
+export async function register(gallery: Place, name: string): Promise<Person> {
+  const { body } = await anonymous(gallery).post('/api/auth/register', {
+    username: name,
+    email: `${name}@example.org`,
+    password,
+  });
+  if (body.code !== 0) throw new Error(`${name} could not register: ${JSON.stringify(body)}`);
+  return person(gallery, name, body.data.token, body.data.user.id);
+}
+
+/** Registers a user and makes an admin of them, as the command line does. */
+export async function registerAdmin(gallery: Gallery, name: string): Promise<Person> {
+  const admin = await register(gallery, name);
+  await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 1 }).where('id', '=', admin.id).execute();
+  return admin;
+}
+
+/** Logs in once more: the same person, in another session. */
+export async function logIn(gallery: Gallery, { name, id }: Person, secret = password): Promise<Person> {
+  const { body } = await anonymous(gallery).post('/api/auth/login', { username: name, password: secret });
+  if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
+  return person(gallery, name, body.data.token, id);
+}
+
+/** Disables an account, as the command line does. */
+export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
+  await gallery.deps.db.kysely.transaction().execute((transaction) => setUserStatus(transaction, id, 0));
+}
+
+/** What an upload answers. */
+export interface UploadedPhoto {
+  id: number;
+  title: string;
+  path: string;
+  thumb: string;
+  width: number;
+  height: number;
+  size: number;
+}
+
+/** Uploads a picture that must be accepted; one of a single colour, unless the test has a better one. */
+export async function addPhoto(
+  owner: Person,
+  fields: Record<string, string> = {},
+  picture?: Buffer,
+): Promise<UploadedPhoto> {
+  const { body } = await owner.upload(picture ?? (await jpeg()), fields);
+  if (body.code !== 0) throw new Error(`${owner.name} could not upload: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** An album of the owner's. */
+export async function addAlbum(
+  _: Gallery,
+  owner: Person,
+  name: string,
+  isPublic = 1,
+  parentId = 0,
+): Promise<number> {
+  const { body } = await owner.post('/api/albums', { name, is_public: isPublic, parent_id: parentId });
+  if (body.code !== 0) throw new Error(`${owner.name} made no album: ${JSON.stringify(body)}`);
+  return body.data.id;
+}
+
+export function person(gallery: Place, name: string, token: string | undefined, id: number): Person {
+  async function send(method: string, path: string, { body, headers }: SendOptions = {}): Promise<Answer> {
+    const response = await fetch(gallery.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { status } = response;
+    const broken = complaintsAbout(method, path, { status, headers: response.headers, bytes });
+    assert.deepEqual(
+      broken,
+      [],
+      `${method} ${path} answers what openapi.json does not promise: ${bytes.toString('utf8', 0, 500)}`,
+    );
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status,
+      headers: response.headers,
+      body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : {},
+      bytes,
+    };
+  }
+
+  function sendJson(method: string, path: string, body: unknown): Promise<Answer> {
+    if (body === undefined) return send(method, path);
+    return send(method, path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+
+  return {
+    name,
+    token,
+    id,
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    post: (path, body) => sendJson('POST', path, body),
+    put: (path, body) => sendJson('PUT', path, body),
+    delete: (path) => send('DELETE', path),
+    upload(file, fields = {}, fileName = 'photo.jpg') {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(fields)) form.append(field, value);
+      form.append('file', new Blob([new Uint8Array(file)]), fileName);
+      return send('POST', '/api/photos/upload', { body: form });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** A real S3 server for the tests: the npm package s3rver, in a process of its own, its objects in a temporary folder. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { S3Keys } from '../../server/platform/storage/s3/client.ts';
+
+export interface S3Server {
+  /** `http://127.0.0.1:port` */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The only ones that s3rver knows. */
+export const s3Keys: S3Keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+const startTimeoutMs = 60_000;
+
+export async function startS3(): Promise<S3Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'lightwell-s3-'));
+  const program = resolve(import.meta.dirname, 's3-process.ts');
+  // s3rver makes the tokens of its long lists with DES, and calls what Node warns of.
+  const flags = ['--openssl-legacy-provider', '--no-warnings'];
+  const child = spawn(process.execPath, [...flags, program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = once(child, 'exit');
+  try {
+    const [text] = await Promise.race([
+      once(child.stdout.setEncoding('utf8'), 'data', { signal: AbortSignal.timeout(startTimeoutMs) }),
+      exited.then(() => Promise.reject(new Error('the S3 server ended'))),
+    ]);
+    return {
+      url: `http://127.0.0.1:${/listening on (\d+)/.exec(text)![1]}`,
+      async stop() {
+        process.removeListener('exit', kill);
+        kill();
+        await exited;
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    kill();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A new bucket on the server that `npm test` started; the STORAGE_URL of it. `endpoint`: a proxy before it. */
+export async function makeBucket(endpoint?: string): Promise<string> {
+  const server = process.env.TEST_S3_URL;
+  if (!server) throw new Error('TEST_S3_URL is not set: start the tests with `npm test`');
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const { ok, status } = await fetch(`${server}/${name}`, { method: 'PUT' });
+  if (!ok) throw new Error(`the bucket could not be made: ${status}`);
+  return `s3://${name}?endpoint=${endpoint ?? server}`;
+}
+
+/** The settings that a server needs for a bucket. */
+export function s3Environment(storageUrl: string): Record<string, string> {
+  return {
+    STORAGE_URL: storageUrl,
+    AWS_ACCESS_KEY_ID: s3Keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
+  };
+}

@@ -1,0 +1,110 @@
+/** The real server in a process of its own: to measure it, to stop it, and to kill it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export interface ServerProcess {
+  /** `http://127.0.0.1:port` */
+  url: string;
+  pid: number;
+  /** Everything that it wrote. */
+  output(): string;
+  /** Its largest resident memory so far, in bytes; undefined where the system does not tell. */
+  peakMemory(): number | undefined;
+  /** Sends the signal and resolves when the process is gone, with its exit code or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+export interface ServerOptions {
+  dataDir: string;
+  environment?: Record<string, string>;
+  /** Told of all that it wrote so far, whenever it wrote more. */
+  onOutput?: (output: string) => void;
+  /** A program that starts the server, with its arguments: `['strace', '-f']`. */
+  under?: string[];
+}
+
+const startTimeoutMs = 60_000;
+const main = resolve(import.meta.dirname, '../../server/main.ts');
+
+/** Resolves once it listens; rejects with what it wrote when it ends before that. */
+export async function startServer({
+  dataDir,
+  environment = {},
+  onOutput,
+  under = [],
+}: ServerOptions): Promise<ServerProcess> {
+  const [program, ...args] = [...under, process.execPath, main];
+  const child = spawn(program!, args, {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      RATE_LIMIT: '0',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: under.length > 0,
+  });
+  // So that no server outlives tests that were interrupted.
+  const kill = () => signalTo(child, under, 'SIGKILL');
+  process.once('exit', kill);
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    process.removeListener('exit', kill);
+    return (code ?? signal) as number | NodeJS.Signals;
+  });
+
+  let output = '';
+  const { promise: listening, resolve: found, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output}`)), startTimeoutMs);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      onOutput?.(output);
+      const port = /^ {2}Gallery +http:\/\/localhost:(\d+)$/m.exec(output)?.[1];
+      if (port) found(`http://127.0.0.1:${port}`);
+    });
+  }
+  exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
+  try {
+    const url = await listening;
+    const pid = under.length > 0 ? onlyChildOf(child.pid!) : child.pid!;
+    return {
+      url,
+      pid,
+      output: () => output,
+      peakMemory: () => peakMemoryOf(pid),
+      async end(signal) {
+        if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
+        return exited;
+      },
+    };
+  } catch (error) {
+    kill();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function signalTo(child: ChildProcess, under: string[], signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  // A program that traces another leaves it running when it is killed itself: hence the whole group.
+  process.kill(under.length > 0 ? -child.pid : child.pid, signal);
+}
+
+function onlyChildOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+}
+
+function peakMemoryOf(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}

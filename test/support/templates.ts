@@ -1,0 +1,57 @@
+/** Databases with the schema of today, to be copied: making one anew takes longer than most tests. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '../../server/platform/db/index.ts';
+import { sqliteFile } from '../../server/platform/db/place.ts';
+import { writeMarker } from '../../server/platform/storage/marker.ts';
+
+/** The name of the PostgreSQL database that `npm test` makes once for all. */
+export const postgresTemplate = 'lightwell_template';
+
+export async function makePostgresTemplate(server: string): Promise<void> {
+  await asAdmin(server, `CREATE DATABASE ${postgresTemplate}`);
+  const url = new URL(server);
+  url.pathname = `/${postgresTemplate}`;
+  await makeSchema({ dataDir: '', url: url.href });
+}
+
+let sqliteBytes: Promise<Buffer> | undefined;
+
+/** Puts an empty database where SQLite's lies, beside a folder for its photos. */
+export async function copySqliteTemplate(dataDir: string): Promise<void> {
+  sqliteBytes ??= makeSqliteTemplate();
+  const files = join(dataDir, 'files');
+  await mkdir(files);
+  await writeMarker(files, join(dataDir, 'marker'));
+  await writeFile(sqliteFile(dataDir), await sqliteBytes);
+}
+
+async function makeSqliteTemplate(): Promise<Buffer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-template-'));
+  await makeSchema({ dataDir, url: undefined });
+  const bytes = await readFile(sqliteFile(dataDir));
+  await rm(dataDir, { recursive: true });
+  return bytes;
+}
+
+async function makeSchema(place: { dataDir: string; url: string | undefined }): Promise<void> {
+  const database = await openDatabase({
+    ...place,
+    onError(error) {
+      throw error;
+    },
+  });
+  await database.close();
+}
+
+export async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,74 @@
+/** Steps that the tests of webhooks share. */
+import assert from 'node:assert/strict';
+import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
+import { tellDeliveries } from '../../server/gallery/webhooks/signals.ts';
+import { assertRead, assertWritten } from './answers.ts';
+import type { Gallery } from './harness.ts';
+import { eventually } from './holdings.ts';
+import type { Person } from './people.ts';
+
+const timeoutMs = 60_000;
+const allEvents = [
+  'photo.created',
+  'photo.updated',
+  'photo.deleted',
+  'comment.created',
+  'like.created',
+  'follow.created',
+];
+
+export interface MadeWebhook {
+  id: number;
+  secret: string;
+  url: string;
+}
+
+export async function addWebhook(
+  owner: Person,
+  url: string,
+  { events = allEvents, ...rest }: { events?: string[]; is_active?: number } = {},
+): Promise<MadeWebhook> {
+  return assertWritten(await owner.post('/api/webhooks', { url, events, ...rest }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+export async function deliveriesOf(owner: Person, { id }: { id: number }): Promise<any[]> {
+  return assertRead(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
+}
+
+/** Waits until the newest delivery is as the check says. */
+export async function latest(
+  owner: Person,
+  webhook: { id: number },
+  // biome-ignore lint/suspicious/noExplicitAny: an answer
+  check: (delivery: any) => void,
+) {
+  let delivery: Awaited<ReturnType<typeof deliveriesOf>>[number];
+  await eventually(async () => {
+    [delivery] = await deliveriesOf(owner, webhook);
+    assert.ok(delivery, 'there is none yet');
+    check(delivery);
+  }, timeoutMs);
+  return delivery;
+}
+
+/** Moves the clock, and has the dispatcher look. */
+export function skip(gallery: Gallery, seconds: number): void {
+  gallery.travel(seconds);
+  tellDeliveries(gallery.deps.db);
+}
+
+/** Waits until nothing is due or under way: what has not arrived by then does not arrive. */
+export async function settled(gallery: Gallery): Promise<void> {
+  const { db, clock } = gallery.deps;
+  await eventually(async () => {
+    const rows = await db.kysely
+      .selectFrom('webhook_deliveries')
+      .select(['due_time', 'last_attempt_time'])
+      .where('due_time', 'is not', null)
+      .execute();
+    const isBusy = (row: (typeof rows)[number]) =>
+      row.due_time! <= clock() || row.due_time === (row.last_attempt_time ?? 0) + leaseSeconds;
+    assert.deepEqual(rows.filter(isBusy), []);
+  }, timeoutMs);
+}

@@ -1,0 +1,193 @@
+/** Galleries with a database that is not the right one for their photos, and the right one kept aside. */
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Deps } from '../../server/deps.ts';
+import { checkGallery } from '../../server/tools/check/check.ts';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import { silent } from '../../server/tools/transfer/progress.ts';
+import { orphanGraceSeconds } from '../../server/tools/upkeep/orphans.ts';
+import { type Swept, sweep } from '../../server/tools/upkeep/sweep.ts';
+import { type Scope, serve } from '../tools/transfer/homes.ts';
+import { assertDone, assertWritten } from './answers.ts';
+import { command, loseDatabase, saveDatabase } from './databases.ts';
+import type { Gallery } from './harness.ts';
+import { objectsOfRows, objectsStored } from './holdings.ts';
+import { addPhoto, logIn, type Person, register, registerAdmin } from './people.ts';
+import { jpeg } from './pictures.ts';
+
+export type MakeHome = (scope: Scope) => Promise<Home>;
+
+export interface WrongDatabase {
+  /** The photos, with the wrong database. */
+  home: Home;
+  /** Everything that the right database names: all of it is stored. */
+  named: string[];
+  /** Brings the right database back, for good. */
+  right(): Promise<Home>;
+  /** Accounts that both databases have, under these names and ids. */
+  admin: Person;
+  owner: Person;
+  /** Of the owner's: shown, edited once, and in the trash when the wrong database was the right one. */
+  photos: { shown: number; edited: number; trashed: number };
+}
+
+export type MakeWrong = (scope: Scope, makeHome: MakeHome) => Promise<WrongDatabase>;
+
+/** Yesterday's: since then a photo came, and another was taken out of the trash. */
+export const olderDatabase: MakeWrong = async (scope, makeHome) => {
+  const home = await makeHome(scope);
+  const { people, photos } = await fillGallery(home);
+  const bringBack = await saveDatabase(scope, home);
+  const gallery = await serve(home);
+  const owner = await logIn(gallery, people.owner);
+  assertDone(await owner.post(`/api/photos/${photos.trashed}/restore`));
+  await addPhoto(owner);
+  const named = await sweepAndName(gallery);
+  await gallery.close();
+  const right = await saveDatabase(scope, home);
+  return { home: await bringBack(), named, right, ...people, photos };
+};
+
+/** Another gallery's, which has adopted the photos. */
+export const adoptedDatabase: MakeWrong = async (scope, makeHome) => {
+  const home = await makeHome(scope);
+  const { people, photos, named } = await fillGallery(home);
+  const right = await saveDatabase(scope, home);
+  const other = await makeHome(scope);
+  await fillGallery(other);
+  const wrong = await useDatabaseOf(other, home, scope);
+  const { code, err } = await command(wrong, ['adopt', '--yes']);
+  assert.equal(code, 0, err);
+  return { home: wrong, named, right, ...people, photos };
+};
+
+/** Restored as far as its accounts and settings: the photos are still missing. */
+export const databaseWithoutPhotos: MakeWrong = async (scope, makeHome) => {
+  const home = await makeHome(scope);
+  const { people, photos, named } = await fillGallery(home);
+  const right = await saveDatabase(scope, home);
+  const gallery = await serve(home);
+  await gallery.deps.db.kysely.deleteFrom('photos').execute();
+  await gallery.close();
+  return { home, named, right, ...people, photos };
+};
+
+/** Restored as far as its photos and settings: the accounts are still missing. */
+export const databaseWithoutAccounts: MakeWrong = async (scope, makeHome) => {
+  const home = await makeHome(scope);
+  const { people, photos, named } = await fillGallery(home);
+  const right = await saveDatabase(scope, home);
+  await empty(home, 'users');
+  return { home, named, right, ...people, photos };
+};
+
+/** Two accounts, three photos, an edit, an avatar; returns what its database names. */
+export async function fillGallery(home: Home) {
+  const gallery = await serve(home);
+  const [admin, owner] = [await registerAdmin(gallery, 'admin'), await register(gallery, 'owner')];
+  const [shown, edited, trashed] = [await addPhoto(owner), await addPhoto(owner), await addPhoto(owner)];
+  await rotate(owner, edited.id);
+  assertDone(await owner.delete(`/api/photos/${trashed.id}`));
+  await setAvatar(owner);
+  const named = await sweepAndName(gallery);
+  await gallery.close();
+  const photos = { shown: shown.id, edited: edited.id, trashed: trashed.id };
+  return { people: { admin, owner }, photos, named };
+}
+
+export async function rotate(owner: Person, id: number): Promise<void> {
+  assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+}
+
+export async function setAvatar(owner: Person): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'me.jpg');
+  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
+}
+
+export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<Swept> {
+  return sweep(deps, { graceSeconds: orphanGraceSeconds });
+}
+
+async function sweepAndName(gallery: Gallery): Promise<string[]> {
+  await sweepAll(gallery);
+  const named = await namedBy(gallery.deps);
+  assertStored(await objectsStored(gallery.deps), named);
+  return named;
+}
+
+export async function namedBy(deps: Deps): Promise<string[]> {
+  const owners = await deps.db.kysely
+    .selectFrom('users')
+    .select('avatar')
+    .where('avatar', '!=', '')
+    .execute();
+  return [...(await objectsOfRows(deps)), ...owners.map(({ avatar }) => avatar)].sort();
+}
+
+/** Stored, with whatever else there may be. */
+export function assertStored(stored: string[], named: string[]): void {
+  const present = new Set(stored);
+  assert.deepEqual(
+    named.filter((name) => !present.has(name)),
+    [],
+    'they are lost',
+  );
+}
+
+/** A server there, for as long as this takes. */
+export async function whileServed(home: Home, work: (gallery: Gallery) => Promise<void>): Promise<void> {
+  const gallery = await serve(home);
+  await work(gallery).finally(() => gallery.close());
+}
+
+/** The right database is back: nothing that it names is missing, then and after its own sweeps. */
+export async function assertNothingLost({
+  named,
+  right,
+}: Pick<WrongDatabase, 'named' | 'right'>): Promise<void> {
+  await whileServed(await right(), async (gallery) => {
+    assert.deepEqual(await namedBy(gallery.deps), named);
+    assertStored(await objectsStored(gallery.deps), named);
+    gallery.travel(2 * 86_400);
+    await sweepAll(gallery);
+    assertStored(await objectsStored(gallery.deps), named);
+    const { found } = await checkGallery(gallery.deps, {
+      isFast: true,
+      isRepair: false,
+      jobs: 2,
+      progress: silent,
+      onFinding() {},
+    });
+    assert.deepEqual(
+      Object.keys(found).filter((kind) => kind.endsWith('-missing')),
+      [],
+    );
+  });
+}
+
+/** The photos of the one home with the database of the other. */
+async function useDatabaseOf(other: Home, home: Home, scope: Scope): Promise<Home> {
+  if (other.databaseUrl) return { ...home, databaseUrl: other.databaseUrl };
+  await loseDatabase(scope, home);
+  await copyFile(join(other.dataDir, 'lightwell.db'), join(home.dataDir, 'lightwell.db'));
+  return home;
+}
+
+/** Without what follows from that: as a restore leaves a table that it has not come to. */
+async function empty({ dataDir, databaseUrl }: Home, table: string): Promise<void> {
+  if (databaseUrl) {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client
+      .query(`SET session_replication_role = replica; DELETE FROM ${table}`)
+      .finally(() => client.end());
+    return;
+  }
+  const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { enableForeignKeyConstraints: false });
+  database.exec(`DELETE FROM ${table}`);
+  database.close();
+}

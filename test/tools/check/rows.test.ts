@@ -1,0 +1,156 @@
+/** Rows that do not fit together: the check finds exactly that, changes nothing, and repairs it when told. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { newKey } from '../../../server/platform/storage/keys.ts';
+import { assertAlbumsHold } from '../../support/albums.ts';
+import { assertRead } from '../../support/answers.ts';
+import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
+import { anonymous } from '../../support/people.ts';
+
+let gallery: CheckedGallery['gallery'];
+let owner: CheckedGallery['owner'];
+let photo: CheckedGallery['photo'];
+let comment: CheckedGallery['comment'];
+let check: CheckedGallery['check'];
+let assertClean: CheckedGallery['assertClean'];
+let assertRepairs: CheckedGallery['assertRepairs'];
+
+before(async () => {
+  ({ gallery, owner, photo, comment, check, assertClean, assertRepairs } = await startCheckedGallery());
+});
+after(() => gallery.close());
+
+describe('rows', () => {
+  const update = (statement: string) => sql.raw(statement).execute(gallery.deps.db.kysely);
+
+  test('counters are counted again', async () => {
+    await update(
+      `UPDATE photos SET likes = 7, favorites = 0, comments = 9, comment_threads = 5 WHERE id = ${photo}`,
+    );
+    await update(`UPDATE comments SET likes = 3, reply_count = 0 WHERE id = ${comment}`);
+    await update('UPDATE users SET followers = followers + 1, following = 4, used_bytes = 5');
+    await update('UPDATE albums SET photo_count = 8, public_count = 8');
+    const { findings } = await assertRepairs('counter-drifted');
+    assert.deepEqual(findings.map(({ subject }) => subject.split(' ')[0]).sort(), [
+      'album',
+      'album',
+      'comment',
+      'photo',
+      'user',
+      'user',
+    ]);
+    assert.equal(
+      findings.find(({ subject }) => subject === `photo ${photo}`)!.detail,
+      'likes says 7 instead of 2, favorites says 0 instead of 1, ' +
+        'comments says 9 instead of 2, comment_threads says 5 instead of 1',
+    );
+    const { likes, comments } = assertRead(await owner.get(`/api/photos/${photo}`));
+    assert.deepEqual([likes, comments], [2, 2]);
+    await assertAlbumsHold(gallery);
+  });
+
+  test('totals are counted again, those that are gone or too many included', async () => {
+    await update('UPDATE photo_totals SET n = n + 2 WHERE visibility = 2');
+    await update('DELETE FROM photo_totals WHERE visibility = 1');
+    await update('INSERT INTO photo_totals (user_id, visibility, n) VALUES (4711, 2, 3)');
+    await update("UPDATE tag_totals SET n = 5 WHERE name_key = 'sea'");
+    await update("DELETE FROM tag_totals WHERE name_key = 'boats'");
+    await update(
+      "INSERT INTO tag_totals (user_id, visibility, name_key, name, n) VALUES (0, 2, 'x', 'X', 1)",
+    );
+    await update('UPDATE notification_totals SET unread = unread + 1');
+    await assertRepairs('total-drifted');
+    const { list } = assertRead(await anonymous(gallery).get('/api/tags'));
+    assert.deepEqual(list.map(({ name, count }: { name: string; count: number }) => [name, count]).sort(), [
+      ['Boats', 1],
+      ['sea', 1],
+    ]);
+    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).pagination.total, 1);
+  });
+
+  test('visibility follows from albums and photos again, down to tags and search', async () => {
+    await update(`UPDATE albums SET is_public = 0 WHERE name = 'Outer'`);
+    const wrong = await check();
+    assert.deepEqual(wrong.kinds, ['visibility-wrong']);
+    await assertRepairs('visibility-wrong');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photo}`)).body.code, 20004);
+    await assertAlbumsHold(gallery);
+    await update(`UPDATE albums SET is_public = 1, visibility = 2 WHERE name = 'Outer'`);
+    await assertRepairs('visibility-wrong');
+    await update(`UPDATE photos SET visibility = 1 WHERE id = ${photo}`);
+    const { kinds } = await check({ isRepair: true });
+    assert.ok(kinds.includes('visibility-wrong'));
+    await check({ isRepair: true });
+    await assertClean();
+    await assertAlbumsHold(gallery);
+    assert.equal((await anonymous(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total, 1);
+  });
+
+  test("the tags' rows are made again", async () => {
+    await update(`DELETE FROM photo_tags WHERE photo_id = ${photo} AND name_key = 'boats'`);
+    await assertRepairs('tags-differ');
+    assert.equal((await anonymous(gallery).get('/api/photos?tag=boats')).body.data.pagination.total, 1);
+  });
+
+  test('the search index is filled again', async () => {
+    const find = async () =>
+      (await anonymous(gallery).get('/api/photos?keyword=harbour')).body.data.pagination.total;
+    const { db } = gallery.deps;
+    await db.kysely
+      .transaction()
+      .execute((transaction) => db.search.remove(transaction, { id: photo, user_id: owner.id }));
+    assert.equal(await find(), 0);
+    await assertRepairs('search-differs');
+    assert.equal(await find(), 1);
+    // A private entry of a public photo, and the other way round.
+    for (const visibility of [1, 2] as const) {
+      const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour' };
+      await db.kysely.transaction().execute((transaction) => db.search.put(transaction, entry));
+      const { kinds } = await check({ isRepair: true });
+      if (visibility === 1) assert.deepEqual(kinds, ['search-differs']);
+      await assertClean();
+    }
+  });
+
+  test('a photo whose image has no row is reported, and stays', async () => {
+    const { kysely } = gallery.deps.db;
+    const { image_key } = await kysely
+      .selectFrom('photos')
+      .select('image_key')
+      .where('id', '=', photo)
+      .executeTakeFirstOrThrow();
+    await kysely.updateTable('photos').set({ image_key: newKey() }).where('id', '=', photo).execute();
+    const repaired = await check({ isRepair: true, isFast: true });
+    assert.deepEqual(repaired.kinds, ['image-row-missing']);
+    assert.equal(repaired.left, 1);
+    await kysely.updateTable('photos').set({ image_key }).where('id', '=', photo).execute();
+    await assertClean();
+  });
+});
+
+test('SQLite: rows whose foreign keys lead nowhere', async (context) => {
+  const { dataDir } = gallery.deps.config;
+  if (gallery.deps.db.name !== 'sqlite') return context.skip('PostgreSQL keeps foreign keys itself');
+  const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { timeout: 5000 });
+  database.exec('PRAGMA foreign_keys = OFF');
+  database.exec('INSERT INTO follows (follower_id, followee_id, create_time) VALUES (998, 999, 0)');
+  const { findings, left } = await check({ isRepair: true, isFast: true });
+  assert.deepEqual(
+    findings.map(({ kind, detail }) => [kind, detail]),
+    Array(2).fill([
+      'database-damaged',
+      `row ${rowOf(database)} of follows names a row of users that is gone`,
+    ]),
+  );
+  assert.equal(left, 2);
+  database.exec('DELETE FROM follows WHERE follower_id = 998');
+  database.close();
+  await assertClean();
+});
+
+function rowOf(database: DatabaseSync) {
+  return database.prepare('SELECT rowid FROM follows WHERE follower_id = 998').get()!.rowid;
+}

@@ -1,0 +1,293 @@
+/** `lightwell export`, and `import` of what it wrote: another account has the same afterwards. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assertAlbumsHold } from '../../support/albums.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
+import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
+
+let gallery: Gallery;
+let root: string;
+let dir: string;
+let owner: Person;
+let bytes: Record<string, Buffer>;
+
+before(async () => {
+  gallery = await startGallery();
+  root = await mkdtemp(join(tmpdir(), 'lightwell-export-'));
+  dir = join(root, 'out');
+  owner = await register(gallery, 'paula');
+  bytes = {
+    camera: await jpegWithExif(),
+    lake: await landmarks(),
+    dance: await animation(),
+    loose: await jpeg(),
+    again: await jpeg({ colour: '#123' }),
+    hidden: await jpeg({ colour: '#321' }),
+  };
+  const trips = await addAlbum(gallery, owner, 'Trips: a/b');
+  const inner = await addAlbum(gallery, owner, 'Alps', 1, trips);
+  gallery.travel(-500_000);
+  const twin = await addAlbum(gallery, owner, 'Alps', 0, trips);
+  await owner.put(`/api/albums/${inner}`, { description: 'Two weeks\nin March' });
+  const add = async (name: string, fields: Record<string, string>, fileName = 'IMG_1.jpg') => {
+    const { body } = await owner.upload(bytes[name]!, { title: name, ...fields }, fileName);
+    gallery.travel(1000);
+    return body.data.id as number;
+  };
+  const camera = await add('camera', {
+    album_id: String(inner),
+    tags: 'snow, Über',
+    description: 'So\ncold',
+  });
+  const lake = await add('lake', { album_id: String(inner) }, 'IMG_1.png');
+  const again = await add('again', { album_id: String(inner) });
+  await add('dance', { album_id: String(twin), is_public: '0' }, '.htaccess');
+  await add('loose', {}, 'desktop.ini.jpg');
+  const hidden = await add('hidden', { is_public: '0' });
+  await owner.delete(
+    `/api/photos/${(await addPhoto(owner, { title: 'trashed' }, await jpeg({ width: 99 }))).id}`,
+  );
+  gallery.travel(500_000 - 6000);
+  for (const step of [
+    { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } },
+    { action: 'filter', params: { type: 'sepia' } },
+  ]) {
+    assertWritten(await owner.post(`/api/photos/${camera}/edit`, step));
+  }
+  await owner.put(`/api/albums/${inner}/order`, { ids: [again, camera, lake] });
+  await owner.put(`/api/albums/${trips}`, { cover_id: lake });
+  const friend = await register(gallery, 'quirin');
+  const said = await friend.post(`/api/photos/${camera}/comments`, { content: 'Brr <b>' });
+  await owner.post(`/api/photos/${camera}/comments`, { content: 'Indeed', parent_id: said.body.data.id });
+  await friend.post(`/api/photos/${camera}/like`);
+  await owner.post(`/api/photos/${hidden}/favorite`);
+});
+after(async () => {
+  await gallery.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const pairs = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(folder.length + 1), await readFile(path)] as const;
+  });
+  return new Map((await Promise.all(pairs)).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of several shapes
+const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
+
+test('writes originals byte for byte into folders of albums, with JSON beside them', async () => {
+  const { code, out, error } = await lightwell(gallery, ['export', dir, '--user', 'paula']);
+  assert.equal(code, 0, error);
+  assert.equal(out, 'paula: 6 photos in 3 albums, 0 not exported.\n');
+  const files = await filesIn(dir);
+  const photos = [...files.keys()].filter((name) => !name.endsWith('.json'));
+  assert.equal(photos.length, 6, photos.join());
+  const hash = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+  assert.deepEqual(
+    photos.map((name) => hash(files.get(name)!)).sort(),
+    Object.values(bytes).map(hash).sort(),
+  );
+  assert.ok(
+    photos.every((name) => !/(^|\/)[.]|htaccess$|[:\\]/.test(name)),
+    photos.join(),
+  );
+  const camera = [...files.keys()].find((name) => files.get(name)!.includes('"Über"'))!;
+  assert.match(camera, /^Trips_ a_b\/Alps\/IMG_1(-\d+)?\.jpg\.json$/);
+  const told = jsonOf(files, camera);
+  assert.deepEqual(
+    [told.schema, told.version, told.title, told.tags, told.is_public, told.likes],
+    ['lightwell-photo', 1, 'camera', ['snow', 'Über'], 1, 1],
+  );
+  assert.deepEqual(
+    told.edits.map(({ action }: { action: string }) => action),
+    ['crop', 'filter'],
+  );
+  assert.equal(told.taken_time, '2021-05-06T07:08:09Z');
+  assert.deepEqual(
+    told.comments.map((comment: { username: string; content: string; replies: unknown[] }) => [
+      comment.username,
+      comment.content,
+      comment.replies.length,
+    ]),
+    [['quirin', 'Brr <b>', 1]],
+  );
+  const whole = jsonOf(files, 'lightwell.json');
+  assert.deepEqual([whole.username, whole.complete, whole.photos, whole.albums], ['paula', true, 6, 3]);
+  assert.ok([...files.values()].every((content) => !content.includes('trashed')));
+  assert.ok(
+    [...files.values()].every((content) => !/password|token|@example/.test(content.toString('latin1'))),
+  );
+});
+
+test('run again, it writes only what is missing or wrong', async () => {
+  const before = await filesIn(dir);
+  const [whole, cut] = [...before.keys()].filter((name) => !name.endsWith('.json')) as [string, string];
+  const { ino } = await stat(join(dir, whole));
+  await writeFile(join(dir, cut), before.get(cut)!.subarray(0, 10));
+  assert.equal((await lightwell(gallery, ['export', dir, '--user', 'paula'])).code, 0);
+  const after = await filesIn(dir);
+  assert.deepEqual([...after.keys()], [...before.keys()]);
+  for (const [name, content] of before) {
+    if (name !== 'lightwell.json') assert.ok(content.equals(after.get(name)!), name);
+  }
+  assert.equal((await stat(join(dir, whole))).ino, ino);
+});
+
+test('import reads it back: albums, order, covers, tags, titles, edits, visibility and dates', async () => {
+  const rita = await register(gallery, 'rita');
+  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+  assert.deepEqual([code, out], [0, '6 imported into 3 new albums, 0 there already, 0 not imported.\n']);
+  const { albums, photos } = await library(owner);
+  assert.deepEqual(await library(rita), { albums, photos });
+  assert.equal(photos.length, 6);
+  const [trips, alps] = ['Trips: a/b', 'Two weeks\nin March'].map((text) =>
+    albums.find(({ name, description }) => name === text || description === text),
+  );
+  assert.deepEqual(alps!.photos, ['again', 'camera', 'lake']);
+  assert.equal(photos.find(({ title }) => title === 'camera')!.edits.length, 2);
+  assert.notEqual(trips!.cover, alps!.cover, 'the chosen one, not the newest');
+  const again = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+  assert.match(again.out, /^0 imported into 0 new albums, 6 there already, 0 not/);
+  assert.deepEqual(await library(rita), await library(owner));
+  await assertAlbumsHold(gallery);
+
+  const copy = join(root, 'copy');
+  assert.equal((await lightwell(gallery, ['export', copy, '--user', 'rita'])).code, 0);
+  const [first, second] = [await filesIn(dir), await filesIn(copy)];
+  const pictures = (files: Map<string, Buffer>) =>
+    [...files].filter(([name]) => !name.endsWith('.json')).map(([name, content]) => [plain(name), content]);
+  assert.deepEqual(pictures(second), pictures(first));
+});
+
+test('an import that was ended before the edits makes them when it is run again', async () => {
+  const sara = await register(gallery, 'sara');
+  await lightwell(gallery, ['import', dir, '--user', 'sara']);
+  const { list } = assertRead(await sara.get(`/api/users/${sara.id}/photos`));
+  const { id } = list.find(({ title }: { title: string }) => title === 'camera');
+  assertWritten(await sara.post(`/api/photos/${id}/revert`, {}));
+  await lightwell(gallery, ['import', dir, '--user', 'sara']);
+  assert.deepEqual(await library(sara), await library(owner));
+});
+
+test('everybody gets a folder of their own; a folder of another user is refused', async () => {
+  const all = join(root, 'all');
+  const { code, out } = await lightwell(gallery, ['export', all]);
+  assert.equal(code, 0);
+  assert.match(out, /^paula: 6 photos in 3 albums/m);
+  assert.match(out, /^quirin: 0 photos in 0 albums/m);
+  assert.deepEqual([...(await filesIn(join(all, 'paula'))).keys()], [...(await filesIn(dir)).keys()]);
+  const refused = await lightwell(gallery, ['export', dir, '--user', 'quirin']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.error, /holds what paula has/);
+});
+
+test('what was altered in an export is named, and not imported', async () => {
+  const tina = await register(gallery, 'tina');
+  const copy = join(root, 'altered');
+  await lightwell(gallery, ['export', copy, '--user', 'paula']);
+  const files = await filesIn(copy);
+  const [picture, other] = [...files.keys()].filter((name) => !name.endsWith('.json')) as [string, string];
+  await writeFile(join(copy, picture), Buffer.concat([files.get(picture)!, Buffer.from('!')]));
+  await writeFile(
+    join(copy, `${other}.json`),
+    JSON.stringify({ ...jsonOf(files, `${other}.json`), title: 'x'.repeat(201), taken_time: 'yesterday' }),
+  );
+  const { code, out } = await lightwell(gallery, ['import', copy, '--user', 'tina']);
+  assert.equal(code, 1);
+  assert.ok(out.includes(`${picture}: It is not the file that the .json beside it tells about\n`), out);
+  assert.match(out, /: Invalid parameters: .*title .*taken_time /s);
+  assert.match(out, /^4 imported into 3 new albums, 0 there already, 2 not imported\.$/m);
+  assert.equal(assertRead(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
+});
+
+test('names of the length that the API takes fit every file system', async () => {
+  const uwe = await register(gallery, 'uwe');
+  const album = await addAlbum(gallery, uwe, '山'.repeat(100));
+  for (const colour of ['#111', '#222']) {
+    const fields = { album_id: String(album) };
+    const { body } = await uwe.upload(await jpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);
+    assert.equal(body.code, 0);
+    // Which of two is the newest, the time says, and only then the id.
+    gallery.travel(1);
+  }
+  const long = join(root, 'long');
+  const { code, error } = await lightwell(gallery, ['export', long, '--user', 'uwe']);
+  assert.equal(code, 0, error);
+  const vera = await register(gallery, 'vera');
+  await lightwell(gallery, ['import', long, '--user', 'vera']);
+  assert.deepEqual(await library(vera), await library(uwe));
+});
+
+test('a lost original is named, and everything else is exported', async () => {
+  const { original_key } = await gallery.deps.db.kysely
+    .selectFrom('photos')
+    .select('original_key')
+    .where('title', '=', 'loose')
+    .where('user_id', '=', owner.id)
+    .executeTakeFirstOrThrow();
+  await gallery.deps.storage.remove(`${original_key}.original.jpg`);
+  const { code, out } = await lightwell(gallery, ['export', join(root, 'lost'), '--user', 'paula']);
+  assert.equal(code, 1);
+  assert.match(out, /^.*\.jpg: its original is missing\npaula: 5 photos in 3 albums, 1 not exported\.\n$/);
+});
+
+/** What an account shows of its photos and albums, without the ids and keys that are never the same. */
+async function library(person: Person) {
+  const { list } = assertRead(
+    await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=create_time`),
+  );
+  const albums = await Promise.all(
+    list.map(async ({ id }: { id: number }) => {
+      const album = assertRead(await person.get(`/api/albums/${id}`));
+      const photos = assertRead(await person.get(`/api/albums/${id}/photos`)).list;
+      return {
+        name: album.name,
+        description: album.description,
+        is_public: album.is_public,
+        create_time: album.create_time,
+        parents: album.parents.map(({ name }: { name: string }) => name),
+        cover: await picture(person, album.cover),
+        photos: photos.map(({ title }: { title: string }) => title),
+      };
+    }),
+  );
+  const found = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`)).list;
+  const photos = await Promise.all(
+    found.map(async ({ id }: { id: number }) => {
+      const photo = assertRead(await person.get(`/api/photos/${id}`));
+      const { list: edits } = assertRead(await person.get(`/api/photos/${id}/edits`));
+      const { title, description, tags, is_public, create_time, width, height, size, exif } = photo;
+      return {
+        ...{ title, description, tags, is_public, create_time, width, height, size, exif },
+        album: photo.album?.name ?? null,
+        edits: edits.map(({ id: _, ...step }: { id: number }) => step),
+        shown: await picture(person, photo.path),
+      };
+    }),
+  );
+  return { albums: sorted(albums), photos: sorted(photos) };
+}
+
+const sorted = <Item>(items: Item[]): Item[] =>
+  items.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
+
+async function picture(person: Person, path: string): Promise<string> {
+  const { status, bytes } = await person.get(path);
+  assert.equal(status, 200);
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Without the ids that tell files of one name apart. */
+const plain = (name: string) => name.replace(/-\d+(?=\.|\/|$)/g, '');

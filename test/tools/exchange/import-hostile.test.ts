@@ -1,0 +1,91 @@
+/** `lightwell import` of folders that were made to do harm: what is no regular file is neither followed nor waited for. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lightwell, lightwellIn } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { register } from '../../support/people.ts';
+
+let gallery: Gallery;
+let folders: Folders;
+
+before(async () => {
+  gallery = await startGallery();
+  folders = await makeFolders();
+});
+after(async () => {
+  await gallery.close();
+  await folders.remove();
+});
+
+const posix = {
+  skip: process.platform === 'win32' && 'links and pipes are those of POSIX systems',
+  timeout: 60_000,
+};
+
+const told = (name: string) => ({
+  schema: 'lightwell-album',
+  version: 1,
+  name,
+  description: 'from outside',
+  is_public: 1,
+  create_time: '2020-01-01T00:00:00Z',
+  update_time: '2020-01-01T00:00:00Z',
+  cover_sha256: null,
+});
+
+test('an album.json that is a link to a file elsewhere is not read', posix, async () => {
+  const una = await register(gallery, 'una');
+  const dir = await folders.folder('linked', { 'Trip/1.jpg': await picture() });
+  const outside = join(folders.root, 'outside.json');
+  await writeFile(outside, JSON.stringify(told('SECRET FROM OUTSIDE')));
+  await symlink(outside, join(dir, 'Trip', 'album.json'));
+  const ended = await lightwell(gallery, ['import', dir, '--user', 'una']);
+  assert.equal(ended.code, 0, ended.out + ended.error);
+  assert.deepEqual(
+    (await albumsOf(una)).map(({ name }) => name),
+    ['Trip'],
+  );
+});
+
+test(
+  'pipes and devices named album.json, or like a photo or its sidecar, end nothing and hold nothing up',
+  posix,
+  async () => {
+    const vera = await register(gallery, 'vera');
+    const dir = await folders.folder('special', {
+      'Pipe/1.jpg': await picture(),
+      'Zero/2.jpg': await picture(),
+    });
+    for (const pipe of ['Pipe/album.json', 'Pipe/1.jpg.json', 'Pipe/1.jpg.xmp', 'Pipe/3.jpg']) {
+      execFileSync('mkfifo', [join(dir, pipe)]);
+    }
+    await symlink('/dev/zero', join(dir, 'Zero', 'album.json'));
+    await symlink('/dev/zero', join(dir, 'Zero', '2.jpg.json'));
+    const ended = await lightwell(gallery, ['import', dir, '--user', 'vera']);
+    assert.equal(ended.code, 0, ended.out + ended.error);
+    assert.equal((await photosOf(vera)).length, 2);
+  },
+);
+
+test('names reach the terminal without their control characters', posix, async () => {
+  await register(gallery, 'wim');
+  const dir = await folders.folder('names', { 'a\u001b]0;owned\u0007\u202e.jpg': 'no picture' });
+  const ended = await lightwell(gallery, ['import', dir, '--user', 'wim']);
+  assert.equal(ended.code, 1);
+  assert.match(ended.out, /^a\\x1b\]0;owned\\x07\\u202e\.jpg: /m);
+  for (const text of [ended.out, ended.error]) assert.doesNotMatch(text, /[\u001b\u0007\u202e]/);
+});
+
+test('what a person typed comes back without its control characters, too', async () => {
+  const { out, error } = await lightwellIn({ DATA_DIR: gallery.deps.config.dataDir }, [
+    'import',
+    join(folders.root, 'no\u001b[2Jwhere'),
+    '--user',
+    'x\u001b[2Jy',
+  ]);
+  assert.doesNotMatch(out + error, /\u001b/);
+});

@@ -1,0 +1,30 @@
+/** Archives as the command line makes them, without a process of its own for each. */
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BackupDeps, backup } from '../../../server/tools/transfer/backup/backup.ts';
+import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { silent } from '../../../server/tools/transfer/progress.ts';
+import { restore } from '../../../server/tools/transfer/restore/restore.ts';
+
+export function backUp({ deps }: { deps: BackupDeps }, file: string) {
+  const archive = createArchiveWriter(createWriteStream(file));
+  return backup(deps, archive, { namesFile: `${file}.names`, progress: silent });
+}
+
+export function restoreTo(home: Home, file: string) {
+  return restore(file, home, silent);
+}
+
+/** Where the bytes of an entry begin in a tar, and how many they are. */
+export async function findEntry(file: string, pattern: RegExp): Promise<{ start: number; size: number }> {
+  const tar = await readFile(file);
+  for (let at = 0; at + 512 <= tar.length; ) {
+    const name = tar.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8) || 0;
+    if (pattern.test(name) && size > 0) return { start: at + 512, size };
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  throw new Error(`no entry like ${pattern} in ${join(file)}`);
+}

@@ -1,0 +1,130 @@
+/** A gallery with something of everything, made over HTTP. */
+
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Gallery } from '../../support/harness.ts';
+import {
+  addAlbum,
+  addPhoto,
+  disable,
+  type Person,
+  password,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+
+export interface Contents {
+  owner: Person;
+  stranger: Person;
+  admin: Person;
+  /** The token of a share that has a password, and of one that has none. */
+  locked: string;
+  open: string;
+  /** A photo that was ended for good: its id must never be given out again. */
+  ended: number;
+}
+
+export const sharePassword = 'open sesame';
+
+export async function fillGallery(gallery: Gallery): Promise<Contents> {
+  const owner = await register(gallery, 'ansel');
+  const stranger = await register(gallery, 'dora');
+  const admin = await registerAdmin(gallery, 'root');
+  await disable(gallery, await register(gallery, 'gone'));
+  const photos = await addPhotos(owner);
+  await addPhoto(stranger, { title: 'Dora’s own', tags: 'hills' });
+  const [first, second, third] = photos as [number, number, number];
+  await organise(gallery, owner, photos);
+  await talk({ owner, stranger, admin }, first);
+  await edit(owner, second);
+  for (let n = 0; n < 2; n++) await setAvatar(owner);
+  await done(owner.delete(`/api/photos/${third}`));
+  const ended = (await addPhoto(owner, { title: 'Ended' })).id;
+  await done(owner.delete(`/api/photos/${ended}`));
+  await done(owner.delete(`/api/trash/${ended}`));
+  await done(owner.post('/api/auth/tokens', { name: 'script', scopes: ['read'] }));
+  const locked = await share(owner, first, { password: sharePassword, expires: 7 });
+  const open = await share(owner, second, {});
+  await settle(gallery);
+  return { owner, stranger, admin, locked, open, ended };
+}
+
+async function addPhotos(owner: Person): Promise<number[]> {
+  const texts: Record<string, string>[] = [
+    { title: 'Half "Dome"\\', description: 'tab\tand\nline', tags: 'hills, "quoted", back\\slash' },
+    { title: '日落 über dem See', description: 'emoji 🏔', tags: '夕日, Hills' },
+    { title: 'Into the trash', tags: 'hills' },
+    { title: 'Kept to myself', is_public: '0', tags: 'secret' },
+  ];
+  const ids: number[] = [];
+  for (const [at, fields] of texts.entries()) {
+    const picture = at === 0 ? await jpegWithExif() : await jpeg({ width: 300 + at, height: 200 });
+    ids.push((await addPhoto(owner, fields, picture)).id);
+  }
+  // More than a megabyte: what large files take another way.
+  ids.push((await addPhoto(owner, { title: 'Large' }, Buffer.concat([await jpeg(), noise]))).id);
+  return ids;
+}
+
+/** Bytes behind the picture's end, which the original keeps. */
+const noise = Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => (at * 7919) % 251));
+
+async function organise(gallery: Gallery, owner: Person, photos: number[]): Promise<void> {
+  const outer = await addAlbum(gallery, owner, 'Outer');
+  const inner = await addAlbum(gallery, owner, 'Inner', 1, outer);
+  const hidden = await addAlbum(gallery, owner, 'Hidden', 0);
+  await done(owner.post(`/api/albums/${inner}/photos`, { ids: photos.slice(0, 3) }));
+  await done(owner.put(`/api/albums/${inner}/order`, { ids: [photos[1], photos[0], photos[2]] }));
+  await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4]] }));
+  // Photos refer to albums, and albums to photos.
+  await done(owner.put(`/api/albums/${outer}`, { cover_id: photos[0] }));
+}
+
+async function talk({ owner, stranger, admin }: Omit<Contents, 'locked' | 'open' | 'ended'>, photo: number) {
+  for (const person of [stranger, admin]) {
+    await done(person.post(`/api/photos/${photo}/like`));
+    await done(person.post(`/api/photos/${photo}/favorite`));
+    await done(person.post(`/api/users/${owner.id}/follow`));
+  }
+  const { body } = await stranger.post(`/api/photos/${photo}/comments`, { content: 'What a light!' });
+  await done(owner.post(`/api/photos/${photo}/comments`, { content: 'Thanks', parent_id: body.data.id }));
+  await done(owner.post(`/api/comments/${body.data.id}/like`));
+  await done(
+    stranger.post('/api/reports', { target_type: 'photo', target_id: photo, reason: 'other', content: 'hm' }),
+  );
+}
+
+async function edit(owner: Person, photo: number): Promise<void> {
+  await done(owner.post(`/api/photos/${photo}/edit`, { action: 'rotate', params: { angle: 90 } }));
+  await done(
+    owner.post(`/api/photos/${photo}/edit`, { action: 'filter', params: { type: 'sepia', value: 0 } }),
+  );
+}
+
+async function setAvatar(person: Person): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'me.jpg');
+  await done(person.send('POST', '/api/auth/avatar', { body: form }));
+}
+
+async function share(owner: Person, photo: number, more: object): Promise<string> {
+  const { body } = await owner.post(`/api/photos/${photo}/share`, { type: 'link', ...more });
+  assert.equal(body.code, 0, JSON.stringify(body));
+  return body.data.url.split('/').at(-1);
+}
+
+async function done(answer: ReturnType<Person['get']>): Promise<void> {
+  const { status, body } = await answer;
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** Until the index has followed the albums: a copy makes its own, and needs no such rest. */
+async function settle({ deps }: Gallery): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if ((await deps.db.kysely.selectFrom('search_moves').selectAll().execute()).length === 0) return;
+    await pause(20);
+  }
+}
+
+export { password };

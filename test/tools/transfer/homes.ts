@@ -1,0 +1,59 @@
+/** Homes for galleries: a folder each, with a database of the kind that the tests run on where that is asked for. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
+import { makeBucket, s3Keys } from '../../support/s3.ts';
+
+/** What is made is gone at its end; in a `before` hook, `after` itself would end it at once. */
+export interface Scope {
+  after(work: () => Promise<unknown>): void;
+  end(): Promise<void>;
+}
+
+export function createScope(): Scope {
+  const works: (() => Promise<unknown>)[] = [];
+  return {
+    after: (work) => void works.push(work),
+    async end() {
+      for (const work of works.reverse()) await work();
+    },
+  };
+}
+
+export async function sqliteHome(scope: Scope): Promise<Home> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-move-'));
+  scope.after(() => rm(dataDir, { recursive: true, force: true }));
+  return { dataDir, databaseUrl: undefined, storageUrl: undefined, storageKeys: undefined };
+}
+
+/** On the database and the storage that this run of the tests is for. */
+export async function otherHome(scope: Scope): Promise<Home> {
+  const home = await sqliteHome(scope);
+  const database = await makeDatabase();
+  if (database) scope.after(database.drop);
+  const isBucket = process.env.TEST_STORAGE === 's3';
+  return {
+    ...home,
+    databaseUrl: database?.url,
+    storageUrl: isBucket ? await makeBucket() : undefined,
+    storageKeys: isBucket ? s3Keys : undefined,
+  };
+}
+
+/** A server there, with an address of its own in links: what it answers does not depend on its port. */
+export function serve(home: Home): Promise<Gallery> {
+  return startGallery({ ...home, baseUrl: 'https://photos.example.org' });
+}
+
+/** Every file below the folder with its bytes; a database's log and index of it come and go. */
+export async function bytesOf(dataDir: string): Promise<Record<string, string>> {
+  const bytes: Record<string, string> = {};
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || /-(wal|shm)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    bytes[path] = (await readFile(path)).toString('base64');
+  }
+  return bytes;
+}

@@ -1,0 +1,206 @@
+/** Archives that claim more than belongs there: refused in a few megabytes, and nothing is made of them. */
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openDatabase } from '../../../server/platform/db/index.ts';
+import { migrationNames } from '../../../server/platform/db/migrate.ts';
+import { bulkDatabase } from '../../../server/platform/db/open-bulk.ts';
+import { checksumLine, type Header, paths } from '../../../server/tools/transfer/backup/format.ts';
+import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
+import { MoveError } from '../../../server/tools/transfer/errors.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { silent } from '../../../server/tools/transfer/progress.ts';
+import { restore } from '../../../server/tools/transfer/restore/restore.ts';
+import { copiedTables } from '../../../server/tools/transfer/tables.ts';
+import { createScope, sqliteHome } from './homes.ts';
+
+const gigabyte = 1024 ** 3;
+const megabyte = 1024 ** 2;
+/** What reading a file in pieces of a megabyte, and a loaded machine's garbage, come to. */
+const maxGrowth = 250 * megabyte;
+
+const header: Header = {
+  format: 'lightwell-backup',
+  version: 1,
+  id: '0'.repeat(32),
+  created: '2026-11-21T00:00:00.000Z',
+  migrations: migrationNames,
+  tables: { users: ['id'] },
+};
+const manifest = {
+  entries: 1,
+  objects: 0,
+  checksums: '',
+  tables: {},
+  highestIds: {},
+  missing: [],
+  damaged: [],
+};
+const good = entry(paths.header, Buffer.from(JSON.stringify(header)));
+
+for (const [what, entries, claimed, message] of [
+  ['header', [], paths.header, /lightwell\.json has 1073741824 bytes/],
+  ['manifest', [good], paths.manifest, /manifest|checksums/],
+  ['list of checksums', [good], 'checksums/000001.sha256', /checksums\/000001\.sha256 has 1073741824 bytes/],
+  [
+    'seal',
+    [good, ...listed(), entry(paths.manifest, json(manifest))],
+    paths.seal,
+    /manifest\.sha256 has 1073741824/,
+  ],
+  ['manifest after its lists', [good, ...listed()], paths.manifest, /manifest\.json has 1073741824 bytes/],
+] as const) {
+  test(`a ${what} of a gigabyte is refused unread`, async (context) => {
+    const { home, file } = await makePlace(context);
+    const bytes = Buffer.concat([...entries, tarHeader(claimed, gigabyte)]);
+    await writeFile(file, bytes);
+    // Without taking room on the disk.
+    await truncate(file, bytes.length + gigabyte + 1024);
+    await assertRefused(home, file, message);
+  });
+}
+
+test('a row of hundreds of megabytes is refused, although its checksum is right', async (context) => {
+  const { home, file } = await makePlace(context);
+  const megabytes = 400;
+  await write(
+    file,
+    await currentHeader(context),
+    'rows/users/000001.ndjson',
+    megabytes * megabyte,
+    async function* () {
+      for (let n = 0; n < megabytes; n++) yield Buffer.alloc(megabyte, ' ');
+    },
+  );
+  await assertRefused(home, file, /in rows\/users\/000001\.ndjson a row is larger/);
+});
+
+for (const [what, text] of [
+  ['no JSON', '[1,\n'],
+  ['no row', '{"id": 1}\n'],
+] as const) {
+  test(`rows that are ${what} are damage, and no fault of the program`, async (context) => {
+    const { home, file } = await makePlace(context);
+    await write(
+      file,
+      await currentHeader(context),
+      'rows/users/000001.ndjson',
+      text.length,
+      async function* () {
+        yield Buffer.from(text);
+      },
+    );
+    await assertRefused(home, file, /in rows\/users\/000001\.ndjson a row is none/);
+  });
+}
+
+test('a header or a manifest of another shape is damage', async (context) => {
+  const { home, file } = await makePlace(context);
+  const { migrations: _, ...without } = header;
+  await writeFile(file, entry(paths.header, json(without)));
+  await assertRefused(home, file, /its header has another shape/);
+  const odd = json({ ...manifest, missing: 'all' });
+  await writeFile(file, Buffer.concat([good, ...listed(), entry(paths.manifest, odd), sealOf(odd)]));
+  await assertRefused(home, file, /its manifest has another shape/);
+});
+
+test('an entry whose name is endless is refused', async (context) => {
+  const { home, file } = await makePlace(context);
+  const name = `files/${'x'.repeat(200_000)}`;
+  const record = (length: number): string => {
+    const text = `${length} path=${name}\n`;
+    return text.length === length ? text : record(text.length);
+  };
+  const pax = entry('pax', Buffer.from(record(name.length)), 'x');
+  await writeFile(file, Buffer.concat([good, pax, entry('short', Buffer.from('x')), Buffer.alloc(1024)]));
+  await assertRefused(home, file, /the name of an entry is too long/);
+});
+
+async function makePlace(context: TestContext): Promise<{ home: Home; file: string }> {
+  const scope = createScope();
+  context.after(() => scope.end());
+  return { home: await sqliteHome(scope), file: join((await sqliteHome(scope)).dataDir, 'hostile.tar') };
+}
+
+/** Of a gallery of this version. */
+async function currentHeader(context: TestContext): Promise<Header> {
+  const scope = createScope();
+  context.after(() => scope.end());
+  const { dataDir } = await sqliteHome(scope);
+  await (await openDatabase({ dataDir, url: undefined, onError: assert.fail })).close();
+  const reader = await (await bulkDatabase({ dataDir, url: undefined })).reader();
+  const tables = copiedTables(await reader.tables());
+  await reader.close();
+  return { ...header, tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])) };
+}
+
+async function assertRefused(home: Home, file: string, message: RegExp): Promise<void> {
+  const before = process.memoryUsage.rss();
+  let max = before;
+  const step = () => {
+    max = Math.max(max, process.memoryUsage.rss());
+  };
+  await assert.rejects(restore(file, home, { ...silent, step }), (error: Error) => {
+    assert.ok(error instanceof MoveError, String(error));
+    assert.match(error.message, message);
+    return true;
+  });
+  step();
+  assert.ok(max - before < maxGrowth, `${Math.round((max - before) / megabyte)} MB more`);
+  const left = await readdir(home.dataDir);
+  if (!message.source.includes('rows')) assert.deepEqual(left, []);
+}
+
+/** A whole archive, with one entry beside the header. */
+async function write(
+  file: string,
+  first: Header,
+  path: string,
+  size: number,
+  bytes: () => AsyncIterable<Buffer>,
+): Promise<void> {
+  const archive = createArchiveWriter(createWriteStream(file));
+  await archive.addBuffer(paths.header, json(first));
+  await archive.add(path, size, bytes());
+  await archive.finish({ objects: 0, tables: {}, highestIds: {}, missing: [], damaged: [] });
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** The list of checksums after the header. */
+function listed(): Buffer[] {
+  return [entry('checksums/000001.sha256', Buffer.from(checksumLine(sha256(json(header)), paths.header)))];
+}
+
+function sealOf(text: Buffer): Buffer {
+  return entry(paths.seal, Buffer.from(checksumLine(sha256(text), paths.manifest)));
+}
+
+function sha256(bytes: Buffer): string {
+  return hash('sha256', bytes);
+}
+
+function entry(name: string, bytes: Buffer, type = '0'): Buffer {
+  const padding = Buffer.alloc((512 - (bytes.length % 512)) % 512);
+  return Buffer.concat([tarHeader(name, bytes.length, type), bytes, padding]);
+}
+
+/** Of a ustar, whatever the size says. */
+function tarHeader(name: string, size: number, type = '0'): Buffer {
+  const block = Buffer.alloc(512);
+  block.write(name, 0);
+  block.write('0000600\0', 100);
+  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  block.write('00000000000\0', 136);
+  block.write(' '.repeat(8), 148);
+  block.write(type, 156);
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}

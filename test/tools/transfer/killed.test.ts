@@ -1,0 +1,182 @@
+/**
+ * A move that is killed at random points and run again arrives complete. The real command in a process of its own;
+ * `LIGHTWELL_CRASH_ROUNDS` asks for more rounds.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
+import { readConfig } from '../../../server/config.ts';
+import { closeDeps, openDeps } from '../../../server/deps.ts';
+import { bulkDatabase } from '../../../server/platform/db/open-bulk.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { createRowDigest } from '../../../server/tools/transfer/digest.ts';
+import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
+import { namedObjects } from '../../../server/tools/transfer/objects.ts';
+import { sumOf } from '../../../server/tools/transfer/receive.ts';
+import { carriedSettings } from '../../../server/tools/transfer/settings.ts';
+import { copiedTables } from '../../../server/tools/transfer/tables.ts';
+import { s3Environment } from '../../support/s3.ts';
+import { bytesOf, createScope, otherHome, sqliteHome } from './homes.ts';
+import { makeMany } from './many.ts';
+
+/** On each of the two kinds of databases and storages. */
+const kills = Number(process.env.LIGHTWELL_CRASH_ROUNDS ?? 10);
+const manyPhotos = 80;
+const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
+
+const ended = /has ended already: the gallery is complete there/;
+
+describe('a move that is killed', () => {
+  const scope = createScope();
+  after(() => scope.end());
+  let source: Home;
+  let target: Home;
+  let expected: Map<string, string>;
+  let sourceBytes: Record<string, string>;
+  /** How long a whole move takes here, from its first word on. */
+  let wholeMs: number;
+  let unfinished = 0;
+
+  before(async () => {
+    source = await sqliteHome(scope);
+    await makeMany(source, manyPhotos);
+    sourceBytes = await bytesOf(source.dataDir);
+    expected = await contentsOf(source);
+    target = await otherHome(scope);
+    wholeMs = (await run(target, Number.POSITIVE_INFINITY)).ms;
+    assert.deepEqual(await contentsOf(target), expected);
+    target = await otherHome(scope);
+  });
+
+  for (let round = 1; round <= kills; round++) {
+    test(`kill ${round}`, async (context) => {
+      for (;;) {
+        const { code, ms, said } = await run(target, Math.random() * wholeMs);
+        context.diagnostic(`ended with ${code} after ${Math.round(ms)} ms: ${said.split('\n').at(-2)}`);
+        // Killed when it had just ended is ended, too.
+        if (code === 0 || ended.test(said)) {
+          // It was faster this time: complete, then, and the next attempt starts anew.
+          if (said.includes('(0 were there already)')) wholeMs = Math.min(wholeMs, ms);
+          assert.deepEqual(await contentsOf(target), expected);
+          target = await otherHome(scope);
+          continue;
+        }
+        assert.equal(code, 'SIGKILL', said);
+        if (await isRefused(target)) unfinished++;
+        return;
+      }
+    });
+  }
+
+  test('was killed on its way, too', () => {
+    assert.ok(unfinished > 0);
+  });
+
+  test('arrives complete when it is run once more, with the source as it was', async () => {
+    const { code, said } = await run(target, Number.POSITIVE_INFINITY);
+    assert.ok(code === 0 || ended.test(said), said);
+    assert.deepEqual(await contentsOf(target), expected);
+    assert.equal(await isRefused(target), false);
+    assert.deepEqual(await bytesOf(source.dataDir), sourceBytes);
+  });
+
+  test('and so does a restore', async (context) => {
+    const file = join((await sqliteHome(scope)).dataDir, 'many.tar');
+    assert.equal((await start({ home: source, args: ['backup', file] })).code, 0);
+    const home = await otherHome(scope);
+    const killAfterMs = async (ms: number) => start({ home, args: ['restore', file], killAfterMs: ms });
+    for (let round = 0; round < 4; round++) {
+      const { code, said } = await killAfterMs(Math.random() * wholeMs * 0.7);
+      context.diagnostic(`ended with ${code}: ${said.split('\n').at(-2)}`);
+      if (code === 0 || ended.test(said)) break;
+      assert.equal(code, 'SIGKILL', said);
+    }
+    const { code, said } = await killAfterMs(Number.POSITIVE_INFINITY);
+    assert.ok(code === 0 || ended.test(said), said);
+    assert.deepEqual(await contentsOf(home), expected);
+    assert.equal(await isRefused(home), false);
+  });
+
+  function run(to: Home, killAfterMs: number) {
+    const { dataDir, databaseUrl, storageUrl } = to;
+    const args = ['move', '--database', databaseUrl ?? dataDir, '--storage', storageUrl ?? dataDir];
+    const environment = storageUrl ? s3Environment('') : {};
+    return start({ home: source, args, environment, killAfterMs });
+  }
+});
+
+interface Start {
+  home: Home;
+  args: string[];
+  environment?: Record<string, string>;
+  killAfterMs?: number;
+}
+
+/** The command with the settings of a home; killed so long after its first word. */
+async function start({ home, args, environment = {}, killAfterMs = Number.POSITIVE_INFINITY }: Start) {
+  const { dataDir, databaseUrl, storageUrl } = home;
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...(storageUrl && s3Environment(storageUrl)),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const started = once(child.stderr, 'data').then(() => performance.now());
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const ended = once(child, 'exit');
+  const begun = await Promise.race([started, ended.then(() => performance.now())]);
+  const timer = killAfterMs < 2 ** 31 ? setTimeout(() => child.kill('SIGKILL'), killAfterMs) : undefined;
+  const [code, signal] = await ended;
+  clearTimeout(timer);
+  return { code: (code ?? signal) as number | string, ms: performance.now() - begun, said };
+}
+
+/** Whether a server says that the gallery is not complete; one that holds nothing at all yet may start. */
+async function isRefused(home: Home): Promise<boolean> {
+  const config = { ...readConfig({}), ...home };
+  const opened = openDeps(config, pino({ level: 'silent' }));
+  try {
+    const deps = await opened;
+    const photos = await deps.db.kysely.selectFrom('photos').select('id').execute();
+    await closeDeps(deps);
+    assert.ok(photos.length === 0 || photos.length === manyPhotos, `${photos.length} photos are shown`);
+    return false;
+  } catch (error) {
+    assert.match((error as Error).message, /A move into this gallery has not ended/);
+    return true;
+  }
+}
+
+/** Tables and objects → their checksums. Rows without an object show as undefined. */
+async function contentsOf(home: Home): Promise<Map<string, string>> {
+  const reader = await (await bulkDatabase({ dataDir: home.dataDir, url: home.databaseUrl })).reader();
+  const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
+  const contents = new Map<string, string>();
+  try {
+    for (const table of copiedTables(await reader.tables())) {
+      const digest = createRowDigest();
+      for await (const rows of reader.read(table)) {
+        digest.add(table.name === 'settings' ? carriedSettings(rows) : rows);
+      }
+      contents.set(table.name, JSON.stringify(digest.sum()));
+    }
+    for await (const group of namedObjects(reader.query)) {
+      for (const { name } of group) contents.set(name, String(await sumOf(storage, name)));
+    }
+  } finally {
+    await reader.close();
+  }
+  return contents;
+}

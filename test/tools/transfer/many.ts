@@ -1,0 +1,30 @@
+/** Galleries of many photos, rows and objects made by hand: what is moved does not depend on how it came there. */
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { readConfig } from '../../../server/config.ts';
+import { closeDeps, openDeps } from '../../../server/deps.ts';
+import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
+import { insertUser } from '../../../server/gallery/accounts/store.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { addPhoto, original } from '../../gallery/delivery/gallery.ts';
+
+/** Enough rows beside the photos that copying them takes a while. */
+const sessions = 20_000;
+
+export async function makeMany(home: Home, photos: number): Promise<void> {
+  const deps = await openDeps({ ...readConfig({}), ...home }, pino({ level: 'silent' }));
+  const user = { username: 'many', email: 'many@example.org', passwordHash: '', isAdmin: false };
+  const inserted = await insertUser(deps, user);
+  const { id } = inserted;
+  await startSession(deps, inserted, { userAgent: '', ip: '' });
+  for (let made = 0; made < photos; made++) await addPhoto({ deps }, id, 2);
+  await deps.db.kysely
+    .updateTable('photos')
+    .set({ sha256: hash('sha256', original) })
+    .execute();
+  await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sessions})
+    SELECT ${id}, 'token ' || n, 'a browser', '::1', n, n, n FROM numbers`.execute(deps.db.kysely);
+  await closeDeps(deps);
+}

@@ -1,0 +1,158 @@
+/** A move or a restore that was cut off, or that meets another gallery's photos, removes nothing and lets nothing be. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { findBrake } from '../../../server/platform/ownership/brake.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
+import { move } from '../../../server/tools/transfer/move/move.ts';
+import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
+import { restore } from '../../../server/tools/transfer/restore/restore.ts';
+import { command, homeKinds, loseDatabase } from '../../support/databases.ts';
+import { objectsStored } from '../../support/holdings.ts';
+import { addPhoto, logIn, register } from '../../support/people.ts';
+import {
+  assertNothingLost,
+  assertStored,
+  fillGallery,
+  namedBy,
+  sweepAll,
+  whileServed,
+} from '../../support/wrong-databases.ts';
+import { backUp } from './archives.ts';
+import { createScope, sqliteHome } from './homes.ts';
+
+const twoDays = 2 * 86_400;
+
+for (const [name, makeHome] of Object.entries(homeKinds)) {
+  describe(`on ${name}`, () => {
+    test('a half moved gallery is left alone by every command until the move has ended', async (context) => {
+      const { scope, from, named } = await prepare(context);
+      const to = await makeHome(scope);
+      for (const at of ['begin', 'end'] as const) {
+        const progress = cutOff('pictures', at);
+        await assert.rejects(move({ from, to, acceptDamage: false, progress }), /cut off/);
+        assert.equal((await stored(to)).length > 0, at === 'end');
+      }
+      await assertLeftAlone(to, 'move');
+      await move({ from, to, acceptDamage: false, progress: silent });
+      await assertArrived(to, named);
+      await assertArrived(from, named);
+    });
+
+    test('a half restored gallery is left alone by every command, and by an older archive', async (context) => {
+      const { scope, from, named } = await prepare(context);
+      const [older, file] = [join(from.dataDir, 'older.tar'), join(from.dataDir, 'newer.tar')];
+      await whileServed(from, (gallery) => backUp(gallery, older).then(() => {}));
+      const newer = await addOne(from);
+      await whileServed(from, (gallery) => backUp(gallery, file).then(() => {}));
+      const to = await makeHome(scope);
+      await assert.rejects(restore(file, to, cutOff('bytes restored', 'end')), /cut off/);
+      await assertLeftAlone(to, 'restore');
+      const before = await stored(to);
+      await assert.rejects(restore(older, to, silent), /unfinished target of another/);
+      assert.deepEqual(await stored(to), before);
+      await restore(file, to, silent);
+      await assertArrived(to, [...named, ...newer].sort());
+    });
+
+    test('neither is carried beside the photos of another gallery, which lose nothing', async (context) => {
+      const { scope, from } = await prepare(context);
+      const file = join(from.dataDir, 'older.tar');
+      await whileServed(from, (gallery) => backUp(gallery, file).then(() => {}));
+      const other = await makeHome(scope);
+      const { named } = await fillGallery(other);
+      const into = async (to: Home, message: RegExp) => {
+        await assert.rejects(move({ from, to, acceptDamage: true, progress: silent }), message);
+        await assert.rejects(restore(file, to, silent), message);
+        assert.deepEqual(await stored(to), named);
+      };
+      await into(other, /the database to fill is not empty/);
+      if (other.databaseUrl) await assertArrived(other, named);
+      await into(await loseDatabase(scope, other), /the storage to fill holds photos already/);
+    });
+
+    test('a gallery that shared an empty storage with the target removes nothing of what was moved', async (context) => {
+      const { scope, from, named } = await prepare(context);
+      const other = await makeHome(scope);
+      if (!other.databaseUrl) return context.skip('two databases of SQLite cannot lie beside one folder');
+      await whileServed(other, async (gallery) => {
+        await register(gallery, 'somebody');
+        await sweepAll(gallery);
+      });
+      const to = await loseDatabase(scope, other);
+      await move({ from, to, acceptDamage: false, progress: silent });
+      await whileServed(other, async (gallery) => {
+        await addPhoto(await logIn(gallery, await register(gallery, 'newcomer')));
+        gallery.travel(twoDays);
+        for (let n = 0; n < 2; n++) await sweepAll(gallery);
+        assertStored(await objectsStored(gallery.deps), named);
+        assert.equal((await findBrake(gallery.deps))?.reason, 'stamp');
+      });
+      await assertArrived(to, named);
+    });
+  });
+}
+
+async function prepare(context: TestContext) {
+  const scope = createScope();
+  context.after(() => scope.end());
+  const from = await sqliteHome(scope);
+  const { named } = await fillGallery(from);
+  return { scope, from, named };
+}
+
+/** Throws where this part begins or ends: as far as the place can tell, the process was killed there. */
+function cutOff(where: string, at: 'begin' | 'end'): Progress {
+  let part = '';
+  const cut = (now: 'begin' | 'end') => {
+    if (part === where && now === at) throw new Error('cut off');
+  };
+  return {
+    ...silent,
+    begin(next) {
+      part = next;
+      cut('begin');
+    },
+    end: () => cut('end'),
+  };
+}
+
+/** Two days later: no server starts, and no command repairs, removes or adopts anything. */
+async function assertLeftAlone(home: Home, work: string): Promise<void> {
+  const message = new RegExp(`A ${work} into this gallery has not ended`);
+  await assert.rejects(
+    whileServed(home, async () => {}),
+    message,
+  );
+  const before = await stored(home);
+  for (const args of [
+    ['check', '--fast', '--repair'],
+    ['orphans', '--remove', '1000'],
+    ['user', 'create', 'eve', 'eve@example.org'],
+  ]) {
+    const { code, err } = await command(home, args, { later: twoDays, input: 'a good password' });
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(err, message);
+  }
+  assert.match((await command(home, ['adopt', '--yes'])).out, /belong together already/);
+  assert.deepEqual(await stored(home), before);
+}
+
+async function assertArrived(home: Home, named: string[]): Promise<void> {
+  await assertNothingLost({ named, right: async () => home });
+}
+
+async function addOne(home: Home): Promise<string[]> {
+  let added: string[] = [];
+  await whileServed(home, async (gallery) => {
+    const before = new Set(await namedBy(gallery.deps));
+    await addPhoto(await register(gallery, 'third'));
+    added = (await namedBy(gallery.deps)).filter((object) => !before.has(object));
+  });
+  return added;
+}
+
+async function stored(home: Home): Promise<string[]> {
+  return objectsStored({ storage: await openStorage({ ...storageOf(home), isReadOnly: true }) });
+}

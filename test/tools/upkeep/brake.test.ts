@@ -1,0 +1,250 @@
+/** The sweep on a database that is the wrong one, older than the photos, or half restored: it removes nothing. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type BrakeReason, findBrake, setBrake } from '../../../server/platform/ownership/brake.ts';
+import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/upkeep/orphans.ts';
+import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { command, homeKinds, saveDatabase } from '../../support/databases.ts';
+import type { Gallery } from '../../support/harness.ts';
+import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { addPhoto, anonymous, logIn, register } from '../../support/people.ts';
+import { createScope, type Scope, serve } from '../transfer/homes.ts';
+
+const day = 86_400;
+const twoDays = 2 * day;
+
+for (const [name, makeHome] of Object.entries(homeKinds)) {
+  describe(`on ${name}`, () => {
+    test('a database without any image removes no orphans, also when it has one again, until it is told', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      const gallery = await start(scope, home);
+      const owner = await register(gallery, 'owner');
+      const photos = [await addPhoto(owner), await addPhoto(owner)];
+      const objects = await objectsStored(gallery.deps);
+      // A restore that has brought back accounts and settings, and no photos.
+      await gallery.deps.db.kysely.deleteFrom('photos').execute();
+      gallery.travel(twoDays);
+      assertKept(await sweepAll(gallery));
+      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      await assertHeld(gallery, 'no-images', 6);
+
+      const kept = await addPhoto(owner);
+      assertKept(await sweepAll(gallery));
+      await assertHeld(gallery, 'no-images', 6);
+      assert.equal((await objectsStored(gallery.deps)).length, 9);
+
+      const check = await command(home, ['check', '--repair'], { later: twoDays });
+      assert.equal(check.code, 1);
+      assert.match(check.out, /the sweep does not remove what it would.*6 of 9 objects have no row/);
+      assert.match(check.out, /, 7 left\.$/m);
+      assert.equal((await objectsStored(gallery.deps)).length, 9);
+
+      const told = await command(home, ['orphans', '--remove', '6'], { later: twoDays });
+      assert.equal(told.code, 0, told.err);
+      assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+      await assertReleased(gallery);
+      assert.equal((await anonymous(gallery).get(kept.thumb)).status, 200);
+      assert.equal((await anonymous(gallery).get(photos[0]!.thumb)).status, 404);
+    });
+
+    test('more than a hundred and more than a hundredth of all objects stay; what crashes leave goes', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      const gallery = await start(scope, home);
+      await addPhoto(await register(gallery, 'owner'));
+      await putOrphans(gallery, 100);
+      gallery.travel(twoDays);
+      assert.equal((await sweepAll(gallery)).orphans, 100);
+      await assertReleased(gallery);
+      await putOrphans(gallery, 101);
+      gallery.travel(twoDays);
+      assertKept(await sweepAll(gallery));
+      await assertHeld(gallery, 'many', 101);
+      assert.equal((await objectsStored(gallery.deps)).length, 104);
+      // The rows are back, or the objects were taken away.
+      const rows = new Set(await objectsOfRows(gallery.deps));
+      for (const object of await objectsStored(gallery.deps)) {
+        if (!rows.has(object)) await gallery.deps.storage.remove(object);
+      }
+      assertKept(await sweepAll(gallery));
+      await assertReleased(gallery);
+    });
+
+    test("yesterday's database removes neither newer photos nor what was taken out of the trash since", async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      let gallery = await serve(home);
+      let owner = await register(gallery, 'owner');
+      const old = await addPhoto(owner, { title: 'Old' });
+      const trashed = await addPhoto(owner, { title: 'Trashed' });
+      await owner.delete(`/api/photos/${trashed.id}`);
+      const ended = await addPhoto(owner, { title: 'Ended' });
+      await owner.delete(`/api/photos/${ended.id}`);
+      await owner.delete(`/api/trash/${ended.id}`);
+      await sweepAll(gallery);
+      await gallery.close();
+      const bringBack = await saveDatabase(scope, home);
+
+      gallery = await serve(home);
+      owner = await logIn(gallery, owner);
+      await owner.post(`/api/photos/${trashed.id}/restore`);
+      const newer = await addPhoto(owner, { title: 'Newer' });
+      await sweepAll(gallery);
+      const objects = await objectsStored(gallery.deps);
+      await gallery.close();
+      const newest = await saveDatabase(scope, home);
+
+      gallery = await serve(await bringBack());
+      gallery.travel(31 * day);
+      const swept = await sweepAll(gallery);
+      assertKept(swept);
+      assert.equal(swept.purged, 0, 'it was taken out of the trash since');
+      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      await assertHeld(gallery, 'stamp', 3);
+      assert.equal(
+        (await anonymous(gallery).get(`/api/photos/${old.id}`)).status,
+        200,
+        'it is served meanwhile',
+      );
+      assertKept(await sweepAll(gallery));
+      await gallery.close();
+
+      // The right one: it sees that another has been here, and is told that all is well.
+      const right = await newest();
+      gallery = await start(scope, right);
+      gallery.travel(twoDays);
+      assertKept(await sweepAll(gallery));
+      await assertHeld(gallery, 'stamp', 0);
+      assert.equal((await command(right, ['orphans', '--remove', '0'], { later: twoDays })).code, 0);
+      await sweepAll(gallery);
+      await assertReleased(gallery);
+      for (const { id } of [old, trashed, newer]) {
+        const { path } = assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
+        assert.equal((await anonymous(gallery).get(path)).status, 200);
+      }
+      assert.deepEqual(await objectsStored(gallery.deps), objects);
+    });
+
+    test('of a gallery and a copy of its database beside it, neither removes anything', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      if (!home.databaseUrl) return context.skip('two databases of SQLite cannot lie beside one folder');
+      const before = await serve(home);
+      const owner = await register(before, 'owner');
+      await addPhoto(owner);
+      await sweepAll(before);
+      await before.close();
+      const copy = await start(scope, await (await saveDatabase(scope, home))());
+      const gallery = await start(scope, home);
+
+      await sweepAll(copy);
+      await addPhoto(await logIn(gallery, owner));
+      const mine = await addPhoto(await logIn(copy, owner));
+      await (await logIn(copy, owner)).delete(`/api/photos/${mine.id}`);
+      await sweepAll(gallery);
+      await sweepAll(copy);
+      const objects = await objectsStored(gallery.deps);
+      for (const one of [gallery, copy]) {
+        one.travel(31 * day);
+        assertKept(await sweepAll(one));
+        assert.equal((await findBrake(one.deps))?.reason, 'stamp');
+      }
+      assert.deepEqual(await objectsStored(gallery.deps), objects);
+    });
+
+    test('versions that edits replace wait with everything else, also those that go before their hour is over', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      const gallery = await start(scope, home);
+      const owner = await register(gallery, 'owner');
+      const { id } = await addPhoto(owner);
+      const rotate = () => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
+      // What the right database still shows.
+      const { path } = assertWritten(await rotate());
+      const shown = path.slice('/storage/'.length);
+      await setBrake(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
+      for (let n = 0; n < 7; n++) assertWritten(await rotate());
+      assert.ok((await objectsStored(gallery.deps)).includes(shown));
+      assertKept(await sweepAll(gallery));
+      assert.equal((await objectsStored(gallery.deps)).length, 9 * 3);
+
+      assert.equal((await command(home, ['orphans', '--remove', '0'])).code, 0);
+      await sweepAll(gallery);
+      assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+      assert.ok(!(await objectsStored(gallery.deps)).includes(shown));
+    });
+
+    test('a removal of an object in use is not carried out', async (context) => {
+      const { home, scope } = await makePlace(context, makeHome);
+      const gallery = await start(scope, home);
+      const { thumb } = await addPhoto(await register(gallery, 'owner'));
+      const objects = await objectsStored(gallery.deps);
+      const rows = objects.map((object) => ({ object, due_time: 0 }));
+      await gallery.deps.db.kysely.insertInto('removals').values(rows).execute();
+      assert.equal((await sweepAll(gallery)).objects, 0);
+      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      assert.equal((await anonymous(gallery).get(thumb)).status, 200);
+      assert.match(gallery.complaints().join(''), /removals of objects in use were not carried out/);
+    });
+  });
+}
+
+test('a hundredth of all objects, and no more, may be left over', async (context) => {
+  const scope = createScope();
+  context.after(() => scope.end());
+  const gallery = await start(scope, await Object.values(homeKinds)[0]!(scope));
+  const why = (objects: number, orphans: number) => whyTooMany(gallery.deps, { objects, orphans });
+  assert.equal(await why(1_000_000, 1), 'no-images');
+  assert.equal(await why(10, 0), undefined);
+  await addPhoto(await register(gallery, 'owner'));
+  assert.equal(await why(100, 100), undefined);
+  assert.equal(await why(10_099, 101), 'many');
+  assert.equal(await why(10_100, 101), undefined);
+  assert.equal(await why(3_000_000, 30_001), 'many');
+});
+
+async function makePlace(context: TestContext, makeHome: (scope: Scope) => Promise<Home>) {
+  const scope = createScope();
+  context.after(() => scope.end());
+  return { scope, home: await makeHome(scope) };
+}
+
+async function start(scope: Scope, home: Home): Promise<Gallery> {
+  const gallery = await serve(home);
+  scope.after(() => gallery.close());
+  return gallery;
+}
+
+function sweepAll({ deps }: Gallery): Promise<Swept> {
+  return sweep(deps, { graceSeconds: orphanGraceSeconds });
+}
+
+function assertKept({ purged, versions, objects, orphans }: Swept): void {
+  assert.deepEqual([purged, versions, objects, orphans], [0, 0, 0, 0]);
+}
+
+/** In the log at level error, and in the figures. */
+async function assertHeld(gallery: Gallery, reason: BrakeReason, orphans: number): Promise<void> {
+  const brake = await findBrake(gallery.deps);
+  assert.deepEqual([brake?.reason, brake?.orphans], [reason, orphans]);
+  const said = gallery.complaints().map((line) => JSON.parse(line));
+  const line = said.findLast(({ brake: told }) => told);
+  assert.deepEqual([line?.level, line?.brake.reason], [50, reason]);
+  assert.match(line.msg, /removed: .*lightwell orphans/);
+  assert.deepEqual(await figures(gallery), [1, orphans]);
+}
+
+async function assertReleased(gallery: Gallery): Promise<void> {
+  assert.equal(await findBrake(gallery.deps), undefined);
+  assert.deepEqual(await figures(gallery), [0, 0]);
+}
+
+async function figures(gallery: Gallery): Promise<(number | undefined)[]> {
+  const text = (await anonymous(gallery).get('/metrics')).bytes.toString();
+  const figure = (name: string) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
+  return ['lightwell_removal_held', 'lightwell_removal_held_objects'].map((name) => Number(figure(name)));
+}
+
+async function putOrphans({ deps }: Gallery, count: number): Promise<void> {
+  const names = Array.from({ length: count }, () => objectName(newKey(), 'thumb', 'webp'));
+  await deps.storage.put(names.map((object) => ({ name: object, source: Buffer.from('x') })));
+}

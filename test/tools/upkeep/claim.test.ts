@@ -1,0 +1,131 @@
+/** A database that was lost, or is the wrong one, does not take the photos of another with it. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabase } from '../../../server/platform/db/index.ts';
+import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { command, homeKinds, loseDatabase } from '../../support/databases.ts';
+import { objectsStored } from '../../support/holdings.ts';
+import { addPhoto, anonymous, register } from '../../support/people.ts';
+import { createScope, serve } from '../transfer/homes.ts';
+
+const twoDays = 2 * 86_400;
+
+for (const [name, makeHome] of Object.entries(homeKinds)) {
+  describe(`an empty database with the photos of another, on ${name}`, () => {
+    test('starts no server and no command, makes nothing, and says what the two are', async (context) => {
+      const { lost, before } = await prepare(context);
+      for (let attempt = 0; attempt < 2; attempt++) {
+        await assert.rejects(serve(lost), (error: Error) => {
+          assert.ok(error instanceof StorageUnusable, String(error));
+          assertNames(lost, error.message);
+          assert.match(error.message, /holds photos already.*lightwell adopt/);
+          assert.doesNotMatch(error.message, /\n/);
+          return true;
+        });
+      }
+      const { code, err } = await command(lost, ['user', 'create', 'eve', 'eve@example.org'], {
+        input: 'a good password',
+      });
+      assert.equal(code, 1);
+      assert.match(err, /^error: The database .* has never been used with the storage .*\n$/);
+      assertNames(lost, err);
+      assert.deepEqual(await stored(lost), before);
+      assert.deepEqual(await tablesOf(lost), []);
+    });
+
+    test('is adopted only when told; then nothing is removed before the operator has looked', async (context) => {
+      const { lost, before } = await prepare(context);
+      const asked = await command(lost, ['adopt']);
+      assert.equal(asked.code, 1, asked.err);
+      assert.match(asked.out, /holds 6 objects, 6 of which have no row.*knows 0 images, 0 of which are here/);
+      assert.match(asked.out, /Nothing was changed/);
+      assertNames(lost, asked.out);
+      assert.deepEqual(await tablesOf(lost), []);
+
+      const adopted = await command(lost, ['adopt', '--yes']);
+      assert.equal(adopted.code, 0, adopted.err);
+      assert.match((await command(lost, ['adopt'])).out, /belong together already/);
+      const gallery = await serve(lost);
+      const owner = await register(gallery, 'newcomer');
+      const { thumb } = await addPhoto(owner);
+      await gallery.close();
+      assert.equal((await stored(lost)).length, before.length + 3);
+
+      const refused = await command(lost, ['orphans', '--remove', '5'], { later: twoDays });
+      assert.equal(refused.code, 1);
+      assert.match(refused.err, /error: 6 objects have no row, and 5 may go: 0 were removed\n$/);
+      assert.equal((await stored(lost)).length, before.length + 3);
+      const looked = await command(lost, ['orphans'], { later: twoDays });
+      assert.match(looked.out, /6 of 9 objects have no row.*nothing is removed.*orphans --remove 6/s);
+      const removed = await command(lost, ['orphans', '--remove', '6'], { later: twoDays });
+      assert.equal(removed.code, 0, removed.err);
+      assert.match(removed.out, /^6 objects were removed/);
+      assert.match((await command(lost, ['orphans'])).out, /^The sweep looks for such objects/m);
+      const left = await serve(lost);
+      assert.equal((await objectsStored(left.deps)).length, 3);
+      assert.equal((await anonymous(left).get(thumb)).status, 200);
+      await left.close();
+    });
+  });
+
+  test(`a place that holds no photos is claimed, also after an earlier start, on ${name}`, async (context) => {
+    const scope = createScope();
+    context.after(() => scope.end());
+    const home = await makeHome(scope);
+    await Promise.all([serve(home), serve(home), serve(home)].map(async (one) => (await one).close()));
+    const other = await loseDatabase(scope, home);
+    const gallery = await serve(other);
+    await addPhoto(await register(gallery, 'owner'));
+    await gallery.close();
+    await (await serve(other)).close();
+  });
+
+  async function prepare(context: TestContext) {
+    const scope = createScope();
+    context.after(() => scope.end());
+    const home = await makeHome(scope);
+    const gallery = await serve(home);
+    const owner = await register(gallery, 'owner');
+    for (let n = 0; n < 2; n++) await addPhoto(owner);
+    await gallery.close();
+    return { before: await stored(home), lost: await loseDatabase(scope, home) };
+  }
+}
+
+/** Both by name, and no password. */
+function assertNames({ dataDir, databaseUrl, storageUrl }: Home, text: string): void {
+  const bucket = storageUrl && new URL(storageUrl).host;
+  assert.ok(text.includes(bucket ? `s3://${bucket}/` : join(dataDir, 'files')), text);
+  const { host, pathname, password } = new URL(databaseUrl ?? `file://${join(dataDir, 'lightwell.db')}`);
+  assert.ok(text.includes(`${host}${pathname}`), text);
+  if (password) assert.ok(!text.includes(password));
+}
+
+async function stored({ dataDir, storageUrl: url, storageKeys: keys }: Home): Promise<string[]> {
+  return objectsStored({ storage: await openStorage({ dataDir, url, keys, isReadOnly: true }) });
+}
+
+/** Without making any. */
+async function tablesOf({ dataDir, databaseUrl: url }: Home): Promise<string[]> {
+  if (!url && !existsSync(join(dataDir, 'lightwell.db'))) return [];
+  let names: string[] = [];
+  const look = new Error('looked');
+  const opening = openDatabase({
+    dataDir,
+    url,
+    onError: () => {},
+    async beforeMigrating({ kysely }) {
+      const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+        WHERE schemaname = 'public'`.execute(kysely);
+      names = rows.map((row) => row.name);
+      throw look;
+    },
+  });
+  await assert.rejects(opening, look);
+  return names;
+}

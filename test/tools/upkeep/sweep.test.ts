@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
+import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { addPhoto, addUser, addVersion, makeGallery } from '../../gallery/delivery/gallery.ts';
+import type { Gallery } from '../../support/harness.ts';
+
+const nothing = {
+  accounts: 0,
+  purged: 0,
+  versions: 0,
+  sessions: 0,
+  deliveries: 0,
+  notifications: 0,
+  shares: 0,
+  objects: 0,
+  orphans: 0,
+  temporary: 0,
+};
+const day = 86_400;
+
+async function isStored({ deps }: Gallery, names: string[]): Promise<boolean[]> {
+  return Promise.all(names.map(async (name) => (await deps.storage.stat(name)) !== undefined));
+}
+
+test('leaves everything that is in use alone', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const trashed = await addPhoto(gallery, owner.id, 0);
+  await deps.db.kysely
+    .updateTable('photos')
+    .set({ delete_time: deps.clock() })
+    .where('id', '=', trashed.id)
+    .execute();
+  const avatar = objectName(newKey(), 'avatar', 'webp');
+  await deps.storage.put([{ name: avatar, source: Buffer.from('face') }]);
+  await deps.db.kysely.updateTable('users').set({ avatar }).execute();
+  await deps.db.kysely.deleteFrom('sessions').execute();
+
+  gallery.travel(29 * day);
+  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), nothing);
+  const names = [...objectsOf(photo.image), ...objectsOf(trashed.image), avatar];
+  assert.ok((await isStored(gallery, names)).every(Boolean));
+});
+
+test('carries out removals when they are due', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const [due, later] = [newKey(), newKey()].map((key) => objectName(key, 'avatar', 'webp')) as [
+    string,
+    string,
+  ];
+  await deps.storage.put([due, later].map((name) => ({ name, source: Buffer.from('x') })));
+  const missing = objectName(newKey(), 'thumb', 'webp');
+  await deps.db.kysely
+    .insertInto('removals')
+    .values([
+      { object: due, due_time: deps.clock() },
+      { object: missing, due_time: 0 },
+      { object: 'not a name', due_time: 0 },
+      { object: later, due_time: deps.clock() + 10 * day },
+    ])
+    .execute();
+  gallery.travel(2 * day);
+  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), { ...nothing, objects: 2 });
+  assert.deepEqual(await isStored(gallery, [due, later]), [false, true]);
+  // The broken one is complained about and stays; it does not hold up the others.
+  const left = await deps.db.kysely.selectFrom('removals').select('object').orderBy('due_time').execute();
+  assert.deepEqual(
+    left.map(({ object }) => object),
+    ['not a name', later],
+  );
+});
+
+test('removes versions that edits replaced, but never the one that is shown or the original', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  const expire_time = deps.clock() + 3600;
+  const photo = await addPhoto(gallery, owner.id, 2, { expire_time });
+  const replaced = await addVersion(gallery, photo.id, { kind: 'edit', extension: 'png', expire_time });
+  const shown = await addVersion(gallery, photo.id, { kind: 'edit', expire_time });
+  await deps.db.kysely.updateTable('photos').set({ image_key: shown.key }).execute();
+
+  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), nothing);
+  gallery.travel(3600);
+  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, versions: 1, objects: 3 });
+  assert.deepEqual(await isStored(gallery, objectsOf(replaced)), [false, false, false]);
+  assert.ok((await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(shown)])).every(Boolean));
+  assert.equal((await deps.db.kysely.selectFrom('images').selectAll().execute()).length, 2);
+});
+
+test('empties the trash after thirty days', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 0);
+  const edited = await addVersion(gallery, photo.id, { kind: 'edit' });
+  const kept = await addPhoto(gallery, owner.id, 2);
+  await deps.db.kysely
+    .updateTable('photos')
+    .set({ delete_time: deps.clock() })
+    .where('id', '=', photo.id)
+    .execute();
+  await deps.db.kysely.deleteFrom('sessions').execute();
+
+  gallery.travel(30 * day);
+  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, purged: 1, objects: 6 });
+  assert.ok(
+    (await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(edited)])).every((stored) => !stored),
+  );
+  assert.ok((await isStored(gallery, objectsOf(kept.image))).every(Boolean));
+  const { id } = await deps.db.kysely.selectFrom('photos').select('id').executeTakeFirstOrThrow();
+  assert.equal(id, kept.id);
+});
+
+test('ends sessions that have expired', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  gallery.travel(deps.config.tokenTtl);
+  await startSession(deps, { id: owner.id, password_hash: '' }, { userAgent: '', ip: '' });
+  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, sessions: 1 });
+  assert.equal((await deps.db.kysely.selectFrom('sessions').select('id').execute()).length, 1);
+});
+
+test('removes objects without a row after the grace period', async (context) => {
+  const gallery = await makeGallery(context);
+  const { deps } = gallery;
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const key = newKey();
+  const orphans = [
+    objectName(key, 'original', 'jpg'),
+    objectName(key, 'thumb', 'webp'),
+    objectName(newKey(), 'avatar', 'webp'),
+  ];
+  await deps.storage.put(orphans.map((name) => ({ name, source: Buffer.from('x') })));
+  await deps.db.kysely.deleteFrom('sessions').execute();
+
+  gallery.travel(day - 60);
+  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), nothing);
+  gallery.travel(120);
+  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), nothing);
+  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), { ...nothing, orphans: 3 });
+  assert.deepEqual(await isStored(gallery, orphans), [false, false, false]);
+  assert.ok((await isStored(gallery, objectsOf(photo.image))).every(Boolean));
+});

@@ -1,0 +1,84 @@
+/** Files under way are left to those who write them, also by a process whose clock is two days ahead. */
+import assert from 'node:assert/strict';
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { assertRead } from '../../support/answers.ts';
+import { command, homeKinds } from '../../support/databases.ts';
+import { eventually, objectsStored } from '../../support/holdings.ts';
+import { anonymous, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { head, open } from '../../support/raw.ts';
+import { sweepAll, whileServed } from '../../support/wrong-databases.ts';
+import { createScope } from '../transfer/homes.ts';
+
+const twoDays = 2 * 86_400;
+
+for (const [name, makeHome] of Object.entries(homeKinds)) {
+  describe(`temporary files on ${name}`, () => {
+    test('of a live upload, of another host, and of strangers outlast a command and a sweep two days ahead', async (context) => {
+      const scope = createScope();
+      context.after(() => scope.end());
+      const home = await makeHome(scope);
+      const tmp = join(home.dataDir, 'tmp');
+      await whileServed(home, async (gallery) => {
+        // However long the command takes on a busy machine, the upload is not cut off.
+        gallery.shared.connections.bodyWindowMs = 600_000;
+        const owner = await register(gallery, 'owner');
+        const { first, rest } = await halves();
+        const socket = open(gallery);
+        // Else a test that fails would wait for it for ever.
+        using _ = { [Symbol.dispose]: () => void socket.destroy() };
+        const answered = new Promise<string>((found) => {
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk;
+          });
+          socket.on('close', () => found(text));
+        });
+        socket.write(
+          head('POST', '/api/photos/upload', {
+            Authorization: `Bearer ${owner.token}`,
+            'Content-Type': 'multipart/form-data; boundary=x',
+            'Content-Length': first.length + rest.length,
+          }),
+        );
+        socket.write(first);
+        await eventually(async () => {
+          const [file] = await readdir(tmp);
+          assert.ok(file && (await stat(join(tmp, file))).size > 0, 'it is under way');
+        }, 60_000);
+        const [own] = await readdir(tmp);
+
+        const others = ['00000000-1-00000000-05', 'of another user', 'photo.jpg'];
+        const leftOver = '00000000-1-00000000-06';
+        const put = (file: string) => writeFile(join(tmp, file), 'x');
+        await Promise.all([...others, leftOver].map(put));
+        const longAgo = new Date(Date.now() - 3 * 3_600_000);
+        for (const file of ['photo.jpg', leftOver]) await utimes(join(tmp, file), longAgo, longAgo);
+
+        assert.equal((await command(home, ['check', '--fast'], { later: twoDays })).code, 0);
+        gallery.travel(twoDays);
+        await sweepAll(gallery);
+        assert.deepEqual((await readdir(tmp)).sort(), [own, ...others].sort());
+        assert.deepEqual(await objectsStored(gallery.deps), []);
+
+        socket.write(rest);
+        const answer = await answered;
+        assert.match(answer, /^HTTP\/1\.1 200 /);
+        const { list } = assertRead(await anonymous(gallery).get('/api/photos'));
+        assert.equal(list.length, 1);
+        assert.equal((await anonymous(gallery).get(list[0].thumb)).status, 200);
+        assert.deepEqual((await readdir(tmp)).sort(), others.sort());
+      });
+    });
+  });
+}
+
+/** The body of an upload, cut within its file. */
+async function halves(): Promise<{ first: Buffer; rest: Buffer }> {
+  const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+  const picture = await jpeg({ width: 1200, height: 900 });
+  const body = Buffer.concat([Buffer.from(part), picture, Buffer.from('\r\n--x--\r\n')]);
+  return { first: body.subarray(0, body.length - 1000), rest: body.subarray(body.length - 1000) };
+}

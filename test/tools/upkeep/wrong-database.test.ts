@@ -1,0 +1,173 @@
+/** What people do on a database that is the wrong one, older, or half restored takes nothing from the right one. */
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { UserStatus } from '../../../server/platform/db/states.ts';
+import { findBrake } from '../../../server/platform/ownership/brake.ts';
+import { countDue } from '../../../server/tools/upkeep/rows.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
+import { command, homeKinds } from '../../support/databases.ts';
+import type { Gallery } from '../../support/harness.ts';
+import { eventually, objectsStored } from '../../support/holdings.ts';
+import { logIn } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import {
+  adoptedDatabase,
+  assertNothingLost,
+  assertStored,
+  databaseWithoutAccounts,
+  databaseWithoutPhotos,
+  type MakeHome,
+  type MakeWrong,
+  olderDatabase,
+  rotate,
+  setAvatar,
+  sweepAll,
+  type WrongDatabase,
+  whileServed,
+} from '../../support/wrong-databases.ts';
+import { createScope } from '../transfer/homes.ts';
+
+const day = 86_400;
+const twoDays = 2 * day;
+const timeoutMs = 60_000;
+
+const withAccounts: Record<string, MakeWrong> = {
+  'an older database': olderDatabase,
+  "another gallery's database": adoptedDatabase,
+  'a half restored database': databaseWithoutPhotos,
+};
+
+for (const [name, makeHome] of Object.entries(homeKinds)) {
+  describe(`on ${name}`, () => {
+    for (const [what, make] of Object.entries(withAccounts)) {
+      test(`an account that is deleted on ${what} takes no object with it`, async (context) => {
+        const wrong = await prepare(context, make, makeHome);
+        await whileServed(wrong.home, async (gallery) => {
+          const admin = await logIn(gallery, wrong.admin);
+          const before = await objectsStored(gallery.deps);
+          assertDone(await admin.delete(`/api/admin/users/${wrong.owner.id}`));
+          await eventually(() => assertErased(gallery, wrong.owner.id), timeoutMs);
+          await sweepForAMonth(gallery);
+          assert.deepEqual(await objectsStored(gallery.deps), before);
+          assert.ok((await countDue(gallery.deps)).removals > 0, 'they wait');
+        });
+        await assertNothingLost(wrong);
+      });
+
+      test(`an avatar that is replaced on ${what} stays`, async (context) => {
+        const wrong = await prepare(context, make, makeHome);
+        await whileServed(wrong.home, async (gallery) => {
+          const owner = await logIn(gallery, wrong.owner);
+          const before = await objectsStored(gallery.deps);
+          for (let n = 0; n < 2; n++) await setAvatar(owner);
+          await sweepForAMonth(gallery);
+          assertStored(await objectsStored(gallery.deps), before);
+          assert.equal((await countDue(gallery.deps)).removals, 2);
+        });
+        await assertNothingLost(wrong);
+      });
+    }
+
+    test('edits and reverts on an older database remove no version, also before its first sweep', async (context) => {
+      const wrong = await prepare(context, olderDatabase, makeHome);
+      const { shown, edited } = wrong.photos;
+      await whileServed(wrong.home, async (gallery) => {
+        const owner = await logIn(gallery, wrong.owner);
+        // More than the five replaced versions that wait for their hour: what the right one shows is the first to go.
+        for (let n = 0; n < 7; n++) await rotate(owner, edited);
+        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assert.ok((await countDue(gallery.deps)).removals >= 3, 'they wait');
+        await rotate(owner, shown);
+        for (const id of [shown, edited]) assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+        await sweepForAMonth(gallery);
+        assertStored(await objectsStored(gallery.deps), wrong.named);
+      });
+      await assertNothingLost(wrong);
+    });
+
+    test('uploads and edits that fail on an older database remove what they stored, and nothing else', async (context) => {
+      const wrong = await prepare(context, olderDatabase, makeHome);
+      await whileServed(wrong.home, async (gallery) => {
+        const owner = await logIn(gallery, wrong.owner);
+        const before = await objectsStored(gallery.deps);
+        const allow = (quota_bytes: number) =>
+          gallery.deps.db.kysely.updateTable('users').set({ quota_bytes }).execute();
+        await allow(1);
+        const picture = await jpeg();
+        const edit = { action: 'rotate', params: { angle: 90 } };
+        for (let n = 0; n < 2; n++) {
+          assertRefused(await owner.upload(picture), 413, 20006);
+          assertRefused(await owner.post(`/api/photos/${wrong.photos.edited}/edit`, edit), 413, 20006);
+          await allow(1_000_000_000);
+          assertRefused(await owner.upload(picture, { album_id: '4711' }), 404, 30001);
+          await allow(1);
+          assert.deepEqual(await objectsStored(gallery.deps), before);
+          // Once more when its sweep knows that it is not the right one.
+          gallery.travel(twoDays);
+          await sweepAll(gallery);
+        }
+        assert.deepEqual(await objectsStored(gallery.deps), before);
+        assert.deepEqual(await readdir(join(wrong.home.dataDir, 'tmp')), []);
+      });
+      await assertNothingLost(wrong);
+    });
+
+    test('a check that repairs an older database before its first sweep removes nothing, and says so', async (context) => {
+      const wrong = await prepare(context, olderDatabase, makeHome);
+      const looked = await command(wrong.home, ['orphans'], { later: twoDays });
+      assert.match(looked.out, /3 of \d+ objects have no row.*another state of this one/s);
+      for (const later of [twoDays, 33 * day, 40 * day]) {
+        const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later });
+        assert.equal(code, 1, out);
+        assert.match(out, /the sweep does not remove what it would.*another state of this one/);
+        assert.match(out, /3 +an object belongs to nothing\n(?:.*\n)*0 repaired/);
+        assert.equal(/trash/.test(out), later > twoDays, out);
+      }
+      await whileServed(wrong.home, async (gallery) => {
+        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assert.deepEqual(await countDue(gallery.deps), { removals: 0, trash: 0 });
+        const { trashed } = wrong.photos;
+        const rows = gallery.deps.db.kysely
+          .selectFrom('photos')
+          .select('visibility')
+          .where('id', '=', trashed);
+        assert.deepEqual(await rows.execute(), [{ visibility: 0 }], 'its row stays as well');
+      });
+      await assertNothingLost(wrong);
+    });
+
+    test('a database whose accounts are still missing removes no avatars', async (context) => {
+      const wrong = await prepare(context, databaseWithoutAccounts, makeHome);
+      await whileServed(wrong.home, async (gallery) => {
+        await sweepForAMonth(gallery);
+        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assert.deepEqual((await findBrake(gallery.deps))?.reason, 'no-images');
+      });
+      const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later: twoDays });
+      assert.equal(code, 1);
+      assert.match(out, /no image or no account at all/);
+      await assertNothingLost(wrong);
+    });
+  });
+}
+
+async function prepare(context: TestContext, make: MakeWrong, makeHome: MakeHome): Promise<WrongDatabase> {
+  const scope = createScope();
+  context.after(() => scope.end());
+  return make(scope, makeHome);
+}
+
+/** With the clock two days ahead, and then so far that the trash and every hour have ended. */
+async function sweepForAMonth(gallery: Gallery): Promise<void> {
+  for (const days of [2, 31]) {
+    gallery.travel(days * day);
+    await sweepAll(gallery);
+  }
+}
+
+async function assertErased({ deps }: Gallery, id: number): Promise<void> {
+  const user = deps.db.kysely.selectFrom('users').select('status').where('id', '=', id);
+  assert.deepEqual(await user.execute(), [], `it is ${UserStatus.deleting} for as long as it takes`);
+}
