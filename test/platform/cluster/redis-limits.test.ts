@@ -107,6 +107,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   test('asleep: requests go on, and none waits for long', async () => {
     const before = complaints();
+    await assertRedisIs('ok');
     const asleep = redis.command('DEBUG', 'SLEEP', '10').catch(() => undefined);
     await eventually(async () => {
       const start = performance.now();
@@ -138,6 +139,8 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   test('gone: each process counts half by itself, says so, and finds it again', async () => {
     const before = complaints();
+    // On a busy machine a process may miss Redis already, and would say nothing new.
+    await assertRedisIs('ok');
     await redis.stop();
     await assertRedisIs('failed');
     const address = newAddress();
@@ -147,7 +150,9 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     for (let number = 0; number < 18; number++) tries.push((await login(number, guesser, 'wrong')).status);
     assert.deepEqual(tries, [...Array.from({ length: 15 }, () => 401), 429, 429, 429]);
     for (const one of gallery.everywhere(ann)) assert.equal((await one.get('/api/auth/user')).status, 200);
-    for (const [index, count] of complaints().entries()) assert.ok(count > before[index]!);
+    await eventually(async () => {
+      for (const [index, count] of complaints().entries()) assert.ok(count > before[index]!);
+    }, recoveryMs);
     await redis.start();
     await assertRedisIs('ok');
     await assertOneLimit();

@@ -1,0 +1,28 @@
+/** The command line. Each command has a file of its own. */
+import { Command } from 'commander';
+import pkg from '../../../package.json' with { type: 'json' };
+import { adoptCommand } from './adopt.ts';
+import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
+import { moveCommand } from './move.ts';
+import { orphansCommand } from './orphans.ts';
+import { restoreCommand } from './restore.ts';
+import { serveCommand } from './serve.ts';
+import { userCommand } from './user/user.ts';
+
+export const program = new Command('lightwell')
+  .description(pkg.description)
+  .version(pkg.version)
+  .showHelpAfterError('(add --help for the usage)')
+  .addCommand(serveCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(moveCommand())
+  .addCommand(userCommand())
+  .addCommand(checkCommand())
+  .addCommand(orphansCommand())
+  .addCommand(adoptCommand())
+  .addCommand(importCommand())
+  .addCommand(exportCommand());
