@@ -4,6 +4,7 @@
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { keepCompiledModules } from '../../server/platform/process/compile-cache.ts';
 
 export interface Order {
   file: string;
@@ -26,6 +27,8 @@ type Events = ReturnType<typeof run>;
 /** Characters: a reason may quote the whole log of a server. */
 const maxReason = 2000;
 
+// A new process loads what the others compiled: the server, its packages, the tests.
+keepCompiledModules();
 // Each gallery and each run has a few listeners of its own.
 process.setMaxListeners(0);
 // On 'exit' it ends the servers that it started.
