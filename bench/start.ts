@@ -29,7 +29,7 @@ export async function benchStart(): Promise<void> {
 
 async function startOnce(dataDir: string): Promise<{ startMs: number; idleMb: number }> {
   const started = performance.now();
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.js')], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
     stdio: 'ignore',
   });

@@ -46,7 +46,7 @@ const rooms = [
   'serve.ts',
   'start.ts',
   'tools/commands',
-  'main.ts',
+  'main.js',
   'cli.ts',
 ];
 

@@ -1,5 +1,5 @@
 /** The command line's entry. */
-import { keepCompiledModules } from './platform/process/compile-cache.ts';
+import { keepCompiledModules } from './platform/process/compile-cache.js';
 import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
 // Archives and exports hold private photos, too.

@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 const startTimeoutMs = 60_000;
-const main = resolve(import.meta.dirname, '../../server/main.ts');
+const main = resolve(import.meta.dirname, '../../server/main.js');
 
 /** Resolves once it listens; rejects with what it wrote when it ends before that. */
 export async function startServer({

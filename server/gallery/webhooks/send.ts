@@ -1,9 +1,12 @@
 /** One attempt: a signed POST, as https://www.standardwebhooks.com has it. Redirects are answers like any other. */
 import { createHmac } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import pkg from '../../../package.json' with { type: 'json' };
 import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
+
+// Not imported: see platform/connections/server.ts.
+const { request: requestHttp } = process.getBuiltinModule('node:http');
 
 /** From looking up the name to the last byte of the answer that is waited for. */
 export const attemptTimeoutMs = 10_000;

@@ -17,7 +17,7 @@ import { startServer } from '../../support/server-process.ts';
 import { type PgBouncer, pooledEnvironment, startPgBouncer, withoutPgBouncer } from './pgbouncer.ts';
 import { startProxy } from './proxy.ts';
 
-const main = resolve(import.meta.dirname, '../../../server/main.ts');
+const main = resolve(import.meta.dirname, '../../../server/main.js');
 const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 
 let folder: string;

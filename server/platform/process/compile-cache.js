@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * In a folder that only this system user may write to, because Node runs what it finds there. Node's own default is a
  * name in the shared temporary folder, which another account may create first.
  */
-export function keepCompiledModules(): void {
+export function keepCompiledModules() {
   // NODE_COMPILE_CACHE names a folder, and Node has taken it already.
   if (getCompileCacheDir() !== undefined) return;
   const uid = process.getuid?.();
@@ -16,7 +16,11 @@ export function keepCompiledModules(): void {
   if (isOwnFolder(folder, uid)) enableCompileCache(folder);
 }
 
-function isOwnFolder(folder: string, uid: number | undefined): boolean {
+/**
+ * @param {string} folder
+ * @param {number | undefined} uid
+ */
+function isOwnFolder(folder, uid) {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
