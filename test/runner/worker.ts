@@ -4,7 +4,7 @@
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { keepCompiledModules } from '../../server/platform/process/compile-cache.ts';
+import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 
 export interface Order {
   file: string;
