@@ -15,7 +15,8 @@ export interface PoolOptions {
   onEnd(job: Job, outcome: Outcome, ms: number): void;
 }
 
-const processes = Math.max(2, availableParallelism());
+/** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
+const processes = availableParallelism() + 2;
 const fileTimeoutMs = 600_000;
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
 const filesOfProcess = 40;
