@@ -69,7 +69,7 @@ describe('a server that is stopped', () => {
     socket.write(request.slice(0, 20));
     assert.equal((await anonymous(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
-    await eventually(() => assert.rejects(anonymous(server).get('/health/live')), 5000);
+    await eventually(() => assert.rejects(anonymous(server).get('/health/live')));
     socket.write(request.slice(20));
     assert.equal(await ended, 0, server.output());
     assert.match(answer, /^HTTP\/1\.1 200 /);
@@ -85,13 +85,16 @@ describe('a server that is stopped', () => {
     for (let view = 0; view < 5; view++) await anonymous(server).get(`/api/photos/${id}`);
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0);
-    assert.ok(performance.now() - start < 5000);
+    assert.ok(performance.now() - start < 15_000);
     idle.destroy();
     server = await startServer({ dataDir });
     assert.equal((await anonymous(server).get(`/api/photos/${id}`)).body.data.views, 6);
   });
 
   test('cuts off an upload that never ends, and still ends with 0', async () => {
+    assert.equal(await server.end('SIGTERM'), 0);
+    // It has twenty seconds.
+    server = await startServer({ dataDir, sooner: { 20_000: 2000 } });
     const stalled = open(server);
     stalled.write(
       head('POST', '/api/photos/upload', {
@@ -104,7 +107,8 @@ describe('a server that is stopped', () => {
     await eventually(async () => assert.equal((await temporaryFiles(dataDir)).length, 1));
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0, server.output());
-    assert.ok(performance.now() - start < graceMs);
+    const ms = performance.now() - start;
+    assert.ok(ms > 1900 && ms < graceMs, `${ms} ms`);
     assert.deepEqual(await temporaryFiles(dataDir), []);
   });
 });

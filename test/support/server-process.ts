@@ -19,6 +19,10 @@ export interface ServerProcess {
 export interface ServerOptions {
   dataDir: string;
   environment?: Record<string, string>;
+  /** Seconds that its clock is ahead. */
+  later?: number;
+  /** Milliseconds of its timers → those after which they ring instead. */
+  sooner?: Record<number, number>;
   /** Told of all that it wrote so far, whenever it wrote more. */
   onOutput?: (output: string) => void;
   /** A program that starts the server, with its arguments: `['strace', '-f']`. */
@@ -32,6 +36,8 @@ const main = resolve(import.meta.dirname, '../../server/main.js');
 export async function startServer({
   dataDir,
   environment = {},
+  later = 0,
+  sooner = {},
   onOutput,
   under = [],
 }: ServerOptions): Promise<ServerProcess> {
@@ -44,6 +50,7 @@ export async function startServer({
       HOST: '127.0.0.1',
       RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
+      ...timesOf(later, sooner),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,6 +95,16 @@ export async function startServer({
   } finally {
     clearTimeout(timer);
   }
+}
+
+function timesOf(later: number, sooner: Record<number, number>): Record<string, string> {
+  const pairs = Object.entries(sooner);
+  if (later === 0 && pairs.length === 0) return {};
+  return {
+    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
+    LATER: String(later),
+    SOONER: JSON.stringify(pairs.map(([ms, instead]) => [Number(ms), instead])),
+  };
 }
 
 function signalTo(child: ChildProcess, under: string[], signal: NodeJS.Signals): void {

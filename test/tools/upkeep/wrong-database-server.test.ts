@@ -1,6 +1,5 @@
 /** A real server on yesterday's database, with its clock two days ahead: it starts, sweeps, and removes nothing. */
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { command, homeKinds } from '../../support/databases.ts';
@@ -17,7 +16,6 @@ import {
 import { createScope } from '../transfer/homes.ts';
 
 const twoDays = 2 * 86_400;
-/** The first sweep comes half a minute after the start. */
 const sweptWithinMs = 120_000;
 
 describe('a server process two days ahead on an older database', { concurrency: true }, () => {
@@ -27,7 +25,13 @@ describe('a server process two days ahead on an older database', { concurrency: 
       context.after(() => scope.end());
       const wrong = await olderDatabase(scope, makeHome);
       const { home, named } = wrong;
-      const server = await startServer({ dataDir: home.dataDir, environment: environmentOf(home) });
+      const server = await startServer({
+        dataDir: home.dataDir,
+        environment: environmentOf(home),
+        later: twoDays,
+        // The first sweep comes half a minute after the start.
+        sooner: { 30_000: 2000 },
+      });
       scope.after(() => server.end('SIGKILL'));
       // The stranger sees what the older database shows, before and after.
       const served = async () => {
@@ -61,8 +65,6 @@ describe('a server process two days ahead on an older database', { concurrency: 
 
 function environmentOf({ databaseUrl, storageUrl }: Home): Record<string, string> {
   return {
-    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/later.js')}`,
-    LATER: String(twoDays),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(storageUrl && s3Environment(storageUrl)),
   };
