@@ -31,7 +31,8 @@ describe('uploads and edits while Redis is in trouble', { skip: withoutRedis }, 
       () => redis.stop(),
       () => redis.start(),
       () => redis.command('FLUSHALL'),
-      () => redis.command('DEBUG', 'SLEEP', '2').catch(() => undefined),
+      () => redis.sleep(),
+      () => redis.wake(),
     ];
     for (const fault of [...faults, ...faults]) {
       await Promise.all([fault(), work.goesOn()]);

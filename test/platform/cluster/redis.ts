@@ -11,6 +11,9 @@ export interface RedisServer {
   /** Ends it at once; `start` brings it back on the same port, empty. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** From now on it answers nothing, until it is woken. */
+  sleep(): void;
+  wake(): void;
 }
 
 const program = ['redis-server', 'valkey-server'].find((name) => {
@@ -31,7 +34,7 @@ export async function startRedis(): Promise<RedisServer> {
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', 'enable-debug-command': 'yes' };
+    const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     child = spawn(program!, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
     const started = child;
@@ -56,6 +59,8 @@ export async function startRedis(): Promise<RedisServer> {
         client.destroy();
       }
     },
+    sleep: () => void child!.kill('SIGSTOP'),
+    wake: () => void child!.kill('SIGCONT'),
     async stop() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
