@@ -80,7 +80,7 @@ export async function descriptors(pid: number | 'self' = 'self'): Promise<number
 }
 
 /** Waits until `look` is content; throws what it last complained of when that takes too long. */
-export async function eventually(look: () => Promise<void>, withinMs = 5000): Promise<void> {
+export async function eventually(look: () => Promise<void>, withinMs = 30_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
     try {

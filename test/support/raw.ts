@@ -29,7 +29,7 @@ export function open({ url }: Place): Socket {
 export async function exchange(
   place: Place,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  { hangUp = false, timeoutMs = 20_000 }: RawOptions = {},
+  { hangUp = false, timeoutMs = 60_000 }: RawOptions = {},
 ): Promise<RawAnswer> {
   const start = performance.now();
   const socket = open(place);

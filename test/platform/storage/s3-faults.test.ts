@@ -13,7 +13,7 @@ import { hasty, makeS3Storage } from './s3-storage.ts';
 const bytes = Buffer.from('0123456789');
 const newName = () => objectName(newKey(), 'original', 'jpg');
 /** Two deadlines of `hasty`, and what a busy machine adds. */
-const maxMs = 10_000;
+const maxMs = 30_000;
 
 async function makeFaulty(context: TestContext) {
   const proxy = await startS3Proxy();
