@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { descriptors, eventually } from '../../support/holdings.ts';
@@ -21,7 +21,6 @@ describe("an album's ZIP under way", () => {
   let gallery: Gallery;
   let owner: Person;
   let album: number;
-  let ids: number[];
   let file: Buffer;
 
   before(async () => {
@@ -29,21 +28,24 @@ describe("an album's ZIP under way", () => {
     owner = await register(gallery, 'owner');
     // What follows the picture belongs to the original, and nothing of it needs decoding.
     file = Buffer.concat([await jpeg(), randomBytes(padding)]);
+    ({ album } = await addLarge());
   });
   after(() => gallery.close());
 
-  beforeEach(async () => {
-    album = await addAlbum(gallery, owner, 'Large');
-    ids = [];
+  /** An album of its own for a test that takes photos away. */
+  async function addLarge() {
+    const album = await addAlbum(gallery, owner, 'Large');
+    const ids: number[] = [];
     for (let n = 1; n <= count; n++) {
       ids.push((await addPhoto(owner, { title: `photo ${n}`, album_id: String(album) }, file)).id);
     }
-  });
+    return { album, ids };
+  }
 
   /** An answer of which only the beginning is read at first. */
-  async function begin(who = owner): Promise<IncomingMessage> {
-    const headers = { authorization: `Bearer ${who.token}` };
-    const request = get(`${gallery.url}/api/albums/${album}/download`, { headers, agent: false });
+  async function begin(from = album): Promise<IncomingMessage> {
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const request = get(`${gallery.url}/api/albums/${from}/download`, { headers, agent: false });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => {});
     assert.equal(answer.statusCode, 200);
@@ -102,8 +104,9 @@ describe("an album's ZIP under way", () => {
   });
 
   test('leaves out what was hidden, trashed or taken out since it began', async () => {
+    const { album, ids } = await addLarge();
     const stranger = await register(gallery, 'watcher');
-    const answer = await begin();
+    const answer = await begin(album);
     await owner.delete(`/api/photos/${ids[count - 1]}`);
     await owner.send('DELETE', `/api/albums/${album}/photos`, {
       body: JSON.stringify({ ids: [ids[count - 2]] }),
@@ -119,13 +122,14 @@ describe("an album's ZIP under way", () => {
   });
 
   test('breaks off when a file is lost, rather than look complete', async () => {
+    const { album, ids } = await addLarge();
     const { image_key } = await gallery.deps.db.kysely
       .selectFrom('photos')
       .select('image_key')
       .where('id', '=', ids[3]!)
       .executeTakeFirstOrThrow();
     await gallery.deps.storage.remove(`${image_key}.original.jpg`);
-    const answer = await begin();
+    const answer = await begin(album);
     await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
     await placesAreFree(2);
     assert.match(gallery.complaints().splice(0).join(), new RegExp(`photo ${ids[3]} is missing`));

@@ -29,13 +29,16 @@ export function createFolder(): (name: string, data: Buffer) => string {
 
 /** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */
 export function quarters(width: number, height: number, colours = [RED, GREEN, BLUE, YELLOW]) {
-  const data = Buffer.alloc(width * height * 4);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const quarter = (y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1);
-      Buffer.from(colours[quarter]!).copy(data, (y * width + x) * 4);
-    }
-  }
+  const [left, above] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  const line = (one: Rgba, other: Rgba) =>
+    Buffer.concat([
+      Buffer.alloc(left * 4, Buffer.from(one)),
+      Buffer.alloc((width - left) * 4, Buffer.from(other)),
+    ]);
+  const data = Buffer.concat([
+    Buffer.alloc(above * width * 4, line(colours[0]!, colours[1]!)),
+    Buffer.alloc((height - above) * width * 4, line(colours[2]!, colours[3]!)),
+  ]);
   return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
