@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { queueRemovals } from '../../platform/db/removals.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
@@ -51,11 +52,6 @@ async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Pr
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
-    if (!avatar) return;
-    await transaction
-      .insertInto('removals')
-      .values({ object: avatar, due_time: clock() + oldAvatarKeptSeconds })
-      .onConflict((conflict) => conflict.column('object').doNothing())
-      .execute();
+    if (avatar) await queueRemovals(transaction, [avatar], clock() + oldAvatarKeptSeconds);
   });
 }

@@ -3,9 +3,11 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { failures } from '../../platform/http/envelope.ts';
+import { dataAnswer, failures, messageAnswer, ok, writeAnswer } from '../../platform/http/envelope.ts';
 import { type Auth, refusalsOf } from './access.ts';
 import type { Viewer } from './viewer.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSchema> = FastifyRequest<{
   Params: Static<Params>;
@@ -13,7 +15,13 @@ type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSch
   Body: Static<Body>;
 }> & { viewer: Who extends 'none' | 'optional' ? Viewer | undefined : Viewer };
 
+/** A read returns its data alone, a write `done` or `doneWith`; both may return the reply, where they sent it. */
+type Returned<How extends Method, Data> = How extends 'GET'
+  ? Data
+  : { code: 0; message: string } & (unknown extends Data ? { data?: Data } : { data: Data });
+
 interface Endpoint<
+  How extends Method,
   Who extends Auth,
   Params extends TSchema,
   Query extends TSchema,
@@ -28,8 +36,10 @@ interface Endpoint<
   params?: Params;
   querystring?: Query;
   body?: Body;
-  /** Left out where it is not JSON. */
+  /** The data of the answer. Left out: a message alone, or what `config.produces` says. */
   answer?: Answer;
+  /** In place of the usual envelope around the data. */
+  envelope?: TSchema;
   /** Errors beside those of `auth` and of any input. */
   refusals?: ErrorName[];
   config?: Omit<FastifyContextConfig, 'auth'>;
@@ -38,13 +48,13 @@ interface Endpoint<
   handler(
     request: Asked<Who, Params, Query, Body>,
     reply: FastifyReply,
-  ): Promise<Static<Answer> | FastifyReply>;
+  ): Promise<Returned<How, Static<Answer>> | FastifyReply>;
 }
 
 /** Adds endpoints to `app`. `tag`: the chapter of the contract that they stand in. */
 export function endpoints(app: App, tag: string) {
   const adding =
-    (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
+    <How extends Method>(method: How) =>
     <
       const Who extends Auth,
       Params extends TSchema = TUnknown,
@@ -53,22 +63,18 @@ export function endpoints(app: App, tag: string) {
       Answer extends TSchema = TUnknown,
     >(
       url: string,
-      endpoint: Endpoint<Who, Params, Query, Body, Answer>,
+      endpoint: Endpoint<How, Who, Params, Query, Body, Answer>,
     ): void => {
-      const { auth, operationId, summary, description, params, querystring, body, answer } = endpoint;
-      const { refusals = [], config, handler, preValidation, onSend } = endpoint;
+      const { auth, operationId, summary, description, config, preValidation, onSend } = endpoint;
+      const { params, querystring, body, handler } = endpoint;
       const inputs = {
         ...(params && { params }),
         ...(querystring && { querystring }),
         ...(body && { body }),
       };
-      const takesInput = config?.form !== undefined || Object.keys(inputs).length > 0;
-      const names: ErrorName[] = [
-        ...(takesInput ? ['invalid' as const] : []),
-        ...refusals,
-        ...refusalsOf(auth),
-      ];
-      const response = { ...(answer && { 200: answer }), ...failures(...names) };
+      const success = successOf(method, endpoint);
+      const response = { ...(success && { 200: success }), ...failuresOf(endpoint) };
+      const isRead = method === 'GET' && success !== undefined;
       app.route({
         method,
         url,
@@ -76,8 +82,29 @@ export function endpoints(app: App, tag: string) {
         schema: { operationId, tags: [tag], summary, description, ...inputs, response },
         ...(preValidation && { preValidation: preValidation as never }),
         ...(onSend && { onSend: onSend as never }),
-        handler: handler as never,
+        handler: (isRead ? inEnvelope(handler as never) : handler) as never,
       });
     };
   return { get: adding('GET'), post: adding('POST'), put: adding('PUT'), delete: adding('DELETE') };
+}
+
+function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
+  return async (request: FastifyRequest, reply: FastifyReply) => ok(await read(request, reply));
+}
+
+type Declared = Pick<
+  Endpoint<Method, Auth, TSchema, TSchema, TSchema, TSchema>,
+  'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'refusals' | 'config'
+>;
+
+function successOf(method: Method, { answer, envelope, config }: Declared): TSchema | undefined {
+  if (envelope) return envelope;
+  if (answer) return method === 'GET' ? dataAnswer(answer) : writeAnswer(answer);
+  return config?.produces ? undefined : messageAnswer;
+}
+
+function failuresOf({ auth, params, querystring, body, refusals = [], config }: Declared) {
+  const takesInput = params ?? querystring ?? body ?? config?.form;
+  const names: ErrorName[] = takesInput ? ['invalid'] : [];
+  return failures(...names, ...refusals, ...refusalsOf(auth));
 }

@@ -1,7 +1,6 @@
 /** Changing a password ends every other session. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
@@ -47,7 +46,7 @@ export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassw
 
 /** Sets a password and ends all sessions but, perhaps, one. */
 export async function putPassword(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   passwordHash: string,
   keepSessionId?: number,

@@ -1,11 +1,11 @@
 /** SQL of the accounts. */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import { fold } from '../../platform/db/fold.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { Tables, UserRow } from '../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { visibleTo } from '../library/visible.ts';
 import type { Profile } from './schema.ts';
@@ -83,7 +83,7 @@ export function getUser({ db }: Deps, id: number): Promise<UserRow> {
 
 /** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
 export function lockEnabled(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
 ): Promise<Pick<UserRow, 'password_hash'> | undefined> {
   return transaction

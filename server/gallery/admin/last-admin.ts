@@ -1,8 +1,8 @@
 /** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { UserStatus } from '../../platform/db/states.ts';
-import type { Tables, UserRow } from '../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type Actor, commandLine } from '../moderation/audit.ts';
 
@@ -17,7 +17,7 @@ export interface LockedUser {
  * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
  * second sees what the first did. Throws userNotFound, also for an account that is being deleted.
  */
-export async function lockAmongAdmins(transaction: Transaction<Tables>, id: number): Promise<LockedUser> {
+export async function lockAmongAdmins(transaction: Transaction, id: number): Promise<LockedUser> {
   const locked = await transaction
     .selectFrom('users')
     .selectAll()

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { pageQuery, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { pageQuery, readPage } from '../../platform/http/pagination.ts';
 import { textField, timeField } from '../../platform/http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
 import { type Action, actions } from '../moderation/audit.ts';
@@ -45,15 +45,9 @@ export const LogEntry = Type.Object(
 
 export async function listLogs({ db }: Deps, query: LogsQuery) {
   const matching = db.slow.selectFrom('audit_log').where((is) => conditions(is, query));
-  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  const { limit, offset } = windowOf(query);
-  const rows = await matching
-    .selectAll()
-    .orderBy('create_time', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { rows, pagination } = await readPage(matching, query, (some) =>
+    some.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc'),
+  );
   const list = rows.map((row) => ({
     id: row.id,
     actor: { id: row.actor_id, username: row.actor },
@@ -62,7 +56,7 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
     details: JSON.parse(row.details) as Record<string, unknown>,
     create_time: timeText(row.create_time),
   }));
-  return { list, pagination: paginationOf(query, n) };
+  return { list, pagination };
 }
 
 function conditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { dataAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
+import { pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { createEraser } from './erase/eraser.ts';
@@ -19,8 +19,8 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get statistics',
     description: 'Totals, and the activity of each of the last days.',
     querystring: StatsQuery,
-    answer: dataAnswer(Stats),
-    handler: async ({ query }) => ok(await readStats(deps, query.days)),
+    answer: Stats,
+    handler: ({ query }) => readStats(deps, query.days),
   });
 
   const eraser = createEraser(deps);
@@ -36,7 +36,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List the audit log',
     description: 'What admins and the command line did, latest first. Entries cannot be changed or removed.',
     querystring: LogsQuery,
-    answer: pageAnswer(LogEntry),
-    handler: async ({ query }) => ok(await listLogs(deps, query)),
+    answer: pageOf(LogEntry),
+    handler: ({ query }) => listLogs(deps, query),
   });
 }

@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
@@ -38,8 +39,8 @@ export async function findCovers(
     const cover = (cover_id !== null && photos.get(cover_id)) || newestOf(own, photos);
     if (cover) covers.set(id, cover);
   }
-  const bare = albums.filter(({ id }) => !covers.has(id)).map(({ id }) => id);
-  if (bare.length > 0) await coverFromBelow(db.kysely, viewer, bare, covers);
+  const bare = albums.filter(({ id }) => !covers.has(id));
+  if (bare.length > 0) await coverFromBelow(db.kysely, viewer, idsOf(bare), covers);
   return covers;
 }
 
@@ -92,11 +93,7 @@ async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: nu
   const rows = await kysely
     .selectFrom('albums')
     .select(['id', newest(Visibility.public).as('open'), newest(Visibility.private).as('hidden')])
-    .where(
-      'id',
-      'in',
-      albums.map(({ id }) => id),
-    )
+    .where('id', 'in', idsOf(albums))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return albums.map(({ root, id }) => ({

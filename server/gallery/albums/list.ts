@@ -4,6 +4,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containing } from '../../platform/db/containing.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
@@ -58,12 +59,9 @@ function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scop
 
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
   const counts = await Promise.all(
-    scopesFor(viewer, filter.user_id).map(async (scope) => {
-      const { n } = await narrow(db.slow.selectFrom('albums'), filter, scope)
-        .select((is) => is.fn.countAll<number | string>().as('n'))
-        .executeTakeFirstOrThrow();
-      return Number(n);
-    }),
+    scopesFor(viewer, filter.user_id).map((scope) =>
+      countOf(narrow(db.slow.selectFrom('albums'), filter, scope)),
+    ),
   );
   return counts.reduce((sum, n) => sum + n, 0);
 }

@@ -2,15 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createSearchMover } from '../library/search-moves.ts';
@@ -38,9 +30,9 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List albums',
     description: "Public albums; with a token also the caller's private ones. Admins see all albums.",
     querystring: schema.ListQuery,
-    answer: pageAnswer(schema.Album),
+    answer: pageOf(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
-    handler: async ({ viewer, query }) => ok(await listAlbums(deps, viewer, query)),
+    handler: ({ viewer, query }) => listAlbums(deps, viewer, query),
   });
 
   api.post('/api/albums', {
@@ -49,7 +41,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Create an album',
     description: 'It belongs to the caller and is empty. An album inside a private one is hidden.',
     body: schema.NewAlbum,
-    answer: writeAnswer(schema.Album),
+    answer: schema.Album,
     refusals: ['albumNotFound', 'albumForbidden', 'albumNesting'],
     handler: async (request) => {
       const { viewer } = request;
@@ -64,9 +56,9 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get an album',
     description: 'With the albums above it and, as far as the caller may see them, those in it.',
     params,
-    answer: dataAnswer(schema.AlbumDetail),
+    answer: schema.AlbumDetail,
     refusals: ['albumNotFound', 'albumForbidden'],
-    handler: async ({ viewer, params }) => ok(await readAlbum(deps, viewer, params.id)),
+    handler: ({ viewer, params }) => readAlbum(deps, viewer, params.id),
   });
 
   api.put('/api/albums/:id', {
@@ -78,7 +70,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       'making it public shows those that are public themselves.',
     params,
     body: schema.AlbumUpdate,
-    answer: writeAnswer(schema.AlbumDetail),
+    answer: schema.AlbumDetail,
     refusals: ['albumNotFound', 'albumForbidden', 'albumNesting'],
     handler: async (request) => {
       const { viewer } = request;
@@ -96,7 +88,6 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       'Its photos stay without an album, and albums in it move up. What was hidden only by this album becomes ' +
       'visible.',
     params,
-    answer: messageAnswer,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       await deleteAlbum(deps, request.viewer, request.params.id);

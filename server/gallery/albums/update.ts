@@ -1,8 +1,8 @@
 /** Changing an album: what it says, where it is, who sees it and everything in it, what stands on its cover. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import { idsOf } from '../../platform/db/rows.ts';
+import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { setAlbumVisibility } from '../library/album-visibility.ts';
@@ -51,7 +51,7 @@ export async function updateAlbum(
 
 /** The library is locked: two moves at once cannot make a ring of two branches. */
 async function move(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: AlbumRow,
   branch: Branch[],
   parentId: number | null,
@@ -69,22 +69,14 @@ async function move(
   await transaction
     .updateTable('albums')
     .set({ cover_id: null })
-    .where(
-      'id',
-      'in',
-      left.map(({ id }) => id),
-    )
+    .where('id', 'in', idsOf(left))
     .where('cover_id', 'in', (query) =>
       query.selectFrom('photos').select('id').where('album_id', 'in', idsOf(branch)),
     )
     .execute();
 }
 
-async function checkCover(
-  transaction: Transaction<Tables>,
-  branch: Branch[],
-  coverId: number,
-): Promise<void> {
+async function checkCover(transaction: Transaction, branch: Branch[], coverId: number): Promise<void> {
   const cover = await transaction
     .selectFrom('photos')
     .select('album_id')
@@ -94,8 +86,4 @@ async function checkCover(
   if (!idsOf(branch).some((id) => id === cover?.album_id)) {
     throw invalidFields({ cover_id: ['is not a photo of this album or one below it'] });
   }
-}
-
-function idsOf(branch: Branch[]): number[] {
-  return branch.map(({ id }) => id);
 }

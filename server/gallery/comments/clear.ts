@@ -1,14 +1,10 @@
 /** Deletes the comments of a photo that is purged, in batches: there may be a hundred thousand. */
-import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../platform/db/tables.ts';
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/db/tables.ts';
 import { removeNotifications } from '../notifications/notify.ts';
 
 /** Deletes up to `most`, replies before what they answer. The caller has locked the photo. Its counts follow. */
-export async function clearComments(
-  transaction: Transaction<Tables>,
-  photoId: number,
-  max: number,
-): Promise<void> {
+export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<void> {
   const replies = await findSome(transaction, photoId, max, true);
   const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
   if (found.length === 0) return;
@@ -29,7 +25,7 @@ export async function clearComments(
 }
 
 /** In the order of an index, so that none is sorted. */
-function findSome(transaction: Transaction<Tables>, photoId: number, max: number, areReplies: boolean) {
+function findSome(transaction: Transaction, photoId: number, max: number, areReplies: boolean) {
   const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
   const some = areReplies
     ? of.where('parent_id', '>', 0).orderBy('parent_id')
@@ -37,7 +33,7 @@ function findSome(transaction: Transaction<Tables>, photoId: number, max: number
   return some.orderBy('id').limit(max).execute();
 }
 
-async function recountReplies(transaction: Transaction<Tables>, parents: number[]): Promise<void> {
+async function recountReplies(transaction: Transaction, parents: number[]): Promise<void> {
   await transaction
     .updateTable('comments')
     .set({

@@ -1,7 +1,7 @@
 /** Takes comments and likes of comments away. Each change locks the photo first, so that counts follow. */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { CommentRow, Tables } from '../../platform/db/tables.ts';
+import type { CommentRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { lockPhoto } from '../library/locks.ts';
@@ -19,7 +19,7 @@ export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Pro
 /** The same as a part of something larger. */
 export async function takeComment(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   id: number,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function eraseCommentLike({ db }: Deps, userId: number, id: number)
 }
 
 /** The comment as it is once its photo is locked. */
-async function lockPhotoOf(transaction: Transaction<Tables>, id: number): Promise<CommentRow | undefined> {
+async function lockPhotoOf(transaction: Transaction, id: number): Promise<CommentRow | undefined> {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   if (!found || !(await lockPhoto(transaction, found.photo_id))) return undefined;
@@ -70,7 +70,7 @@ async function lockPhotoOf(transaction: Transaction<Tables>, id: number): Promis
 }
 
 /** The photo is locked. */
-async function removeComment(transaction: Transaction<Tables>, comment: CommentRow): Promise<void> {
+async function removeComment(transaction: Transaction, comment: CommentRow): Promise<void> {
   const { id, photo_id, parent_id, reply_count } = comment;
   await removeNotifications(transaction, (query) =>
     query.where('comment_id', 'in', (inner) =>

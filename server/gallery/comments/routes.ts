@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, messageAnswer, ok, pageAnswer, writeAnswer } from '../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { deleteComment } from './delete.ts';
@@ -25,9 +25,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       'Newest first, each with its first three replies. Replies do not count for pages and `total`.',
     params: photoParams,
     querystring: schema.CommentsQuery,
-    answer: pageAnswer(schema.Comment),
+    answer: pageOf(schema.Comment),
     refusals: ['photoNotFound', 'photoForbidden'],
-    handler: async ({ viewer, params, query }) => ok(await read.ofPhoto(viewer, params.id, query)),
+    handler: ({ viewer, params, query }) => read.ofPhoto(viewer, params.id, query),
   });
 
   api.post('/api/photos/:id/comments', {
@@ -37,7 +37,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Returns the comment as lists show it. There is one level of replies.',
     params: photoParams,
     body: schema.NewComment,
-    answer: writeAnswer(schema.Comment),
+    answer: schema.Comment,
     refusals: ['photoNotFound', 'photoForbidden', 'commentNotFound'],
     handler: async (request) => {
       const { viewer } = request;
@@ -53,9 +53,9 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Oldest first.',
     params,
     querystring: schema.CommentsQuery,
-    answer: pageAnswer(schema.Reply),
+    answer: pageOf(schema.Reply),
     refusals: ['commentNotFound', 'commentForbidden'],
-    handler: async ({ viewer, params, query }) => ok(await read.replies(viewer, params.id, query)),
+    handler: ({ viewer, params, query }) => read.replies(viewer, params.id, query),
   });
 
   api.put('/api/comments/:id', {
@@ -65,7 +65,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Allowed for its author and admins; for the author also when they no longer see the photo.',
     params,
     body: schema.CommentUpdate,
-    answer: writeAnswer(schema.Comment),
+    answer: schema.Comment,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
       const { viewer } = request;
@@ -82,7 +82,6 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       "Allowed for its author, the photo's owner and admins; for the author also when they no longer see the " +
       'photo.',
     params,
-    answer: messageAnswer,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
       await deleteComment(deps, request.viewer, request.params.id);
@@ -98,7 +97,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
       'sees the photo; the count in the answer is 0 then.',
     params,
-    answer: writeAnswer(schema.LikedComment),
+    answer: schema.LikedComment,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
       const { isLiked, likes } = await toggleCommentLike(deps, request.viewer, request.params.id);

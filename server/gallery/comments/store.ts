@@ -1,9 +1,9 @@
 /** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
-import type { CommentRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { CommentRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
@@ -60,7 +60,7 @@ export async function insertComment(
 
 type Answered = CommentRow & { is_admin: number };
 
-async function getAnswered(transaction: Transaction<Tables>, photo: PhotoRow, id: number): Promise<Answered> {
+async function getAnswered(transaction: Transaction, photo: PhotoRow, id: number): Promise<Answered> {
   const answered = await transaction
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')
@@ -150,7 +150,7 @@ export interface LockedComment {
 
 /** A comment, with its photo locked. Throws commentNotFound where there is none, or its photo is in the trash. */
 export async function lockComment(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   id: number,
 ): Promise<LockedComment> {
@@ -165,7 +165,7 @@ export async function lockComment(
 }
 
 export async function addToCounts(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photoId: number,
   parentId: number | null,
   comments: number,

@@ -4,11 +4,13 @@
  * leaves the rest for the next start. Until then single photos, albums, images and links ask the account itself, and
  * lists leave out its items. Why: docs/adr/0024-hidden-replaced-and-counted.md.
  */
-import { sql, type Transaction } from 'kysely';
+
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import { statusOf, takeBack } from './album-photos.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
 import { place } from './place.ts';
@@ -16,7 +18,7 @@ import { finishSearchMoves } from './search-moves.ts';
 import { writing } from './tables.ts';
 
 /** Notes that the account's photos and albums have to follow its status: in the transaction that changes it. */
-export async function noteLibraryMove(transaction: Transaction<Tables>, userId: number): Promise<void> {
+export async function noteLibraryMove(transaction: Transaction, userId: number): Promise<void> {
   await transaction
     .insertInto('library_moves')
     .values({ user_id: userId })
@@ -80,7 +82,7 @@ async function moveSome({ db }: Deps, userId: number): Promise<boolean> {
 /** Returns how many photos were moved; albums go with the first ones. */
 async function moveChunk(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   isEnabled: boolean,
 ): Promise<number> {
@@ -88,10 +90,7 @@ async function moveChunk(
   else await hideAlbums(transaction, userId);
   const found = await photosToMove(transaction, userId, isEnabled);
   if (found.length === 0) return 0;
-  const photos = await lockPhotos(
-    transaction,
-    found.map(({ id }) => id),
-  );
+  const photos = await lockPhotos(transaction, idsOf(found));
   for (const [albumId, inIt] of Map.groupBy(photos, ({ album_id }) => album_id)) {
     const album =
       albumId === null
@@ -107,7 +106,7 @@ async function moveChunk(
 }
 
 /** Those that do not show what their account, their album and they themselves say. */
-function photosToMove(transaction: Transaction<Tables>, userId: number, isEnabled: boolean) {
+function photosToMove(transaction: Transaction, userId: number, isEnabled: boolean) {
   return transaction
     .selectFrom('photos')
     .select('id')
@@ -133,7 +132,7 @@ function photosToMove(transaction: Transaction<Tables>, userId: number, isEnable
     .execute();
 }
 
-async function hideAlbums(transaction: Transaction<Tables>, userId: number): Promise<void> {
+async function hideAlbums(transaction: Transaction, userId: number): Promise<void> {
   await writing(transaction)
     .updateTable('albums')
     .set({ visibility: Visibility.private })
@@ -143,7 +142,7 @@ async function hideAlbums(transaction: Transaction<Tables>, userId: number): Pro
 }
 
 /** From the top down, a level at a time. */
-async function showAlbums(transaction: Transaction<Tables>, userId: number): Promise<void> {
+async function showAlbums(transaction: Transaction, userId: number): Promise<void> {
   const shown = sql`SELECT above.id FROM albums AS above
     WHERE above.user_id = ${userId} AND above.visibility = ${sql.lit(Visibility.public)}`;
   for (;;) {

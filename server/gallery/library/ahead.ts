@@ -2,9 +2,9 @@
  * An album with more photos than one transaction may change is hidden at once, and its photos' rows follow
  * (album-moves.ts). Their counts do not: all of them count as private from the first moment, ahead of their rows.
  */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { Visibility } from '../../platform/db/states.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 
 interface Standing {
   visibility: Visibility;
@@ -16,7 +16,7 @@ interface Standing {
  * library is locked.
  */
 export async function takeAhead<Some extends Standing>(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   standings: Some[],
 ): Promise<Set<Some>> {
   const open = standings.filter(
@@ -39,7 +39,7 @@ export async function takeAhead<Some extends Standing>(
   return taken;
 }
 
-export async function addAhead(transaction: Transaction<Tables>, albumId: number, n: number): Promise<void> {
+export async function addAhead(transaction: Transaction, albumId: number, n: number): Promise<void> {
   await transaction
     .updateTable('album_moves')
     .set({ ahead: sql<number>`ahead + ${n}` })

@@ -3,10 +3,10 @@
  * time, each in a short transaction, so that other writers have their turn; a crash leaves the rest for the next start.
  * Until then every check of a photo asks its album, too (visible.ts). Why: docs/adr/0028-the-kernel.md.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, Tables, Transaction } from '../../platform/db/tables.ts';
 import { addAhead } from './ahead.ts';
 import { addToAlbum, addToTotals } from './counts.ts';
 import { writing } from './tables.ts';
@@ -32,7 +32,7 @@ interface Range {
  */
 export async function setVisibilityOfPhotos(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: Album,
   to: Shown,
   most = few,
@@ -58,7 +58,7 @@ export async function setVisibilityOfPhotos(
 /** The same of all of them in this one transaction. */
 export async function showAllPhotos(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: Album,
 ): Promise<void> {
   await takeBack(transaction, album);
@@ -73,7 +73,7 @@ export async function showAllPhotos(
 }
 
 /** Lets counts say again what the rows say, and forgets what was left to do. */
-export async function takeBack(transaction: Transaction<Tables>, album: Album): Promise<void> {
+export async function takeBack(transaction: Transaction, album: Album): Promise<void> {
   const move = await transaction
     .deleteFrom('album_moves')
     .where('album_id', '=', album.id)
@@ -82,12 +82,7 @@ export async function takeBack(transaction: Transaction<Tables>, album: Album): 
   if (move) await countMoved(transaction, album, Visibility.public, move.ahead);
 }
 
-async function countMoved(
-  transaction: Transaction<Tables>,
-  album: Album,
-  to: Shown,
-  n: number,
-): Promise<void> {
+async function countMoved(transaction: Transaction, album: Album, to: Shown, n: number): Promise<void> {
   if (n === 0) return;
   const isShown = to === Visibility.public;
   await addToAlbum(transaction, album.id, { photos: 0, open: isShown ? n : -n });
@@ -98,7 +93,7 @@ function otherThan(to: Shown): Shown {
   return to === Visibility.public ? Visibility.private : Visibility.public;
 }
 
-async function publicCountOf(transaction: Transaction<Tables>, id: number): Promise<number> {
+async function publicCountOf(transaction: Transaction, id: number): Promise<number> {
   const { public_count } = await transaction
     .selectFrom('albums')
     .select('public_count')
@@ -108,10 +103,7 @@ async function publicCountOf(transaction: Transaction<Tables>, id: number): Prom
 }
 
 /** Of an account whose library is locked; undefined when it is gone. */
-export async function statusOf(
-  transaction: Transaction<Tables>,
-  userId: number,
-): Promise<UserStatus | undefined> {
+export async function statusOf(transaction: Transaction, userId: number): Promise<UserStatus | undefined> {
   const user = await transaction
     .selectFrom('users')
     .select('status')
@@ -140,7 +132,7 @@ export async function followAlbums({ db }: Pick<Deps, 'db'>, most = atOnce): Pro
 /** The album is asked anew: it may have been shown since, or gone. */
 async function followAlbum(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: Album,
   most: number,
 ): Promise<void> {
@@ -181,7 +173,7 @@ interface Batch {
 /** Counts neither photos nor totals. `last` is the place of the last one, null when there was none. */
 async function moveBatch(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { album, to, after, most }: Batch,
 ): Promise<{ moved: number; last: number | null }> {
   const range: Range = { album, visibility: otherThan(to), after };
@@ -205,7 +197,7 @@ async function moveBatch(
 
 async function rewrite(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   range: Range,
   to: Shown,
 ): Promise<void> {

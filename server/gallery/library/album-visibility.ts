@@ -2,10 +2,10 @@
  * Who sees an album flows down: from it to the albums in it, and to the photos of all of them. So albums are made, put
  * elsewhere and taken away here.
  */
-import type { Insertable, Transaction } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, AlbumsTable, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { setVisibilityOfPhotos, showAllPhotos, statusOf } from './album-photos.ts';
 import { visibilityOf } from './rule.ts';
 import { writing } from './tables.ts';
@@ -13,7 +13,7 @@ import { findBranch } from './tree.ts';
 
 /** Makes an album in `parent`, or at the top; the owner's library is locked. Returns its id. */
 export async function addAlbum(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: Omit<Insertable<AlbumsTable>, 'parent_id'>,
   parent: AlbumRow | undefined,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function addAlbum(
 /** Makes the visibility of the album and all below it what it should be now. The owner's library is locked. */
 export async function setAlbumVisibility(
   deps: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { id: rootId }: Pick<AlbumRow, 'id'>,
   /** Photos of an album that follow in this transaction. */
   most?: number,
@@ -55,7 +55,7 @@ export async function setAlbumVisibility(
   }
 }
 
-function visibilityOfAlbum(transaction: Transaction<Tables>, id: number): Promise<{ visibility: Shown }> {
+function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visibility: Shown }> {
   return transaction.selectFrom('albums').select('visibility').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
@@ -68,7 +68,7 @@ const photosAtOnce = 20_000;
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: AlbumRow,
 ): Promise<void> {
   if (album.visibility !== Visibility.public) {
@@ -86,7 +86,7 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-async function emptyAlbum(transaction: Transaction<Tables>, id: number): Promise<void> {
+async function emptyAlbum(transaction: Transaction, id: number): Promise<void> {
   for (;;) {
     const photos = transaction
       .selectFrom('photos')
@@ -105,7 +105,7 @@ async function emptyAlbum(transaction: Transaction<Tables>, id: number): Promise
 }
 
 /** A photo of this album may stand on the cover of one above. */
-async function clearCovers(transaction: Transaction<Tables>, { id, user_id }: AlbumRow): Promise<void> {
+async function clearCovers(transaction: Transaction, { id, user_id }: AlbumRow): Promise<void> {
   await transaction
     .updateTable('albums')
     .set({ cover_id: null })

@@ -1,8 +1,7 @@
 /** SQL of one album: found, with the rule of who may see and change it. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { canManage, canSee } from './permissions.ts';
@@ -29,7 +28,7 @@ export async function getVisibleAlbum(
  */
 export async function lockAlbum(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   id: number,
 ): Promise<FoundAlbum> {
@@ -48,7 +47,7 @@ export async function lockAlbum(
  * take it, also when an admin asks. Throws albumNotFound or albumForbidden.
  */
 export async function getAlbumFor(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   ownerId: number,
   id: number,
 ): Promise<FoundAlbum> {
@@ -59,7 +58,7 @@ export async function getAlbumFor(
 }
 
 export function findAlbum(
-  kysely: Pick<Transaction<Tables>, 'selectFrom'>,
+  kysely: Pick<Transaction, 'selectFrom'>,
   id: number,
 ): Promise<FoundAlbum | undefined> {
   return kysely
@@ -72,7 +71,7 @@ export function findAlbum(
 
 /** The album that a photo is in. */
 export async function albumOf(
-  transaction: Pick<Transaction<Tables>, 'selectFrom'>,
+  transaction: Pick<Transaction, 'selectFrom'>,
   photo: Pick<PhotoRow, 'album_id'>,
 ): Promise<FoundAlbum | undefined> {
   return photo.album_id === null ? undefined : findAlbum(transaction, photo.album_id);

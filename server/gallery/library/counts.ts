@@ -3,9 +3,9 @@
  * that change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
  * (platform/db/postgres/tag-totals.ts).
  */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { Visibility } from '../../platform/db/states.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import { takeAhead } from './ahead.ts';
 import { writing } from './tables.ts';
 
@@ -33,7 +33,7 @@ interface AlbumCounts {
 
 /** Of photos of one owner. */
 export async function countChanges(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   changes: Change[],
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function countChanges(
 }
 
 export async function addToAlbum(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   albumId: number,
   { photos, open }: AlbumCounts,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function addToAlbum(
  * transactions cannot wait for each other.
  */
 export async function addToTotals(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   changes: Partial<Record<Visibility, number>>,
 ): Promise<void> {
@@ -102,11 +102,7 @@ export async function addToTotals(
 }
 
 /** Takes places at the album's end for `n` photos; returns the first. */
-export async function takePositions(
-  transaction: Transaction<Tables>,
-  albumId: number,
-  n: number,
-): Promise<number> {
+export async function takePositions(transaction: Transaction, albumId: number, n: number): Promise<number> {
   const { next_position } = await writing(transaction)
     .updateTable('albums')
     .set({ next_position: sql<number>`next_position + ${n}` })
@@ -117,7 +113,7 @@ export async function takePositions(
 }
 
 /** Of a user who owns nothing any longer. */
-export async function forgetTotals(transaction: Transaction<Tables>, userId: number): Promise<void> {
+export async function forgetTotals(transaction: Transaction, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }

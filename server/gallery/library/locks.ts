@@ -1,8 +1,7 @@
 /** Photos locked for the rest of a transaction. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { ownerStatus, visibilityNow } from './visible.ts';
 
 /** With what decides over who sees it. */
@@ -12,7 +11,7 @@ export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now:
  * Reads a photo's row and keeps it for this transaction; others may still refer to it. Undefined when there is no such
  * photo.
  */
-export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise<LockedPhoto | undefined> {
+export function lockPhoto(transaction: Transaction, id: number): Promise<LockedPhoto | undefined> {
   return transaction
     .selectFrom('photos')
     .selectAll()
@@ -28,7 +27,7 @@ export function lockPhoto(transaction: Transaction<Tables>, id: number): Promise
  */
 export async function lockPhotoToMove(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   id: number,
 ): Promise<LockedPhoto | undefined> {
   // A photo's owner never changes: it can be read before anything is locked.
@@ -54,7 +53,7 @@ export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibili
 export const chunkSize = 500;
 
 /** Locks photos in the order of their ids, whose library the caller has locked. Leaves out what does not exist. */
-export function lockPhotos(transaction: Transaction<Tables>, ids: number[]): Promise<MovedPhoto[]> {
+export function lockPhotos(transaction: Transaction, ids: number[]): Promise<MovedPhoto[]> {
   return transaction
     .selectFrom('photos')
     .select(movedColumns)

@@ -1,8 +1,9 @@
 /** Puts photos into an album, or out of every album, with all that follows from it. */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { countChanges, takePositions } from './counts.ts';
 import type { MovedPhoto } from './locks.ts';
 import { visibilityOf } from './rule.ts';
@@ -20,7 +21,7 @@ export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
  */
 export async function place(
   deps: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photos: MovedPhoto[],
   album: Place | undefined,
 ): Promise<MovedPhoto[]> {
@@ -46,13 +47,9 @@ function visibilityIn(photo: MovedPhoto, album: Place | undefined): Visibility {
   return photo.visibility === Visibility.trash ? Visibility.trash : visibilityOf(photo, album);
 }
 
-async function join(
-  transaction: Transaction<Tables>,
-  photos: MovedPhoto[],
-  album: Place | undefined,
-): Promise<void> {
+async function join(transaction: Transaction, photos: MovedPhoto[], album: Place | undefined): Promise<void> {
   if (photos.length === 0) return;
-  const ids = photos.map(({ id }) => id);
+  const ids = idsOf(photos);
   const first = album ? await takePositions(transaction, album.id, ids.length) : 0;
   const positions = new Map(ids.map((id, index) => [id, first + index]));
   await writing(transaction)
@@ -64,12 +61,8 @@ async function join(
 }
 
 /** A cover is a photo of its album or one below: it ends where that is no longer so. */
-async function clearCovers(
-  transaction: Transaction<Tables>,
-  ids: number[],
-  album: Place | undefined,
-): Promise<void> {
-  const holders = album ? (await findParents(transaction, album.id)).map(({ id }) => id) : [];
+async function clearCovers(transaction: Transaction, ids: number[], album: Place | undefined): Promise<void> {
+  const holders = album ? idsOf(await findParents(transaction, album.id)) : [];
   let covers = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', 'in', ids);
   if (holders.length > 0) covers = covers.where('id', 'not in', holders);
   await covers.execute();
@@ -77,7 +70,7 @@ async function clearCovers(
 
 async function show(
   deps: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photos: MovedPhoto[],
   to: Visibility,
 ): Promise<void> {
@@ -85,20 +78,13 @@ async function show(
   await writing(transaction)
     .updateTable('photos')
     .set({ visibility: to })
-    .where(
-      'id',
-      'in',
-      photos.map(({ id }) => id),
-    )
+    .where('id', 'in', idsOf(photos))
     .execute();
   await follow(deps, transaction, photos, to);
 }
 
 /** Gives photos of one album, locked with their library and at most a chunk, other places in it. */
-export async function setPositions(
-  transaction: Transaction<Tables>,
-  positions: Map<number, number>,
-): Promise<void> {
+export async function setPositions(transaction: Transaction, positions: Map<number, number>): Promise<void> {
   if (positions.size === 0) return;
   await writing(transaction)
     .updateTable('photos')

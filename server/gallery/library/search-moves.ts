@@ -4,11 +4,10 @@
  * a photo's row there is written anew, which takes too long for the many of an album in one transaction. Until
  * then `search_moves` names them, and the search asks the photos themselves: nothing is found that must not be.
  */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { createJob, type Job } from '../../platform/concurrency/job.ts';
 import { Visibility } from '../../platform/db/states.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import { followAlbums } from './album-photos.ts';
 import { lockPhoto } from './locks.ts';
 import { searchTextOf } from './search-text.ts';
@@ -55,7 +54,7 @@ async function moveSome({ db }: Deps): Promise<number> {
 /** Brings locked photos along: one at once, more of them a moment later. */
 export async function indexPhotos(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   ids: number[],
 ): Promise<void> {
   if (ids.length === 1) return indexLocked({ db }, transaction, ids[0]!);
@@ -69,7 +68,7 @@ export async function indexPhotos(
 /** Makes the search index say what the photo says. The lock keeps a newer text from being replaced by an older one. */
 export async function indexPhoto(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   id: number,
 ): Promise<void> {
   if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
@@ -78,7 +77,7 @@ export async function indexPhoto(
 /** The same of a photo that is locked already. */
 export async function indexLocked(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   id: number,
 ): Promise<void> {
   const photo = await transaction

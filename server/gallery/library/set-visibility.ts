@@ -1,8 +1,9 @@
 /** The one way in which photos change who sees them, come, and go for good, with all that follows from it. */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 import { type UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { countChanges, takePositions } from './counts.ts';
 import { visibilityOf } from './rule.ts';
 import { indexPhotos } from './search-moves.ts';
@@ -18,7 +19,7 @@ type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
  */
 export async function setVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photos: Here[],
   to: Visibility,
 ): Promise<number> {
@@ -45,7 +46,7 @@ export async function setVisibility(
 /** What repeats the visibility that the photos have now: their tags, and the search index. */
 export async function follow(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photos: Here[],
   to: Visibility,
 ): Promise<void> {
@@ -71,7 +72,7 @@ export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_
  */
 export async function addPhoto(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { tagList, ...row }: PhotoToAdd,
   { album, owner_status }: { album: AlbumRow | undefined; owner_status: UserStatus },
 ): Promise<{ id: number; visibility: Visibility }> {
@@ -94,15 +95,11 @@ export async function addPhoto(
 /** Deletes a photo's row, locked with its library, and what goes with it (ON DELETE CASCADE). */
 export async function removePhoto(
   { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: Here,
 ): Promise<void> {
   await db.search.remove(transaction, photo);
   await removeTags(transaction, photo.id);
   await countChanges(transaction, photo.user_id, [{ from: photo, to: undefined }]);
   await transaction.deleteFrom('photos').where('id', '=', photo.id).execute();
-}
-
-function idsOf(photos: { id: number }[]): number[] {
-  return photos.map(({ id }) => id);
 }

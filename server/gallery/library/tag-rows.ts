@@ -1,13 +1,12 @@
 /** The rows of a photo's tags, which repeat what its own row says. `tag_totals` follow by triggers. */
-import type { Transaction } from 'kysely';
 import { fold } from '../../platform/db/fold.ts';
-import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { writing } from './tables.ts';
 
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
 export async function replaceTags(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
 ): Promise<void> {
@@ -15,12 +14,12 @@ export async function replaceTags(
   await insertTags(transaction, photo, tags);
 }
 
-export async function removeTags(transaction: Transaction<Tables>, photoId: number): Promise<void> {
+export async function removeTags(transaction: Transaction, photoId: number): Promise<void> {
   await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
 }
 
 export async function insertTags(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
 ): Promise<void> {

@@ -1,8 +1,7 @@
 /** The audit log: what admins and the command line did, written in the transaction of the act itself. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 
 export const actions = [
@@ -37,7 +36,7 @@ export interface Act {
 
 export async function audit(
   { clock }: Pick<Deps, 'clock'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   actor: Actor,
   { action, target, details = {} }: Act,
 ): Promise<void> {
@@ -61,7 +60,7 @@ export async function audit(
 /** For the endpoints of everybody: only what an admin does to other people's things is written down. */
 export async function auditIfOthers(
   deps: Pick<Deps, 'clock'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   owner: { user_id: number },
   act: Act,
@@ -69,7 +68,7 @@ export async function auditIfOthers(
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
 }
 
-export async function usernameOf(transaction: Transaction<Tables>, actor: Actor): Promise<string> {
+export async function usernameOf(transaction: Transaction, actor: Actor): Promise<string> {
   if (actor === commandLine) return commandLine;
   const { username } = await transaction
     .selectFrom('users')

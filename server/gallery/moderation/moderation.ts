@@ -1,7 +1,6 @@
 /** What follows when an admin deletes something: the reports about it are handled, and it is written down. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { ReportsTable, Tables } from '../../platform/db/tables.ts';
+import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { type Act, audit, usernameOf } from './audit.ts';
 import { closeReports } from './report-close.ts';
@@ -16,7 +15,7 @@ interface Deletion {
 /** Does nothing for those who are no admins: who deletes their own thing ends no report about it. */
 export async function noteDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   { action, target, isOwn }: Deletion,
 ): Promise<void> {

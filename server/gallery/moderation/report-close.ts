@@ -1,7 +1,8 @@
 /** Ends open reports, in the transaction of what was done about them. */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { ReportsTable, Tables } from '../../platform/db/tables.ts';
+import { idsOf } from '../../platform/db/rows.ts';
+import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;
 export type ReportAction = (typeof reportActions)[number];
@@ -24,7 +25,7 @@ export const isOpen = sql<boolean>`reports.status = 'open'`;
 /** All open reports about these things. Returns the reports' ids. What was reported is locked before its reports. */
 export async function closeReports(
   { clock }: Pick<Deps, 'clock'>,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { type, ids }: Reported,
   outcome: Outcome,
 ): Promise<number[]> {
@@ -39,7 +40,7 @@ export async function closeReports(
     .forUpdate()
     .execute();
   if (open.length === 0) return [];
-  const closed = open.map(({ id }) => id);
+  const closed = idsOf(open);
   await transaction
     .updateTable('reports')
     .set({ ...outcome, status: 'handled', handled_time: clock() })

@@ -3,8 +3,7 @@
  * latest actor. Each gets a sequence number (column `notice`), and the notification keeps the last one that was read.
  * So removing a like leaves the notification as it would be without it: the count, the latest actor, read or not.
  */
-import type { Transaction } from 'kysely';
-import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 
 const types = { likes: 'like', favorites: 'favorite' } as const;
 
@@ -16,7 +15,7 @@ type Reaction = keyof typeof types;
  * include this reaction.
  */
 export async function addToGroup(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   reaction: Reaction,
   actorId: number,
@@ -50,7 +49,7 @@ export async function addToGroup(
 
 /** Removes a reaction whose row is deleted already. `sequence`: the number that its row had. */
 export async function removeFromGroup(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   reaction: Reaction,
   sequence: number | null,

@@ -2,8 +2,8 @@
  * Writes notifications in the transaction of the change that they are about. Those of likes and favorites are
  * written by group.ts. Triggers keep the totals (notification-totals.ts of each database).
  */
-import type { SelectQueryBuilder, Transaction } from 'kysely';
-import type { NotificationType, Tables } from '../../platform/db/tables.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { NotificationType, Tables, Transaction } from '../../platform/db/tables.ts';
 
 export interface NewNotification {
   /** The recipient. */
@@ -19,7 +19,7 @@ export interface NewNotification {
  * notifications in one call: PostgreSQL locks the totals of all recipients in one order only within one statement.
  */
 export async function notify(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   now: number,
   ...notifications: NewNotification[]
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function notify(
 
 /** Deletes the notification of a follow. */
 export async function retractFollow(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   followerId: number,
   followeeId: number,
 ): Promise<void> {
@@ -59,7 +59,7 @@ type Which = (
  * Deletes notifications, of any number of users, in one statement that locks them in one order. Those about a photo or
  * a comment are deleted this way before its row: cascades keep the totals right too, but lock in any order.
  */
-export async function removeNotifications(transaction: Transaction<Tables>, which: Which): Promise<void> {
+export async function removeNotifications(transaction: Transaction, which: Which): Promise<void> {
   const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();
   await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
 }

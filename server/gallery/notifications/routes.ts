@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, messageAnswer, ok, pageAnswer } from '../../platform/http/envelope.ts';
+import { done, pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './read.ts';
@@ -20,8 +20,8 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
       'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
       'about a photo that the caller may no longer see does not show the photo.',
     querystring: schema.NotificationsQuery,
-    answer: pageAnswer(schema.Notification, schema.unreadField),
-    handler: async (request) => ok(await listNotifications(request.viewer, request.query)),
+    answer: pageOf(schema.Notification, schema.unreadField),
+    handler: ({ viewer, query }) => listNotifications(viewer, query),
   });
 
   api.post('/api/notifications/read', {
@@ -30,7 +30,6 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Mark notifications as read',
     description: 'Those with the given `ids`, or all.',
     body: schema.MarkRead,
-    answer: messageAnswer,
     handler: async (request) => {
       const { ids } = request.body;
       await markRead(deps, request.viewer, ids);

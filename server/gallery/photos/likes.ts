@@ -1,8 +1,8 @@
 /** Like and favorite: toggles whose rows are the truth and whose counters follow in the same transaction. */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { lockPhoto } from '../library/locks.ts';
@@ -68,7 +68,7 @@ export async function eraseReaction(
 
 /** Also from the owner's notification. Returns whether there was one. The photo is locked. */
 async function removeReaction(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   reaction: Reaction,
   userId: number,
@@ -85,7 +85,7 @@ async function removeReaction(
 
 /** Returns the new count. */
 async function addToCount(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photoId: number,
   reaction: Reaction,
   by: 1 | -1,

@@ -2,15 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { fileForm } from '../../platform/http/openapi.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
@@ -40,9 +32,9 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List photos',
     description: "Public photos; with a token also the caller's private ones. Admins see all photos.",
     querystring: schema.ListQuery,
-    answer: pageAnswer(schema.PhotoItem),
+    answer: pageOf(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden'],
-    handler: async ({ viewer, query }) => ok(await listPhotos(viewer, query)),
+    handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
   api.get('/api/photos/:id', {
@@ -51,10 +43,10 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get a photo',
     description: 'Counts one view.',
     params,
-    answer: dataAnswer(schema.Photo),
+    answer: schema.Photo,
     refusals: ['photoNotFound', 'photoForbidden'],
     // A HEAD, which runs this handler too, is no view.
-    handler: async ({ viewer, params, method }) => ok(await readDetail(viewer, params.id, method === 'GET')),
+    handler: ({ viewer, params, method }) => readDetail(viewer, params.id, method === 'GET'),
   });
 
   api.put('/api/photos/:id', {
@@ -64,7 +56,6 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Fields that are left out keep their values.',
     params,
     body: schema.PhotoUpdate,
-    answer: messageAnswer,
     refusals: ['photoNotFound', 'photoForbidden', 'albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       await updatePhoto(deps, request.viewer, request.params.id, request.body);
@@ -78,7 +69,6 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Move a photo to the trash',
     description: 'It disappears from all lists at once and is deleted permanently after 30 days.',
     params,
-    answer: messageAnswer,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       await trashPhoto(deps, request.viewer, request.params.id);
@@ -94,7 +84,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
       'sees the photo; the count in the answer is 0 then.',
     params,
-    answer: writeAnswer(schema.Liked),
+    answer: schema.Liked,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { isSet, count } = await toggleReaction(deps, request.viewer, request.params.id, 'likes');
@@ -110,7 +100,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'Each call toggles it; the answer has the new state. A favorite can also be removed when the caller no longer ' +
       'sees the photo; the count in the answer is 0 then.',
     params,
-    answer: writeAnswer(schema.Favorited),
+    answer: schema.Favorited,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { isSet, count } = await toggleReaction(deps, request.viewer, request.params.id, 'favorites');
@@ -134,7 +124,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'allows it. Counts one download, unless the answer is 304 or a range that starts later.',
     params,
     refusals: ['photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'],
-    handler: async (request, reply) => download(request.viewer, request.params.id, request, reply),
+    handler: (request, reply) => download(request.viewer, request.params.id, request, reply),
   });
 
   await app.register(async (scope: App) => {
@@ -147,7 +137,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       description:
         'JPEG, PNG, GIF, WebP, AVIF, TIFF or HEIC, detected from the content. The answer is sent when the ' +
         'original, its renditions and its row are stored durably.',
-      answer: writeAnswer(schema.Uploaded),
+      answer: schema.Uploaded,
       refusals: [
         'unsupportedFormat',
         'fileTooLarge',

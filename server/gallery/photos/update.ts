@@ -1,8 +1,7 @@
 /** Changing what a photo says about itself, and who may see it. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { AlbumRow, PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { albumOf, getAlbumFor } from '../library/albums.ts';
@@ -78,7 +77,7 @@ function tagsAfter(current: string[], tags: string[] | TagChange | undefined): s
 
 /** The album that the photo will be in: the one asked for (null and 0: none), else the one it is in. */
 async function albumAfter(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   asked: number | null | undefined,
 ): Promise<AlbumRow | undefined> {

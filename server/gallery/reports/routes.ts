@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { doneWith, writeAnswer } from '../../platform/http/envelope.ts';
+import { doneWith } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import * as schema from './schema.ts';
 import { insertReport } from './store.ts';
@@ -16,7 +16,7 @@ export async function reportRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Report a photo, a comment or a user',
     description: 'Reporting the same thing again while the report is open replaces its reason and text.',
     body: schema.NewReport,
-    answer: writeAnswer(schema.Reported),
+    answer: schema.Reported,
     refusals: ['photoNotFound', 'photoForbidden', 'commentNotFound', 'commentForbidden', 'userNotFound'],
     handler: async (request) => {
       const id = await insertReport(deps, request.viewer, request.body);

@@ -5,15 +5,7 @@ import { addressOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
@@ -44,7 +36,7 @@ export async function shareRoutes(
       'other users made stop showing it.',
     params: idParams('photo'),
     body: schema.NewShare,
-    answer: writeAnswer(schema.MadeShare),
+    answer: schema.MadeShare,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const share = await sharePhoto(deps, request.viewer, request.params.id, request.body);
@@ -61,7 +53,7 @@ export async function shareRoutes(
       'albums in it are not shown. For its owner and admins.',
     params: idParams('album'),
     body: schema.NewShare,
-    answer: writeAnswer(schema.MadeShare),
+    answer: schema.MadeShare,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       const share = await shareAlbum(deps, request.viewer, request.params.id, request.body);
@@ -75,7 +67,7 @@ export async function shareRoutes(
     summary: 'List my shares',
     description: 'Newest first, expired ones included.',
     querystring: schema.ListQuery,
-    answer: pageAnswer(schema.Share),
+    answer: pageOf(schema.Share),
     handler: async (request) => {
       const { viewer } = request;
       const baseUrl = baseUrlOf(request, deps.config);
@@ -89,7 +81,7 @@ export async function shareRoutes(
         const cover = covers.get(row.album_id ?? 0);
         return presentShare(deps, viewer, { ...row, views, cover }, baseUrl);
       });
-      return ok({ list, pagination: paginationOf(request.query, total) });
+      return { list, pagination: paginationOf(request.query, total) };
     },
   });
 
@@ -99,7 +91,6 @@ export async function shareRoutes(
     summary: 'Revoke a share',
     description: 'Its link and all image paths that it returned stop working at once.',
     params: idParams('share'),
-    answer: messageAnswer,
     refusals: ['forbidden', 'shareNotFound'],
     handler: async (request) => {
       await deleteShare(deps, request.viewer, request.params.id);
@@ -114,7 +105,7 @@ export async function shareRoutes(
     description: 'Returns what the link shows. Counts one view of the share.',
     params: schema.TokenParams,
     querystring: schema.AccessQuery,
-    answer: dataAnswer(schema.Shared),
+    answer: schema.Shared,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
@@ -123,9 +114,9 @@ export async function shareRoutes(
       if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
-        return ok({ type: 'album' as const, ...(await readSharedAlbum(link, request.query)) });
+        return { type: 'album' as const, ...(await readSharedAlbum(link, request.query)) };
       }
-      return ok({ type: 'photo' as const, photo: presentShared(deps, link) });
+      return { type: 'photo' as const, photo: presentShared(deps, link) };
     },
   });
 
@@ -138,7 +129,7 @@ export async function shareRoutes(
       'is valid for this share only.',
     params: schema.TokenParams,
     body: schema.Unlock,
-    answer: writeAnswer(schema.Unlocked),
+    answer: schema.Unlocked,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const access = await unlock(request.params.token, request.body.password, addressOf(request));

@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -107,13 +108,8 @@ export function listShares({ db }: Deps, userId: number, { limit, offset }: Wind
     .execute();
 }
 
-export async function countShares({ db }: Deps, userId: number): Promise<number> {
-  const { n } = await db.kysely
-    .selectFrom('shares')
-    .select((is) => is.fn.countAll<number | string>().as('n'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+export function countShares({ db }: Deps, userId: number): Promise<number> {
+  return countOf(db.kysely.selectFrom('shares').where('user_id', '=', userId));
 }
 
 /** Revokes a share at once. Throws shareNotFound when there is none, forbidden when it is another user's. */

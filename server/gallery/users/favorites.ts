@@ -1,10 +1,8 @@
 /** A user's favorites, the latest first: what the viewer (the user, or an admin) may see of them. */
 
-import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { Tables } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { visibleTo } from '../library/visible.ts';
@@ -15,25 +13,15 @@ import { presentItem } from '../photos/present.ts';
 export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, query: PageRequest) {
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
   // Beside the event loop: favorites that have become private are passed over one by one.
-  const visible = visibleFavorites(deps.db.slow, viewer, userId);
-  const { n } = await visible.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  const { limit, offset } = windowOf(query);
-  const rows = await visible
-    .select(itemColumns)
-    .orderBy('favorites.create_time', 'desc')
-    .orderBy('favorites.photo_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const signer = signerFor(deps, viewer);
-  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, n) };
-}
-
-function visibleFavorites(kysely: Kysely<Tables>, viewer: Viewer, userId: number) {
-  return kysely
+  const visible = deps.db.slow
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .where('favorites.user_id', '=', userId)
     .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }));
+  const { rows, pagination } = await readPage(visible, query, (some) =>
+    some.select(itemColumns).orderBy('favorites.create_time', 'desc').orderBy('favorites.photo_id', 'desc'),
+  );
+  const signer = signerFor(deps, viewer);
+  return { list: rows.map((row) => presentItem(row, signer)), pagination };
 }

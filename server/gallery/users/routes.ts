@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { dataAnswer, doneWith, ok, pageAnswer, writeAnswer } from '../../platform/http/envelope.ts';
+import { doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createReadHome, presentHome } from '../accounts/home.ts';
@@ -31,10 +31,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List users',
     description: 'Newest first; with a keyword, exact matches come first.',
     querystring: schema.UsersQuery,
-    answer: pageAnswer(schema.User),
+    answer: pageOf(schema.User),
     handler: async ({ viewer, query }) => {
       const { users, total } = await findUsers(deps, viewer, query.keyword, windowOf(query));
-      return ok({ list: users.map(presentUser), pagination: paginationOf(query, total) });
+      return { list: users.map(presentUser), pagination: paginationOf(query, total) };
     },
   });
 
@@ -44,12 +44,12 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get a user',
     description: 'The figures count only what the caller may see.',
     params,
-    answer: dataAnswer(schema.UserHome),
+    answer: schema.UserHome,
     refusals: ['userNotFound'],
     handler: async ({ viewer, params }) => {
       const user = await getShownUser(deps, viewer, params.id);
       const { ties, stats } = await readHome(viewer, user);
-      return ok(presentHome(user, ties, stats));
+      return presentHome(user, ties, stats);
     },
   });
 
@@ -60,11 +60,11 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Those that the caller may see.',
     params,
     querystring: schema.PhotosQuery,
-    answer: pageAnswer(PhotoItem),
+    answer: pageOf(PhotoItem),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getShownUser(deps, viewer, params.id);
-      return ok(await listPhotos(viewer, { ...query, user_id: id }));
+      return listPhotos(viewer, { ...query, user_id: id });
     },
   });
 
@@ -75,11 +75,11 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Those that the caller may see.',
     params,
     querystring: schema.UserAlbumsQuery,
-    answer: pageAnswer(Album),
+    answer: pageOf(Album),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getShownUser(deps, viewer, params.id);
-      return ok(await listAlbums(deps, viewer, { ...query, user_id: id }));
+      return listAlbums(deps, viewer, { ...query, user_id: id });
     },
   });
 
@@ -91,10 +91,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       description: 'Latest first.',
       params,
       querystring: schema.PageQuery,
-      answer: pageAnswer(schema.User),
+      answer: pageOf(schema.User),
       refusals: ['userNotFound'],
       handler: async ({ viewer, params, query }) =>
-        ok(await listFollows(await getShownUser(deps, viewer, params.id), which, query)),
+        await listFollows(await getShownUser(deps, viewer, params.id), which, query),
     });
   }
 
@@ -105,12 +105,12 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Latest first. Only admins see the favorites of other users.',
     params,
     querystring: schema.PageQuery,
-    answer: pageAnswer(PhotoItem),
+    answer: pageOf(PhotoItem),
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {
       const { viewer } = request;
       const { id } = await getShownUser(deps, viewer, request.params.id);
-      return ok(await listFavorites(deps, viewer, id, request.query));
+      return listFavorites(deps, viewer, id, request.query);
     },
   });
 
@@ -120,7 +120,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Follow or unfollow a user',
     description: 'Each call toggles it; the answer has the new state.',
     params,
-    answer: writeAnswer(schema.Followed),
+    answer: schema.Followed,
     refusals: ['userNotFound', 'followSelf'],
     handler: async (request) => {
       const { viewer } = request;

@@ -4,6 +4,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containing } from '../../platform/db/containing.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { countOf, idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -51,7 +52,7 @@ export async function findUsers(
   const matching = db.slow
     .selectFrom('users')
     .where((is) => is.and([shownTo(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
-  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const n = await countOf(matching);
   const page = matching
     .select('users.id')
     .$if(folded !== '', (query) =>
@@ -60,7 +61,7 @@ export async function findUsers(
     .orderBy('users.id', 'desc')
     .limit(limit)
     .offset(offset);
-  const ids = offset < n ? (await page.execute()).map(({ id }) => id) : [];
+  const ids = offset < n ? idsOf(await page.execute()) : [];
   return { users: await readUsers(db, ids), total: n };
 }
 

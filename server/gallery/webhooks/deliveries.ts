@@ -1,6 +1,7 @@
 /** The log of a webhook: read it, deliver something anew, send a test. */
 
 import type { Deps } from '../../deps.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
@@ -16,9 +17,7 @@ export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: numb
   await getWebhook(deps, viewer.id, webhookId);
   const { limit, offset } = windowOf(page);
   const ofWebhook = deps.db.slow.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
-  const { n } = await ofWebhook
-    .select((count) => count.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
+  const n = await countOf(ofWebhook);
   const ids = ofWebhook.select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page');
   const rows = await deps.db.slow
     .selectFrom('webhook_deliveries')

@@ -1,7 +1,6 @@
 /** Queues events for a user's webhooks: what happened to the user's photos, also by the user's own acts. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { PhotoRow, Tables } from '../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { presentUser } from '../accounts/present-user.ts';
 import { type EventName, payloadOf } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
@@ -25,7 +24,7 @@ export type Happening = { actorId: number } & (
 /** The last step of its transaction: webhooks are locked last. Costs one index look-up for users without webhooks. */
 export async function emit(
   deps: Emitting,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   ownerId: number,
   happening: Happening,
 ): Promise<void> {
@@ -41,11 +40,7 @@ export async function emit(
   tellDeliveries(deps.db);
 }
 
-async function listeners(
-  transaction: Transaction<Tables>,
-  ownerId: number,
-  type: EventName,
-): Promise<Addressee[]> {
+async function listeners(transaction: Transaction, ownerId: number, type: EventName): Promise<Addressee[]> {
   const webhooks = await transaction
     .selectFrom('webhooks')
     .select(['id', 'user_id', 'events', 'is_active', 'failing_since', 'resume_time'])
@@ -61,7 +56,7 @@ async function listeners(
   return listening;
 }
 
-async function dataOf(transaction: Transaction<Tables>, happening: Happening) {
+async function dataOf(transaction: Transaction, happening: Happening) {
   const row = await transaction
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])

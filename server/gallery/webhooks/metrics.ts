@@ -1,6 +1,7 @@
 /** Figures about deliveries: `/metrics`. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
 /** Counting goes no further: more is as alarming. */
@@ -28,11 +29,7 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
         .where('due_time', 'is not', null)
         .limit(maxCounted)
         .as('waiting');
-      const { n } = await db.slow
-        .selectFrom(waiting)
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .executeTakeFirstOrThrow();
-      this.set(n);
+      this.set(await countOf(db.slow.selectFrom(waiting)));
     },
   });
 }

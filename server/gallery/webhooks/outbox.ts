@@ -1,7 +1,6 @@
 /** Writes deliveries, in the transaction of what they tell about: neither exists without the other. */
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import type { EventType } from './events.ts';
 
@@ -27,7 +26,7 @@ export function newEventId(): string {
 
 /** One delivery for each webhook; due at once, or when a failing target is tried again. */
 export async function insertDeliveries(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   now: number,
   addressees: Addressee[],
   { eventId, type, payload }: Message,
@@ -53,7 +52,7 @@ export async function insertDeliveries(
 }
 
 /** Asked only of targets that fail: the others' queues are short. */
-export async function hasRoom(transaction: Transaction<Tables>, webhook: Addressee): Promise<boolean> {
+export async function hasRoom(transaction: Transaction, webhook: Addressee): Promise<boolean> {
   if (webhook.failing_since === null) return true;
   const last = await transaction
     .selectFrom('webhook_deliveries')

@@ -1,7 +1,6 @@
 /** What an attempt's result means: for the delivery, for its webhook, and for all else that waits for the target. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { Tables } from '../../platform/db/tables.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { pauseAfter, targetPauseAfter } from './pauses.ts';
 import type { Result } from './send.ts';
@@ -44,7 +43,7 @@ function outcomeOf({ error, status }: Result, isTooLate: boolean): Exclude<Outco
 
 /** Returns when the target may be tried again; in the past: whenever. */
 async function recordHealth(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   webhookId: number,
   { error, status }: Result,
   now: number,

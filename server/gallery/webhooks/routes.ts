@@ -2,15 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { listDeliveries, redeliver, sendTest } from './deliveries.ts';
@@ -28,10 +20,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'listWebhooks',
     summary: 'List my webhooks',
     description: 'All of them, without pages and without their secrets.',
-    answer: dataAnswer(schema.WebhookList),
+    answer: schema.WebhookList,
     handler: async (request) => {
       const rows = await listWebhooks(deps, request.viewer.id);
-      return ok({ list: rows.map((row) => presentWebhook(row, deps.clock())) });
+      return { list: rows.map((row) => presentWebhook(row, deps.clock())) };
     },
   });
 
@@ -43,7 +35,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
       'At most ten per user. Only this answer contains the secret. The events, their bodies and headers are ' +
       'described under `webhooks` in this document.',
     body: schema.MakeWebhook,
-    answer: writeAnswer(schema.MadeWebhook),
+    answer: schema.MadeWebhook,
     handler: async (request) => {
       const row = await insertWebhook(deps, request.viewer.id, request.body);
       return doneWith('Webhook made', { ...presentWebhook(row, deps.clock()), secret: row.secret });
@@ -56,10 +48,10 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Get a webhook',
     description: 'The secret is not included.',
     params,
-    answer: dataAnswer(schema.Webhook),
+    answer: schema.Webhook,
     refusals: ['webhookNotFound'],
     handler: async (request) =>
-      ok(presentWebhook(await getWebhook(deps, request.viewer.id, request.params.id), deps.clock())),
+      presentWebhook(await getWebhook(deps, request.viewer.id, request.params.id), deps.clock()),
   });
 
   api.put('/api/webhooks/:id', {
@@ -69,7 +61,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Fields that are left out keep their values.',
     params,
     body: schema.ChangeWebhook,
-    answer: writeAnswer(schema.ChangedWebhook),
+    answer: schema.ChangedWebhook,
     refusals: ['webhookNotFound'],
     handler: async (request) => {
       const { params, body } = request;
@@ -85,7 +77,6 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Delete a webhook and its deliveries',
     description: 'Pending deliveries are dropped.',
     params,
-    answer: messageAnswer,
     refusals: ['webhookNotFound'],
     handler: async (request) => {
       await deleteWebhook(deps, request.viewer.id, request.params.id);
@@ -99,7 +90,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Send a test event',
     description: 'Returns the delivery, which is still under way; the list of deliveries shows its result.',
     params,
-    answer: writeAnswer(schema.Delivery),
+    answer: schema.Delivery,
     refusals: ['webhookNotFound', 'webhookInactive'],
     handler: async (request) =>
       doneWith(
@@ -115,10 +106,9 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Newest first. Deliveries are kept for thirty days, at most the last 1,000 finished ones.',
     params,
     querystring: schema.DeliveriesQuery,
-    answer: pageAnswer(schema.Delivery),
+    answer: pageOf(schema.Delivery),
     refusals: ['webhookNotFound'],
-    handler: async (request) =>
-      ok(await listDeliveries(deps, request.viewer, request.params.id, request.query)),
+    handler: ({ viewer, params, query }) => listDeliveries(deps, viewer, params.id, query),
   });
 
   api.post('/api/webhooks/:id/deliveries/:delivery_id/redeliver', {
@@ -127,7 +117,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Redeliver an event',
     description: 'Creates a new delivery with the same `webhook-id`.',
     params: schema.deliveryParams,
-    answer: writeAnswer(schema.Delivery),
+    answer: schema.Delivery,
     refusals: ['webhookNotFound', 'deliveryNotFound', 'webhookInactive'],
     handler: async (request) => {
       const { id, delivery_id } = request.params;

@@ -1,6 +1,7 @@
 /** Webhooks of a user: no other user, not even an admin, sees or changes them. */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import { healthy } from './record.ts';
@@ -39,11 +40,7 @@ export async function insertWebhook(
   return db.kysely.transaction().execute(async (transaction) => {
     // The user's row is the lock: of two that are made at once, the second counts the first.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-    const { n } = await transaction
-      .selectFrom('webhooks')
-      .select((count) => count.fn.countAll<number>().as('n'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
+    const n = await countOf(transaction.selectFrom('webhooks').where('user_id', '=', userId));
     if (n >= maxWebhooks) {
       throw invalidFields({ url: [`there are ${maxWebhooks} webhooks already; delete one first`] });
     }

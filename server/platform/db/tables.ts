@@ -2,7 +2,7 @@
  * The rows as the database holds them, one interface a table, the same on SQLite and PostgreSQL.
  * Times are Unix seconds (UTC), booleans are 0 or 1, unset text is ''.
  */
-import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { ColumnType, Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type {
   AlbumMovesTable,
@@ -288,10 +288,12 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveriesTable;
 }
 
+/** One of these tables, and of what Kysely calls so. */
+export type Transaction = KyselyTransaction<Tables>;
+
 export type UserRow = Selectable<UsersTable>;
 export type AlbumRow = Selectable<AlbumsTable>;
 export type PhotoRow = Selectable<PhotosTable>;
-export type NewPhoto = Insertable<PhotosTable>;
 export type ImageRow = Selectable<ImagesTable>;
 export type EditRow = Selectable<EditsTable>;
 export type ShareRow = Selectable<SharesTable>;

@@ -28,10 +28,12 @@ export const Pagination = Type.Object(
   { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
 );
 
-/** A page of a list: of a `Photo` a `PhotoPage`, in a `PhotoPageAnswer`. */
-export function pageAnswer<Item extends TSchema>(item: Item, more: TProperties = {}) {
-  const page = { list: Type.Array(item), pagination: Pagination, ...more };
-  return dataAnswer(Type.Object(page, titled(item, 'Page')));
+/** A page of a list: of a `Photo` a `PhotoPage`. */
+export function pageOf<Item extends TSchema, More extends TProperties = Record<never, never>>(
+  item: Item,
+  more = {} as More,
+) {
+  return Type.Object({ list: Type.Array(item), pagination: Pagination, ...more }, titled(item, 'Page'));
 }
 
 function titled(of: TSchema, kind: string): { title?: string } {

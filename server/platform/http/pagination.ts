@@ -1,5 +1,7 @@
 /** `page` and `limit`, and what an answer says about them. */
+import type { SelectQueryBuilder } from 'kysely';
 import { type Static, type TProperties, Type } from 'typebox';
+import { countOf } from '../db/rows.ts';
 
 export const defaultLimit = 20;
 export const maxLimit = 100;
@@ -35,4 +37,21 @@ export function windowOf({ page, limit }: PageRequest): Window {
 export function paginationOf({ page, limit }: PageRequest, total: number) {
   const served = Math.min(limit, maxLimit);
   return { page, limit: served, total, pages: Math.ceil(total / served) };
+}
+
+/** What is left to do of a query for a page of it. */
+interface Ordered<Row> {
+  limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
+}
+
+/** A page of the rows of a query, as `shown` says, and what the answer says of it. */
+export async function readPage<DB, TB extends keyof DB, Found, Row>(
+  matching: SelectQueryBuilder<DB, TB, Found>,
+  request: PageRequest,
+  shown: (matching: SelectQueryBuilder<DB, TB, Found>) => Ordered<Row>,
+) {
+  const total = await countOf(matching);
+  const { limit, offset } = windowOf(request);
+  const rows = await shown(matching).limit(limit).offset(offset).execute();
+  return { rows, pagination: paginationOf(request, total) };
 }

@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
+import { countOf } from '../../../platform/db/rows.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
@@ -86,11 +87,7 @@ export async function makeKey(
   const row = await deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    const { n } = await transaction
-      .selectFrom('api_keys')
-      .select((count) => count.fn.countAll<number>().as('n'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
+    const n = await countOf(transaction.selectFrom('api_keys').where('user_id', '=', userId));
     if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
     return transaction
       .insertInto('api_keys')

@@ -4,14 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  writeAnswer,
-} from '../../../platform/http/envelope.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { fileForm } from '../../../platform/http/openapi.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
 import { replaceAvatar } from '../avatar.ts';
@@ -36,7 +29,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns a token, so no login has to follow. Username and email must be unique, regardless of case.',
     body: schema.Register,
-    answer: writeAnswer(schema.Registered),
+    answer: schema.Registered,
     refusals: ['usernameTaken', 'emailTaken'],
     handler: async (request) => {
       const { username, email, password } = request.body;
@@ -56,7 +49,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'By username or email. Returns a token that is valid for `expires_in` seconds. Attempts are limited per ' +
       'account and per address.',
     body: schema.Login,
-    answer: writeAnswer(schema.LoggedIn),
+    answer: schema.LoggedIn,
     refusals: ['wrongLogin', 'accountDisabled'],
     handler: async (request) => {
       const user = await checkLogin(request.body, addressOf(request));
@@ -70,7 +63,6 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'logout',
     summary: 'Log out',
     description: 'Revokes the token of this request; other sessions stay.',
-    answer: messageAnswer,
     handler: async (request) => {
       await endSession(deps, request.viewer.sessionId);
       return done('Logged out');
@@ -82,10 +74,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
     description: 'Includes the fields that only the user and admins see: email, birthday, telephone number.',
-    answer: dataAnswer(schema.CurrentUser),
+    answer: schema.CurrentUser,
     handler: async (request) => {
       const { id } = request.viewer;
-      return ok(presentCurrentUser(await getUser(deps, id), await userStats(deps, id)));
+      return presentCurrentUser(await getUser(deps, id), await userStats(deps, id));
     },
   });
 
@@ -95,7 +87,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Update my profile',
     description: 'Fields that are left out keep their values.',
     body: schema.Profile,
-    answer: writeAnswer(schema.UpdatedProfile),
+    answer: schema.UpdatedProfile,
     handler: async (request) => {
       const { id } = request.viewer;
       const { nickname, bio, gender, birthday, mobile } = request.body;
@@ -112,7 +104,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       'Revokes all other sessions, and with `end_keys` all API keys; `data` says how many keys remain, if any. At ' +
       'most 10 wrong attempts a minute.',
     body: schema.ChangePassword,
-    answer: schema.PasswordChanged,
+    envelope: schema.PasswordChanged,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
       const keys = await changePassword(request.viewer, request.body);
@@ -128,7 +120,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       operationId: 'uploadAvatar',
       summary: 'Upload my avatar',
       description: 'A picture of at most 5 MB in any accepted format; it is cut to a square.',
-      answer: writeAnswer(schema.NewAvatar),
+      answer: schema.NewAvatar,
       refusals: ['unsupportedFormat', 'fileTooLarge'],
       handler: async (request) => {
         const name = await replaceAvatar(deps, request.viewer, request);

@@ -2,14 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  dataAnswer,
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  writeAnswer,
-} from '../../../platform/http/envelope.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { endpoints } from '../endpoints.ts';
@@ -25,9 +18,9 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my API keys',
     description:
       'All of them, without pages. The keys themselves are not included: each is shown once, when it is created.',
-    answer: dataAnswer(schema.KeyList),
+    answer: schema.KeyList,
     refusals: ['forbidden'],
-    handler: async (request) => ok({ list: (await listKeys(deps, request.viewer.id)).map(presentKey) }),
+    handler: async ({ viewer }) => ({ list: (await listKeys(deps, viewer.id)).map(presentKey) }),
   });
 
   api.post('/api/auth/tokens', {
@@ -36,7 +29,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Create an API key',
     description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
     body: schema.MakeKey,
-    answer: writeAnswer(schema.MadeKey),
+    answer: schema.MadeKey,
     refusals: ['forbidden'],
     handler: async (request) => {
       const { name, scopes = ['read'], expires } = request.body;
@@ -52,7 +45,6 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Delete an API key',
     description: 'Requests with it are refused from now on.',
     params: idParams('API key'),
-    answer: messageAnswer,
     refusals: ['notFound', 'forbidden'],
     handler: async (request) => {
       await deleteKey(deps, request.viewer.id, request.params.id);

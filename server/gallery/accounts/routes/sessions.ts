@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, messageAnswer, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { endpoints } from '../endpoints.ts';
@@ -33,8 +33,8 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my sessions',
     description: 'Newest first.',
     querystring: pageQuery({}),
-    answer: pageAnswer(Session),
-    handler: async (request) => ok(await listSessions(deps, request.viewer, request.query)),
+    answer: pageOf(Session),
+    handler: ({ viewer, query }) => listSessions(deps, viewer, query),
   });
 
   api.delete('/api/auth/sessions/:id', {
@@ -43,7 +43,6 @@ export async function sessionRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Revoke a session',
     description: 'Its token ends at once. The current session can be revoked, too.',
     params: idParams('session'),
-    answer: messageAnswer,
     refusals: ['notFound'],
     handler: async (request) => {
       await endOwnSession(deps, request.viewer, request.params.id);

@@ -1,10 +1,9 @@
 /** Sessions: one row a sign-in, found by the hash of its token. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { Tables, UserRow } from '../../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { type FoundKey, prepareFindKey, viewerOfKey } from '../keys/api-keys.ts';
 import { lockEnabled } from '../store.ts';
@@ -121,7 +120,7 @@ export async function startSession(
   return token;
 }
 
-async function dropOldest(transaction: Transaction<Tables>, userId: number): Promise<void> {
+async function dropOldest(transaction: Transaction, userId: number): Promise<void> {
   const surplus = await transaction
     .selectFrom('sessions')
     .select('id')

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { containing } from '../../../platform/db/containing.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { countOf, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
@@ -24,7 +25,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
     .limit(limit)
     .offset(offset)
     .execute();
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const reports = await openReportsOf(deps, 'comment', ids);
   const list = rows.map(
     ({ user_id, username, nickname, avatar, ...comment }): AdminComment => ({
@@ -46,10 +47,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
 async function countComments(deps: Deps, query: CommentsQuery): Promise<number> {
   const { keyword, user_id, reported } = query;
   if (keyword?.trim() || user_id !== undefined || reported) {
-    const { n } = await matching(deps, query)
-      .select((is) => is.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    return n;
+    return countOf(matching(deps, query));
   }
   const { n } = await deps.db.slow
     .selectFrom('photos')

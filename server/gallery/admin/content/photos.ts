@@ -6,8 +6,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { readPage } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
@@ -24,7 +25,7 @@ export function createListAdminPhotos(deps: Deps) {
     const { list, pagination } = query.reported
       ? await listReported(deps, viewer, query)
       : await listPhotos(viewer, { ...query, sort: 'create_time', order: 'desc' });
-    const ids = list.map(({ id }) => id);
+    const ids = idsOf(list);
     const [reports, isPublic] = await Promise.all([openReportsOf(deps, 'photo', ids), readPublic(deps, ids)]);
     return {
       list: list.map((item) => ({
@@ -50,18 +51,15 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
     .where('photos.visibility', 'in', [Visibility.private, Visibility.public])
     .$if(query.user_id !== undefined, (some) => some.where('photos.user_id', '=', query.user_id!))
     .$if(keyword !== '', (some) => some.where(sql<boolean>`(${sql.join(found, sql` OR `)})`));
-  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  const { limit, offset } = windowOf(query);
-  const rows = await matching
-    .innerJoin('users', 'users.id', 'photos.user_id')
-    .select(itemColumns)
-    .orderBy('reported.n', 'desc')
-    .orderBy('photos.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { rows, pagination } = await readPage(matching, query, (some) =>
+    some
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .select(itemColumns)
+      .orderBy('reported.n', 'desc')
+      .orderBy('photos.id', 'desc'),
+  );
   const signer = signerFor(deps, viewer);
-  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, n) };
+  return { list: rows.map((row) => presentItem(row, signer)), pagination };
 }
 
 async function readPublic({ db }: Deps, ids: number[]): Promise<Map<number, number>> {

@@ -3,14 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { deleteComment } from '../../comments/delete.ts';
@@ -31,8 +24,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     summary: 'List all photos',
     description: 'Newest first, including private ones. Photos in the trash are not listed.',
     querystring: schema.PhotosQuery,
-    answer: pageAnswer(schema.AdminPhoto),
-    handler: async (request) => ok(await listPhotos(request.viewer, request.query)),
+    answer: pageOf(schema.AdminPhoto),
+    handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
   api.delete('/api/admin/photos/:id', {
@@ -41,7 +34,6 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     summary: "Move a photo to its owner's trash",
     description: 'This also handles open reports about it.',
     params: idParams('photo'),
-    answer: messageAnswer,
     refusals: ['photoNotFound'],
     handler: async (request) => {
       await trashPhoto(deps, request.viewer, request.params.id);
@@ -55,8 +47,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     summary: 'List all comments',
     description: 'Newest first, including those on private photos.',
     querystring: schema.CommentsQuery,
-    answer: pageAnswer(schema.AdminComment),
-    handler: async ({ query }) => ok(await listComments(deps, query)),
+    answer: pageOf(schema.AdminComment),
+    handler: ({ query }) => listComments(deps, query),
   });
 
   api.delete('/api/admin/comments/:id', {
@@ -65,7 +57,6 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     summary: 'Delete a comment and its replies',
     description: 'This also handles open reports about it.',
     params: idParams('comment'),
-    answer: messageAnswer,
     refusals: ['commentNotFound'],
     handler: async (request) => {
       await deleteComment(deps, request.viewer, request.params.id);
@@ -79,8 +70,8 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     summary: 'List reports',
     description: 'Latest first.',
     querystring: schema.ReportsQuery,
-    answer: pageAnswer(schema.Report),
-    handler: async (request) => ok(await listReports(deps, request.viewer, request.query)),
+    answer: pageOf(schema.Report),
+    handler: ({ viewer, query }) => listReports(deps, viewer, query),
   });
 
   api.post('/api/admin/reports/:id/handle', {
@@ -92,7 +83,7 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
       'with 400, naming `id`. An API key can neither disable nor delete accounts.',
     params: idParams('report'),
     body: schema.Handling,
-    answer: writeAnswer(schema.Handled),
+    answer: schema.Handled,
     refusals: ['reportNotFound', 'lastAdmin'],
     handler: async (request) => {
       const reports = await handleReport(deps, request.viewer, request.params.id, request.body);

@@ -1,6 +1,7 @@
 /** Takes away the albums of an account whose photos are all in the trash already. */
 
 import type { Deps } from '../../../deps.ts';
+import { idsOf } from '../../../platform/db/rows.ts';
 import { removeAlbum } from '../../library/album-visibility.ts';
 import { findAlbum } from '../../library/albums.ts';
 import { chunkSize, lockPhotos } from '../../library/locks.ts';
@@ -32,8 +33,7 @@ async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number):
       .limit(chunkSize)
       .execute();
     if (found.length > 0) {
-      const ids = found.map((photo) => photo.id);
-      await place({ db }, transaction, await lockPhotos(transaction, ids), undefined);
+      await place({ db }, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
     }
     if (found.length === chunkSize) return;
     const album = await findAlbum(transaction, id);

@@ -3,11 +3,11 @@
  * and its name and email are free. Its content is deleted in batches (steps.ts), which continue after a crash.
  */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { levelOf } from '../../../platform/db/dialect.ts';
+import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/report-close.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
@@ -22,7 +22,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
 /** The same as a part of something larger; `createEraser` does the rest. */
 export async function markDeleted(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   actor: Actor,
   id: number,
 ): Promise<void> {
@@ -49,13 +49,7 @@ export async function markDeleted(
   for (const table of ['sessions', 'api_keys', 'shares', 'webhooks', 'library_moves'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', id).execute();
   }
-  if (user.avatar) {
-    await transaction
-      .insertInto('removals')
-      .values({ object: user.avatar, due_time: deps.clock() })
-      .onConflict((conflict) => conflict.column('object').doNothing())
-      .execute();
-  }
+  if (user.avatar) await queueRemovals(transaction, [user.avatar], deps.clock());
   await closeReports(deps, transaction, { type: 'user', ids: [id] }, { action: 'delete', note: '', handler });
   await audit(deps, transaction, actor, {
     action: 'user.delete',
@@ -64,7 +58,7 @@ export async function markDeleted(
   });
 }
 
-async function countPhotos(transaction: Transaction<Tables>, id: number): Promise<number> {
+async function countPhotos(transaction: Transaction, id: number): Promise<number> {
   const { n } = await transaction
     .selectFrom('photo_totals')
     .select((is) => is.fn.sum<number | null>('n').as('n'))

@@ -1,6 +1,7 @@
 /** Hides an account's photos, many at a time, before their bytes are deleted, which takes longer. */
 
 import type { Deps } from '../../../deps.ts';
+import { idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { chunkSize, lockPhotos } from '../../library/locks.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
@@ -19,11 +20,8 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
       .limit(chunkSize)
       .execute();
     if (found.length === 0) return 0;
-    const photos = await lockPhotos(
-      transaction,
-      found.map(({ id }) => id),
-    );
-    const ids = photos.map(({ id }) => id);
+    const photos = await lockPhotos(transaction, idsOf(found));
+    const ids = idsOf(photos);
     await setVisibility(deps, transaction, photos, Visibility.trash);
     const outcome = { action: 'delete', note: '', handler: '' } as const;
     await closeReports(deps, transaction, { type: 'photo', ids }, outcome);

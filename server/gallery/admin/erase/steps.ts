@@ -3,9 +3,8 @@
  * last the account. Every kept count (comments, likes, totals, notifications) follows. Each step can be repeated.
  */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
 import { forgetTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
@@ -122,7 +121,7 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
   });
 }
 
-async function holdsSomething(transaction: Transaction<Tables>, userId: number): Promise<boolean> {
+async function holdsSomething(transaction: Transaction, userId: number): Promise<boolean> {
   const tables = ['photos', 'albums', 'comments', 'likes', 'favorites', 'comment_likes', 'notifications'];
   for (const table of tables as 'photos'[]) {
     const found = transaction.selectFrom(table).select('user_id').where('user_id', '=', userId).limit(1);

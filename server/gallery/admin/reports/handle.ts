@@ -1,7 +1,6 @@
 /** Handling a report: what is done, all open reports about the same thing, and the log, in one transaction. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { ReportsTable, Tables } from '../../../platform/db/tables.ts';
+import type { ReportsTable, Transaction } from '../../../platform/db/tables.ts';
 import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { refuseKey } from '../../accounts/access.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -66,7 +65,7 @@ interface Target {
  */
 async function lockTarget(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { type, id }: Target,
 ): Promise<number | undefined> {
   if (type === 'photo') return (await lockPhotoToMove(deps, transaction, id))?.user_id;
@@ -83,11 +82,7 @@ async function lockTarget(
   return (await find())?.user_id;
 }
 
-async function lockIfThere(
-  _deps: Deps,
-  transaction: Transaction<Tables>,
-  id: number,
-): Promise<number | undefined> {
+async function lockIfThere(_deps: Deps, transaction: Transaction, id: number): Promise<number | undefined> {
   try {
     return (await lockAmongAdmins(transaction, id)).user.id;
   } catch (error) {
@@ -99,7 +94,7 @@ async function lockIfThere(
 /** What is gone already needs no deleting. */
 async function deleteTarget(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   { type, id }: Target,
 ): Promise<void> {

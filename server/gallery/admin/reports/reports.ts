@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable } from '../../../platform/db/tables.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { presentUser } from '../../accounts/present-user.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -16,17 +16,13 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
   const matching = deps.db.slow
     .selectFrom('reports')
     .$if(query.status !== undefined, (some) => some.where('reports.status', '=', query.status!));
-  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  const { limit, offset } = windowOf(query);
-  const rows = await matching
-    .innerJoin('users', 'users.id', 'reports.user_id')
-    .selectAll('reports')
-    .select(['users.username', 'users.nickname', 'users.avatar'])
-    .orderBy('reports.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
+  const { rows, pagination } = await readPage(matching, query, (some) =>
+    some
+      .innerJoin('users', 'users.id', 'reports.user_id')
+      .selectAll('reports')
+      .select(['users.username', 'users.nickname', 'users.avatar'])
+      .orderBy('reports.id', 'desc'),
+  );
   const about = targetTypes.map((type) => ({
     type,
     ids: rows.filter(({ target_type }) => target_type === type).map(({ target_id }) => target_id),
@@ -56,5 +52,5 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
       create_time: timeText(row.create_time),
     };
   });
-  return { list, pagination: paginationOf(query, n) };
+  return { list, pagination };
 }

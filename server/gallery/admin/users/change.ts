@@ -1,9 +1,8 @@
 /** What admins and the command line change of an account. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
-import type { Tables, UserRow } from '../../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { hashPassword } from '../../accounts/passwords.ts';
@@ -57,7 +56,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
 /** As a part of something larger. Throws userNotFound or lastAdmin. */
 export async function disableUser(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   actor: Actor,
   id: number,
 ): Promise<void> {
@@ -82,11 +81,7 @@ function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
   };
 }
 
-async function changeStatus(
-  transaction: Transaction<Tables>,
-  id: number,
-  status: AccountStatus,
-): Promise<void> {
+async function changeStatus(transaction: Transaction, id: number, status: AccountStatus): Promise<void> {
   await setUserStatus(transaction, id, status);
   if (status === UserStatus.disabled) await endSessions(transaction, id);
 }

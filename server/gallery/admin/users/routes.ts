@@ -3,14 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { deleteUser } from '../erase/erase.ts';
@@ -29,8 +22,8 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     summary: 'List accounts',
     description: 'Includes the fields that only admins see: email, quota, the time of the last visit.',
     querystring: UsersQuery,
-    answer: pageAnswer(AdminUser),
-    handler: async ({ query }) => ok(await listUsers(deps, query)),
+    answer: pageOf(AdminUser),
+    handler: ({ query }) => listUsers(deps, query),
   });
 
   api.put('/api/admin/users/:id', {
@@ -44,7 +37,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       'follow in the background. The last admin can be neither demoted nor disabled.',
     params,
     body: UserUpdate,
-    answer: writeAnswer(AdminUser),
+    answer: AdminUser,
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
       const { id } = request.params;
@@ -62,7 +55,6 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       'It disappears from every list at once and its name is free; its photos, albums, comments, likes and ' +
       'follows are deleted permanently in the background. The last admin cannot be deleted.',
     params,
-    answer: messageAnswer,
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
       await deleteUser(deps, request.viewer, request.params.id);

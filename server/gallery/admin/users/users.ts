@@ -4,10 +4,11 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { containing } from '../../../platform/db/containing.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { idsOf } from '../../../platform/db/rows.ts';
 import { UserStatus, Visibility } from '../../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { keyCounts } from '../../accounts/keys/api-keys.ts';
 import { avatarPath } from '../../accounts/present.ts';
@@ -18,18 +19,11 @@ import type { AdminUser, UsersQuery } from './schema.ts';
 const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
 export async function listUsers(deps: Deps, query: UsersQuery) {
-  const { db } = deps;
-  const matching = db.slow.selectFrom('users').where((is) => conditions(is, query));
-  const { n } = await matching.select((is) => is.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  const { limit, offset } = windowOf(query);
-  const rows = await matching
-    .selectAll()
-    .orderBy(columns[query.sort], query.order)
-    .orderBy('id', query.order)
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { list: await present(deps, rows), pagination: paginationOf(query, n) };
+  const matching = deps.db.slow.selectFrom('users').where((is) => conditions(is, query));
+  const { rows, pagination } = await readPage(matching, query, (some) =>
+    some.selectAll().orderBy(columns[query.sort], query.order).orderBy('id', query.order),
+  );
+  return { list: await present(deps, rows), pagination };
 }
 
 /** Throws userNotFound. */
@@ -56,7 +50,7 @@ function conditions(is: ExpressionBuilder<Tables, 'users'>, { keyword, status, i
 
 async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[]): Promise<AdminUser[]> {
   const now = clock();
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([
     photoCounts(db, ids),
     keyCounts(db.slow, ids, now),

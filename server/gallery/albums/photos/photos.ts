@@ -1,9 +1,8 @@
 /** Many photos into an album, or out of it. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { AlbumRow, Tables } from '../../../platform/db/tables.ts';
+import type { AlbumRow, Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockAlbum } from '../../library/albums.ts';
@@ -82,7 +81,7 @@ async function change(
 
 /** Photos of other people are only looked at: their libraries are not locked. */
 async function lockOwn(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   album: AlbumRow,
   ids: number[],
 ): Promise<Map<number, MovedPhoto>> {

@@ -3,14 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  done,
-  doneWith,
-  messageAnswer,
-  ok,
-  pageAnswer,
-  writeAnswer,
-} from '../../../platform/http/envelope.ts';
+import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
@@ -32,11 +25,11 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     description: "In the owner's order by default.",
     params,
     querystring: schema.PhotosQuery,
-    answer: pageAnswer(PhotoItem),
+    answer: pageOf(PhotoItem),
     refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated'],
     handler: async ({ viewer, params, query }) => {
       const order = query.order ?? (query.sort === 'position' ? 'asc' : 'desc');
-      return ok(await listPhotos(viewer, { ...query, order, album_id: params.id }));
+      return listPhotos(viewer, { ...query, order, album_id: params.id });
     },
   });
 
@@ -49,7 +42,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
       'album, so it is removed from its previous one.',
     params,
     body: schema.PhotoIds,
-    answer: writeAnswer(Outcome),
+    answer: Outcome,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body.ids);
@@ -70,7 +63,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     params,
     querystring: schema.IdsQuery,
     body: schema.PhotoIds,
-    answer: writeAnswer(Outcome),
+    answer: Outcome,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
@@ -86,7 +79,6 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     description: 'The photos named share the places that they have; all others stay where they are.',
     params,
     body: schema.Order,
-    answer: messageAnswer,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       await orderPhotos(deps, request.viewer, request.params.id, request.body.ids);

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { doneWith, writeAnswer } from '../../../platform/http/envelope.ts';
+import { doneWith } from '../../../platform/http/envelope.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { Outcome } from '../schema.ts';
 import { Batch, runBatch } from './batch.ts';
@@ -18,7 +18,7 @@ export async function batchRoutes(app: App, deps: Deps): Promise<void> {
       'Each photo is changed independently: the answer names those that failed, with the reason. `restore` takes ' +
       'photos out of the trash, `publish` and `hide` set `is_public`.',
     body: Batch,
-    answer: writeAnswer(Outcome),
+    answer: Outcome,
     handler: async (request) => {
       const result = await runBatch(deps, request.viewer, request.body);
       return doneWith(`Done: ${result.success.length}, failed: ${result.failed.length}`, result);

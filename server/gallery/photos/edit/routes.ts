@@ -3,7 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import { whileConnected } from '../../../platform/http/abandoned.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { dataAnswer, doneWith, ok, writeAnswer } from '../../../platform/http/envelope.ts';
+import { doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { EditStep } from '../../../platform/imaging/edits/step.ts';
@@ -28,7 +28,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Adds a step to the history. The original is never touched.',
     params,
     body: EditStep,
-    answer: writeAnswer(schema.Edited),
+    answer: schema.Edited,
     refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
     handler: async (request) => {
       const { viewer } = request;
@@ -45,7 +45,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     summary: "List a photo's edits",
     description: 'All steps of the current image without pages, oldest first. For its owner and admins.',
     params,
-    answer: dataAnswer(schema.EditSteps),
+    answer: schema.EditSteps,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const steps = await edits.list(request.viewer, request.params.id);
@@ -55,7 +55,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
         params: JSON.parse(params) as Record<string, unknown>,
         create_time: timeText(create_time),
       }));
-      return ok({ list });
+      return { list };
     },
   });
 
@@ -67,7 +67,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     description: 'To the state after the step `edit_id`, or to the original.',
     params,
     body: schema.Revert,
-    answer: writeAnswer(schema.Edited),
+    answer: schema.Edited,
     refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
     handler: async (request) => {
       const { viewer } = request;

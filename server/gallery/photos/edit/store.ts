@@ -1,8 +1,8 @@
 /** The short transactions in which a photo gets another image. */
 
-import type { Insertable, Transaction } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { ImageRow, ImagesTable, PhotoRow, Tables } from '../../../platform/db/tables.ts';
+import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -95,7 +95,7 @@ async function keepVersion(
   deps: Deps,
   { photo, viewer }: Edited,
   version: Version,
-  changeHistory: (transaction: Transaction<Tables>) => Promise<number>,
+  changeHistory: (transaction: Transaction) => Promise<number>,
 ): Promise<ImageNow> {
   try {
     const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -119,11 +119,7 @@ async function keepVersion(
 }
 
 /** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */
-async function lockUnchanged(
-  deps: Deps,
-  transaction: Transaction<Tables>,
-  { photo, viewer }: Edited,
-): Promise<void> {
+async function lockUnchanged(deps: Deps, transaction: Transaction, { photo, viewer }: Edited): Promise<void> {
   const now = await lockPhoto(transaction, photo.id);
   if (!now || isTrashed(now)) throw errors.photoNotFound();
   if (now.image_key !== photo.image_key) {
@@ -137,7 +133,7 @@ async function lockUnchanged(
 
 async function show(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   photo: PhotoRow,
   image: ImageRow,
@@ -164,7 +160,7 @@ async function show(
 
 /** `until`: as long as everybody who saw the image that is replaced may still have it. */
 async function replaceImage(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   image: ImageRow,
   until: number,

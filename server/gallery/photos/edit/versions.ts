@@ -1,7 +1,7 @@
 /** Bounds what the versions of one photo hold that edits replaced: each may be as large as an original, and larger. */
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import type { PhotoRow, Tables } from '../../../platform/db/tables.ts';
+import { queueRemovals } from '../../../platform/db/removals.ts';
+import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { brakeByStamp, holdsEverything } from '../../../platform/ownership/brake.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
 import { objectsOf } from '../../delivery/objects.ts';
@@ -12,7 +12,7 @@ const maxReplaced = 5;
 
 /** The photo is locked. Returns the objects, which `removeRetired` removes once this is committed. */
 export async function retireSurplus(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photo: PhotoRow,
   now: number,
 ): Promise<string[]> {
@@ -30,19 +30,9 @@ export async function retireSurplus(
     .execute();
   if (surplus.length === 0) return [];
   const objects = surplus.flatMap(objectsOf);
-  await transaction
-    .deleteFrom('images')
-    .where(
-      'key',
-      'in',
-      surplus.map(({ key }) => key),
-    )
-    .execute();
-  await transaction
-    .insertInto('removals')
-    .values(objects.map((object) => ({ object, due_time: now })))
-    .onConflict((conflict) => conflict.column('object').doNothing())
-    .execute();
+  const keys = surplus.map(({ key }) => key);
+  await transaction.deleteFrom('images').where('key', 'in', keys).execute();
+  await queueRemovals(transaction, objects, now);
   const bytes = surplus.reduce((sum, { size }) => sum + size, 0);
   await giveBackQuota(transaction, photo.user_id, bytes);
   return objects;

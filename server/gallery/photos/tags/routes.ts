@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
@@ -30,7 +30,7 @@ export async function tagRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List tags',
     description: 'The most used first; counts only photos that the caller may see.',
     querystring: TagsQuery,
-    answer: pageAnswer(Tag),
-    handler: async ({ viewer, query }) => ok(await listTags(deps, viewer, query)),
+    answer: pageOf(Tag),
+    handler: ({ viewer, query }) => listTags(deps, viewer, query),
   });
 }

@@ -1,9 +1,9 @@
 /** Deletes a photo permanently: its rows go in one transaction, its objects when the sweep carries the removals out. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { queueRemovals } from '../../../platform/db/removals.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { PhotoRow, Tables } from '../../../platform/db/tables.ts';
+import type { PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { clearComments } from '../../comments/clear.ts';
 import { objectsOf } from '../../delivery/objects.ts';
@@ -39,7 +39,14 @@ export async function purgePhoto(
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, photoId);
     if (!mayPurge(photo) || !photo) return;
-    const bytes = await queueRemovals(transaction, photoId, clock());
+    const images = await transaction
+      .selectFrom('images')
+      .selectAll()
+      .where('photo_id', '=', photoId)
+      .execute();
+    await queueRemovals(transaction, images.flatMap(objectsOf), clock());
+    // The original and its edited versions: the owner gets them back.
+    const bytes = images.reduce((sum, { size }) => sum + size, 0);
     // Photo, owner, tags, totals: the order in which an upload takes them too.
     await giveBackQuota(transaction, photo.user_id, bytes);
     await removeNotifications(transaction, (query) => query.where('photo_id', '=', photoId));
@@ -64,22 +71,4 @@ async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise
     await clearComments(transaction, photoId, maxComments);
     return true;
   });
-}
-
-/** Returns the bytes of the original and its edited versions, which the owner gets back. */
-async function queueRemovals(
-  transaction: Transaction<Tables>,
-  photoId: number,
-  now: number,
-): Promise<number> {
-  const images = await transaction.selectFrom('images').selectAll().where('photo_id', '=', photoId).execute();
-  const removals = images.flatMap(objectsOf).map((object) => ({ object, due_time: now }));
-  if (removals.length > 0) {
-    await transaction
-      .insertInto('removals')
-      .values(removals)
-      .onConflict((conflict) => conflict.column('object').doNothing())
-      .execute();
-  }
-  return images.reduce((sum, { size }) => sum + size, 0);
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, messageAnswer, ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
@@ -31,8 +31,8 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my trash',
     description: 'The latest deletion first. Only the owner sees these photos.',
     querystring: pageQuery({}),
-    answer: pageAnswer(TrashItem),
-    handler: async (request) => ok(await listTrash(request.viewer, request.query)),
+    answer: pageOf(TrashItem),
+    handler: ({ viewer, query }) => listTrash(viewer, query),
   });
 
   api.post('/api/photos/:id/restore', {
@@ -41,7 +41,6 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Restore a photo from the trash',
     description: 'Tags, likes and favorites come back with it, and its album if that still exists.',
     params,
-    answer: messageAnswer,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       await restorePhoto(deps, request.viewer, request.params.id);
@@ -55,7 +54,6 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Delete a trashed photo permanently',
     description: 'Deletes its image files, comments and likes. This cannot be undone.',
     params,
-    answer: messageAnswer,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer } = request;

@@ -1,9 +1,8 @@
 /** Deleting a photo puts it into the trash: gone from everywhere at once, kept for thirty days. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
@@ -20,7 +19,7 @@ export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promis
 /** The same as a part of something larger. */
 export async function putIntoTrash(
   deps: Deps,
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   viewer: Viewer,
   id: number,
 ): Promise<void> {

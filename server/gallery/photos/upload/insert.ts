@@ -1,9 +1,8 @@
 /** The one short transaction that makes an uploaded photo exist. */
 
-import type { Transaction } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Visibility } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
 import { titleKeyOf } from '../../library/search-text.ts';
@@ -85,7 +84,7 @@ function rowOf(photo: PhotoToInsert, userId: number, now: number) {
 }
 
 async function insertOriginal(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   photoId: number,
   { key, size, picture }: PhotoToInsert,
   now: number,

@@ -1,8 +1,8 @@
 /** What an account makes the storage hold: its originals and the edited versions of them, until these are removed. */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 
 /**
@@ -10,7 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
  * cannot change before the transaction ends. Throws quotaExceeded.
  */
 export async function takeQuota(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   bytes: number,
 ): Promise<UserStatus> {
@@ -28,11 +28,7 @@ export async function takeQuota(
 }
 
 /** Of versions whose rows go in this transaction; their photo is locked. */
-export async function giveBackQuota(
-  transaction: Transaction<Tables>,
-  userId: number,
-  bytes: number,
-): Promise<void> {
+export async function giveBackQuota(transaction: Transaction, userId: number, bytes: number): Promise<void> {
   await transaction
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes - ${bytes}` })

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { ok, pageAnswer } from '../../../platform/http/envelope.ts';
+import { pageOf } from '../../../platform/http/envelope.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { PhotoItem } from '../../photos/schema.ts';
 import { PageQuery } from '../schema.ts';
@@ -17,7 +17,7 @@ export async function feedRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my feed',
     description: 'Public photos of the users that the caller follows, newest first.',
     querystring: PageQuery,
-    answer: pageAnswer(PhotoItem),
-    handler: async (request) => ok(await readFeed(deps, request.viewer, request.query)),
+    answer: pageOf(PhotoItem),
+    handler: ({ viewer, query }) => readFeed(deps, viewer, query),
   });
 }

@@ -3,10 +3,10 @@
  * transaction, and count only accounts that are not disabled, as the lists show them.
  */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
-import type { Tables } from '../../../platform/db/tables.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { noteLibraryMove } from '../../library/account-moves.ts';
@@ -56,7 +56,7 @@ export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): 
 }
 
 /** In the order of their ids: two who follow each other at once must not wait for each other. */
-async function lockBoth(transaction: Transaction<Tables>, viewerId: number, userId: number): Promise<void> {
+async function lockBoth(transaction: Transaction, viewerId: number, userId: number): Promise<void> {
   for (const id of [viewerId, userId].sort((a, b) => a - b)) {
     const user = await transaction
       .selectFrom('users')
@@ -74,7 +74,7 @@ async function lockBoth(transaction: Transaction<Tables>, viewerId: number, user
  * has to happen before an account is deleted. What it holds is hidden or shown by `moveLibraries`.
  */
 export async function setUserStatus(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   userId: number,
   status: AccountStatus,
 ): Promise<void> {
