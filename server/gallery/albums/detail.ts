@@ -30,8 +30,16 @@ export async function readAlbumItem(deps: Deps, viewer: Viewer, id: number): Pro
   return album!;
 }
 
-async function getAlbumItem({ db }: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumItemRow> {
-  const row = await db.kysely
+async function getAlbumItem(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumItemRow> {
+  const row = await findAlbumItem(deps, id);
+  if (!row) throw errors.albumNotFound();
+  if (!canSee(viewer, row)) throw errors.albumForbidden();
+  return row;
+}
+
+/** With what decides over who sees it. */
+export function findAlbumItem({ db }: Deps, id: number): Promise<AlbumItemRow | undefined> {
+  return db.kysely
     .selectFrom('albums')
     .innerJoin('users', 'users.id', 'albums.user_id')
     .selectAll('albums')
@@ -39,7 +47,4 @@ async function getAlbumItem({ db }: Deps, viewer: Viewer | undefined, id: number
     .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
     .where('albums.id', '=', id)
     .executeTakeFirst();
-  if (!row) throw errors.albumNotFound();
-  if (!canSee(viewer, row)) throw errors.albumForbidden();
-  return row;
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import { page, styleWith } from '../../platform/http/page.ts';
 
 const policy = [
   "default-src 'none'",
@@ -15,11 +16,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const parts: Record<string, string> = {
-  'first-page.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
-
 export async function firstPageRoutes(app: App, { config }: Deps): Promise<void> {
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     // The commands name the address that the page was asked for at.
@@ -27,8 +23,12 @@ export async function firstPageRoutes(app: App, { config }: Deps): Promise<void>
     return reply.type('text/html; charset=utf-8').send(firstPage(baseUrlOf(request, config)).text);
   });
 
-  for (const [name, type] of Object.entries(parts)) {
-    const bytes = await readFile(new URL(name, import.meta.url));
+  const style = styleWith(new URL('first-page.css', import.meta.url));
+  const icon = await readFile(new URL('icon.svg', import.meta.url));
+  for (const [name, type, bytes] of [
+    ['first-page.css', 'text/css; charset=utf-8', style],
+    ['icon.svg', 'image/svg+xml', icon],
+  ] as const) {
     app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
       reply.type(type).header('Cache-Control', 'max-age=3600').send(bytes),
     );
@@ -36,21 +36,10 @@ export async function firstPageRoutes(app: App, { config }: Deps): Promise<void>
 }
 
 function firstPage(url: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">
-<meta name="description" content="An image gallery service with a JSON REST API.">
-<title>Lightwell</title>
+  const head = html`<meta name="description" content="An image gallery service with a JSON REST API.">
 <link rel="icon" type="image/svg+xml" href="icon.svg">
-<link rel="stylesheet" href="first-page.css">
-</head>
-<body>
-<main>
+<link rel="stylesheet" href="first-page.css">`;
+  const body = html`<main>
 <img src="icon.svg" alt="" width="72" height="72">
 <h1>Lightwell is running</h1>
 <p class="lead">This is an image gallery service: accounts, photos, albums, comments, likes and share links behind a
@@ -72,8 +61,6 @@ curl ${url}/api/photos</code></pre>
 <p>Registering first makes no admin; this does:</p>
 <pre tabindex="0"><code>npm run lightwell -- user create NAME EMAIL --admin</code></pre>
 <p>The README leads to settings, backups and larger installations.</p>
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return page({ title: 'Lightwell', head, body });
 }

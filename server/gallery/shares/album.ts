@@ -1,8 +1,7 @@
 /** What the link of an album shows: the album, and the photos directly in it that its sharer may see. */
 
 import type { Deps } from '../../deps.ts';
-import type { PageRequest } from '../../platform/http/pagination.ts';
-import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { findCovers } from '../albums/covers.ts';
 import { presentAlbum } from '../albums/present.ts';
@@ -14,12 +13,10 @@ import { presentItem } from '../photos/present.ts';
 import { type AlbumLink, sharerOf } from './open.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
-export type ReadSharedAlbum = (link: AlbumLink, page: PageRequest) => Promise<SharedAlbum>;
-
-export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
+export function createReadSharedAlbum(deps: Deps) {
   const readRows = createReadRows(deps);
 
-  return async ({ share, album }, page) => {
+  return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
     const sharer = sharerOf(share);
     const signer = { grant: `s${share.id}`, now: deps.clock(), secret: deps.secret } as const;
     const total = photoCountFor(sharer, album);
@@ -29,11 +26,6 @@ export function createReadSharedAlbum(deps: Deps): ReadSharedAlbum {
       column: 'album_position' as const,
       order: 'asc' as const,
       albumId: album.id,
-      tag: undefined,
-      keyword: undefined,
-      from: undefined,
-      to: undefined,
-      isPublic: undefined,
       showsDisabled: false,
       viewerId: sharer.id,
     };

@@ -6,45 +6,51 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { newToken } from '../accounts/tokens.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { getVisibleAlbum } from '../library/albums.ts';
-import { canManage } from '../library/permissions.ts';
+import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
+import { lockPhoto } from '../library/locks.ts';
+import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
-import { insertAlbumShare, insertShare } from './store.ts';
 
 const secondsOfDay = 86_400;
 
 /**
- * Every user may share what is public; only the owner and admins may share what is private. Throws photoNotFound or
- * photoForbidden.
+ * Every user may share a photo that is public; one that is private, and any album, only the owner and admins. Throws
+ * photoNotFound, photoForbidden, albumNotFound or albumForbidden.
  */
-export async function sharePhoto(
+export async function createShare(
   deps: Deps,
   viewer: Viewer,
-  photoId: number,
+  { type, id }: { type: 'photo' | 'album'; id: number },
   { expires, password }: NewShare,
 ): Promise<ShareRow> {
   // Before a password is hashed, so that a refusal does not cost that.
-  await getVisiblePhoto(deps, viewer, photoId);
-  return insertShare(deps, viewer, { photoId, ...(await termsOf(deps, { expires, password })) });
-}
-
-/** For owner and admins. Throws albumNotFound or albumForbidden. */
-export async function shareAlbum(
-  deps: Deps,
-  viewer: Viewer,
-  albumId: number,
-  { expires, password }: NewShare,
-): Promise<ShareRow> {
-  const album = await getVisibleAlbum(deps, viewer, albumId);
-  if (!canManage(viewer, album)) throw errors.albumForbidden();
-  return insertAlbumShare(deps, viewer, { albumId, ...(await termsOf(deps, { expires, password })) });
-}
-
-async function termsOf(deps: Deps, { expires, password }: Pick<NewShare, 'expires' | 'password'>) {
-  return {
-    token: newToken(),
-    passwordHash: password === undefined ? '' : await hashPassword(password, deps.config.passwordCosts),
-    expireTime: expires === undefined ? null : deps.clock() + expires * secondsOfDay,
-  };
+  if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
+  else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
+  const passwordHash = password === undefined ? '' : await hashPassword(password, deps.config.passwordCosts);
+  const now = deps.clock();
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    // It may have been hidden or deleted while the password was hashed.
+    if (type === 'album') await lockAlbum(deps, transaction, viewer, id);
+    else {
+      const photo = await lockPhoto(transaction, id);
+      if (!photo || isTrashed(photo)) throw errors.photoNotFound();
+      if (!canSee(viewer, photo)) throw errors.photoForbidden();
+    }
+    return transaction
+      .insertInto('shares')
+      .values({
+        token: newToken(),
+        user_id: viewer.id,
+        type,
+        photo_id: type === 'photo' ? id : null,
+        album_id: type === 'album' ? id : null,
+        password_hash: passwordHash,
+        expire_time: expires === undefined ? null : now + expires * secondsOfDay,
+        views: 0,
+        create_time: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
 }

@@ -4,11 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import { findAlbumItem } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood } from './access.ts';
-import { findSharedAlbum, prepareShare, type SharerRow } from './store.ts';
+import { prepareShare, type SharerRow } from './store.ts';
 
 export interface PhotoLink {
   share: SharerRow;
@@ -40,7 +41,7 @@ export function createFindLink(deps: Deps): FindLink {
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
-      const album = await findSharedAlbum(deps, share.album_id);
+      const album = await findAlbumItem(deps, share.album_id);
       if (album?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), album))
         throw errors.shareNotFound();
       return { share, album };

@@ -11,7 +11,7 @@ import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { findCovers } from '../albums/covers.ts';
 import { accessLifetime } from './access.ts';
-import { shareAlbum, sharePhoto } from './create.ts';
+import { createShare } from './create.ts';
 import { shareDownloadRoutes } from './download-routes.ts';
 import type { Links } from './links.ts';
 import { isUnlocked } from './open.ts';
@@ -39,7 +39,8 @@ export async function shareRoutes(
     answer: schema.MadeShare,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
-      const share = await sharePhoto(deps, request.viewer, request.params.id, request.body);
+      const { viewer, params, body } = request;
+      const share = await createShare(deps, viewer, { type: 'photo', ...params }, body);
       return doneWith('Photo shared', await presentMade(share, baseUrlOf(request, deps.config)));
     },
   });
@@ -56,7 +57,8 @@ export async function shareRoutes(
     answer: schema.MadeShare,
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
-      const share = await shareAlbum(deps, request.viewer, request.params.id, request.body);
+      const { viewer, params, body } = request;
+      const share = await createShare(deps, viewer, { type: 'album', ...params }, body);
       return doneWith('Album shared', await presentMade(share, baseUrlOf(request, deps.config)));
     },
   });

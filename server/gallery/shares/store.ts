@@ -9,69 +9,8 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
 import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import type { AlbumItemRow } from '../albums/present.ts';
-import { lockAlbum } from '../library/albums.ts';
-import { lockPhoto } from '../library/locks.ts';
-import { canSee, isTrashed } from '../library/permissions.ts';
 import { albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
-
-export interface PhotoShare {
-  token: string;
-  photoId: number;
-  passwordHash: string;
-  expireTime: number | null;
-}
-
-/** Throws photoNotFound or photoForbidden: the photo may have been trashed or hidden while its password was hashed. */
-export async function insertShare({ db, clock }: Deps, viewer: Viewer, share: PhotoShare): Promise<ShareRow> {
-  return db.kysely.transaction().execute(async (transaction) => {
-    const photo = await lockPhoto(transaction, share.photoId);
-    if (!photo || isTrashed(photo)) throw errors.photoNotFound();
-    if (!canSee(viewer, photo)) throw errors.photoForbidden();
-    return transaction
-      .insertInto('shares')
-      .values({
-        token: share.token,
-        user_id: viewer.id,
-        type: 'photo',
-        photo_id: share.photoId,
-        album_id: null,
-        password_hash: share.passwordHash,
-        expire_time: share.expireTime,
-        views: 0,
-        create_time: clock(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  });
-}
-
-export interface AlbumShare extends Omit<PhotoShare, 'photoId'> {
-  albumId: number;
-}
-
-/** Throws albumNotFound or albumForbidden. */
-export async function insertAlbumShare(deps: Deps, viewer: Viewer, share: AlbumShare): Promise<ShareRow> {
-  return deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockAlbum(deps, transaction, viewer, share.albumId);
-    return transaction
-      .insertInto('shares')
-      .values({
-        token: share.token,
-        user_id: viewer.id,
-        type: 'album',
-        photo_id: null,
-        album_id: share.albumId,
-        password_hash: share.passwordHash,
-        expire_time: share.expireTime,
-        views: 0,
-        create_time: deps.clock(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  });
-}
 
 /** A share and, of the photo or album, what the list shows; null where there is none. */
 export interface ShareItemRow extends ShareRow {
@@ -146,16 +85,4 @@ export function prepareShare({ db }: Deps): Prepared<SharerRow> {
       // With the account, its links are gone.
       .where(accountIsEnabled),
   );
-}
-
-/** The album of a link. */
-export async function findSharedAlbum({ db }: Deps, id: number): Promise<AlbumItemRow | undefined> {
-  return db.kysely
-    .selectFrom('albums')
-    .innerJoin('users', 'users.id', 'albums.user_id')
-    .selectAll('albums')
-    .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
-    .select(albumVisibilityNow())
-    .where('albums.id', '=', id)
-    .executeTakeFirst();
 }

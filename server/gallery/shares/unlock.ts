@@ -16,15 +16,13 @@ const perAddress = 50;
 /** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
 const perLink = 100;
 
-/** Throws shareNotFound, sharePassword or tooManyRequests. */
-export type Unlock = (token: string, password: string, ip: string) => Promise<string>;
-
-export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink): Unlock {
+/** What it makes returns an access, and throws shareNotFound, sharePassword or tooManyRequests. */
+export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
   const narrow = createThrottle(shared, 'unlock-link-address', perLinkAndAddress);
   const byAddress = createThrottle(shared, 'unlock-address', perAddress);
   const wide = createThrottle(shared, 'unlock-link', perLink);
 
-  return async (token, password, ip) => {
+  return async (token: string, password: string, ip: string): Promise<string> => {
     const { share } = await findLink(token);
     const address = addressKey(ip);
     await narrow.consume(`${share.id}|${address}`);

@@ -2,9 +2,7 @@
 
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { prepare } from '../../../platform/db/prepared.ts';
 import { countOf } from '../../../platform/db/rows.ts';
-import { UserStatus } from '../../../platform/db/states.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { lockEnabled } from '../store.ts';
@@ -14,57 +12,7 @@ import type { Viewer } from '../viewer.ts';
 const maxKeys = 50;
 const secondsOfDay = 86_400;
 
-/** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
-const lastUsedPrecision = 900;
-
-export interface FoundKey {
-  id: number;
-  user_id: number;
-  is_admin: number;
-  status: number;
-  can_write: number;
-  last_used_time: number | null;
-  expire_time: number | null;
-}
-
-export function prepareFindKey({ db }: Deps) {
-  return prepare<FoundKey>(db, (query, arg) =>
-    query
-      .selectFrom('api_keys')
-      .innerJoin('users', 'users.id', 'api_keys.user_id')
-      .select([
-        'api_keys.id',
-        'users.id as user_id',
-        'users.is_admin',
-        'users.status',
-        'api_keys.can_write',
-        'api_keys.last_used_time',
-        'api_keys.expire_time',
-      ])
-      .where('api_keys.token_hash', '=', arg<string>('token_hash')),
-  );
-}
-
-/** Throws badToken for an expired key or a disabled account. */
-export function viewerOfKey(deps: Deps, key: FoundKey): Viewer {
-  const now = deps.clock();
-  if ((key.expire_time ?? Number.POSITIVE_INFINITY) <= now || key.status !== UserStatus.enabled)
-    throw errors.badToken();
-  if (now - (key.last_used_time ?? 0) > lastUsedPrecision) noteKeyUse(deps, key.id, now);
-  return { id: key.user_id, isAdmin: key.is_admin === 1, sessionId: 0, isReadOnly: key.can_write === 0 };
-}
-
-/** In the background: no request waits or fails for it. */
-function noteKeyUse({ db, log }: Deps, id: number, now: number): void {
-  db.kysely
-    .updateTable('api_keys')
-    .set({ last_used_time: now })
-    .where('id', '=', id)
-    .execute()
-    .catch((error: unknown) => log.warn({ err: error }, 'the last use of an API key was not noted'));
-}
-
-export interface NewKey {
+interface NewKey {
   name: string;
   canWrite: boolean;
   /** undefined: does not expire. */

@@ -6,7 +6,7 @@ import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { endpoints } from '../endpoints.ts';
-import { endOwnSession, listSessions } from '../sessions/list.ts';
+import { endOwnSession, listSessions } from '../sessions/sessions.ts';
 
 const Session = Type.Object(
   {

@@ -1,11 +1,13 @@
-/** Sessions: one row a sign-in, found by the hash of its token. */
+/** Sessions: one row a sign-in, found by the hash of its token, as API keys are. */
 
+import { type Selectable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
+import { prepare } from '../../../platform/db/prepared.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import type { SessionsTable, Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type FoundKey, prepareFindKey, viewerOfKey } from '../keys/api-keys.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
 import { lockEnabled } from '../store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
@@ -14,10 +16,12 @@ import type { Viewer } from '../viewer.ts';
 const lastUsedPrecision = 900;
 const maxSessions = 100;
 
-interface SessionRow {
-  session_id: number;
-  last_used_time: number;
-  expire_time: number;
+/** A session, or an API key, with its account. */
+interface Credential {
+  id: number;
+  last_used_time: number | null;
+  expire_time: number | null;
+  can_write: number;
   user_id: number;
   is_admin: number;
   status: number;
@@ -29,63 +33,52 @@ export interface SessionPlace {
 }
 
 /** Finds the viewer behind an `Authorization` header; undefined without one, badToken with a bad one. */
-export type FindViewer = (authorization: string | undefined) => Promise<Viewer | undefined>;
+export function createFindViewer(deps: Deps) {
+  const find = {
+    sessions: prepareFind(deps, 'sessions'),
+    api_keys: prepareFind(deps, 'api_keys'),
+  };
 
-export function createFindViewer(deps: Deps): FindViewer {
-  const find = prepareFind(deps);
-  const findKey = prepareFindKey(deps);
-
-  async function getKey(hash: string): Promise<FoundKey> {
-    const [key] = await findKey({ token_hash: hash });
-    if (!key) throw errors.badToken();
-    return key;
-  }
-
-  async function findSession(hash: string): Promise<SessionRow> {
-    const [row] = await find({ token_hash: hash });
-    if (!row) throw errors.badToken();
-    return row;
-  }
-
-  return async (authorization) => {
+  return async (authorization: string | undefined): Promise<Viewer | undefined> => {
     if (authorization === undefined) return undefined;
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
-    const hash = tokenHash(token);
-    if (isApiKey(token)) return viewerOfKey(deps, await getKey(hash));
-    const row = await findSession(hash);
+    const kind = isApiKey(token) ? 'api_keys' : 'sessions';
+    const [found] = await find[kind]({ token_hash: tokenHash(token) });
     const now = deps.clock();
-    if (row.expire_time <= now || row.status !== UserStatus.enabled) throw errors.badToken();
-    if (now - row.last_used_time > lastUsedPrecision) noteUse(deps, row.session_id, now);
-    return { id: row.user_id, isAdmin: row.is_admin === 1, sessionId: row.session_id };
+    if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) throw errors.badToken();
+    if (found.status !== UserStatus.enabled) throw errors.badToken();
+    if (now - (found.last_used_time ?? 0) > lastUsedPrecision) noteUse(deps, kind, found.id, now);
+    const viewer = { id: found.user_id, isAdmin: found.is_admin === 1 };
+    if (kind === 'sessions') return { ...viewer, sessionId: found.id };
+    return { ...viewer, sessionId: 0, isReadOnly: found.can_write === 0 };
   };
 }
 
-function prepareFind({ db }: Deps): Prepared<SessionRow> {
-  return prepare<SessionRow>(db, (query, arg) =>
+type Kind = 'sessions' | 'api_keys';
+
+function prepareFind({ db }: Deps, kind: Kind) {
+  const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
+  // Both tables have these columns.
+  const table = kind as 'api_keys';
+  return prepare<Credential>(db, (query, arg) =>
     query
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select([
-        'sessions.id as session_id',
-        'sessions.last_used_time',
-        'sessions.expire_time',
-        'users.id as user_id',
-        'users.is_admin',
-        'users.status',
-      ])
-      .where('sessions.token_hash', '=', arg<string>('token_hash')),
+      .selectFrom(table)
+      .innerJoin('users', 'users.id', `${table}.user_id`)
+      .select([`${table}.id`, `${table}.last_used_time`, `${table}.expire_time`, canWrite.as('can_write')])
+      .select(['users.id as user_id', 'users.is_admin', 'users.status'])
+      .where(`${table}.token_hash`, '=', arg<string>('token_hash')),
   );
 }
 
-/** In the background: a sign-in's last use is a convenience, and no request waits or fails for it. */
-function noteUse({ db, log }: Deps, sessionId: number, now: number): void {
+/** In the background: the last use is a convenience, and no request waits or fails for it. */
+function noteUse({ db, log }: Deps, kind: Kind, id: number, now: number): void {
   db.kysely
-    .updateTable('sessions')
+    .updateTable(kind)
     .set({ last_used_time: now })
-    .where('id', '=', sessionId)
+    .where('id', '=', id)
     .execute()
-    .catch((error: unknown) => log.warn({ err: error }, 'the last use of a session was not noted'));
+    .catch((error: unknown) => log.warn({ err: error, kind }, 'the last use of a token was not noted'));
 }
 
 /**
@@ -152,4 +145,41 @@ export async function endSessions(
     .where('user_id', '=', userId)
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId!))
     .execute();
+}
+
+/** The latest sign-in first. A user has a hundred sessions at most. */
+export async function listSessions({ db, clock }: Deps, viewer: Viewer, query: PageRequest) {
+  const rows = await db.kysely
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', viewer.id)
+    .where('expire_time', '>', clock())
+    .orderBy('id', 'desc')
+    .execute();
+  const { limit, offset } = windowOf(query);
+  const list = rows.slice(offset, offset + limit).map((row) => presentSession(row, viewer));
+  return { list, pagination: paginationOf(query, rows.length) };
+}
+
+/** Never the token's hash. */
+function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
+  return {
+    id: row.id,
+    user_agent: row.user_agent,
+    ip: row.ip,
+    is_current: row.id === viewer.sessionId,
+    create_time: timeText(row.create_time),
+    last_used_time: timeText(row.last_used_time),
+    expire_time: timeText(row.expire_time),
+  };
+}
+
+/** Revokes a session. Throws notFound for another user's, as for one that does not exist. */
+export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
+  const ended = await db.kysely
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', viewer.id)
+    .executeTakeFirst();
+  if (ended.numDeletedRows === 0n) throw errors.notFound();
 }

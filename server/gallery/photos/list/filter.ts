@@ -39,13 +39,13 @@ export interface ListFilter {
   order: 'asc' | 'desc';
   albumId: number | undefined;
   /** Folded. */
-  tag: string | undefined;
+  tag?: string | undefined;
   /** Folded, not empty. */
-  keyword: string | undefined;
+  keyword?: string | undefined;
   /** Seconds: from inclusive, to exclusive. */
-  from: number | undefined;
-  to: number | undefined;
-  isPublic: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  isPublic?: number | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
   /** 0 is anonymous. */

@@ -1,0 +1,36 @@
+/** The frame and the common style of all pages that people see. */
+import { readFileSync } from 'node:fs';
+import { type Content, type Html, html } from './html.ts';
+
+const base = readFileSync(new URL('base.css', import.meta.url), 'utf8');
+
+/** The common style, and a page's own after it. */
+export function styleWith(own: URL): string {
+  return base + readFileSync(own, 'utf8');
+}
+
+export interface Page {
+  title: string;
+  /** Further elements of the head. */
+  head?: Content;
+  body: Html;
+}
+
+export function page({ title, head, body }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">
+<title>${title}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
