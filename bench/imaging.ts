@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cleanParts } from '../server/platform/imaging/clean/clean.ts';
-import { inspect } from '../server/platform/imaging/inspect.ts';
+import { createImaging } from '../server/platform/imaging/imaging.ts';
 import { readExif } from '../server/platform/imaging/metadata/exif.ts';
 import { createImagingQueue } from '../server/platform/imaging/queue/queue.ts';
 import { renderUpload } from '../server/platform/imaging/render/render.ts';
@@ -18,6 +18,9 @@ import { sharp } from '../server/platform/imaging/sharp.ts';
 
 const ROUNDS = 12;
 const AT_ONCE = 16;
+
+const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: AT_ONCE });
+const imaging = createImaging(queue);
 
 const MEASUREMENTS: Record<string, (file: string) => Promise<object>> = {
   ours: (file) => cpuPerRound(() => upload(file)),
@@ -67,10 +70,11 @@ export async function writeTwelveMegapixels(target: string, photo: string | unde
 }
 
 async function upload(jpeg: string): Promise<void> {
-  const inspection = await inspect(jpeg);
+  const source = await imaging.open(jpeg);
+  const { inspection } = source;
   const clean = await cleanParts(jpeg, inspection.format, inspection.orientation);
   await readExif(jpeg, inspection.format);
-  await renderUpload({ file: jpeg, inspection }, { full: clean === null });
+  await renderUpload(source, { full: clean === null });
 }
 
 async function bareSharp(jpeg: string): Promise<void> {
@@ -101,7 +105,6 @@ async function cpuPerRound(round: () => Promise<void>): Promise<{ cpuMs: number 
 
 async function sixteenAtOnce(jpeg: string): Promise<{ idleMb: number; peakMb: number }> {
   const idleMb = Math.round(process.memoryUsage().rss / 1e6);
-  const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: AT_ONCE });
   await Promise.all(Array.from({ length: AT_ONCE }, () => queue.run(() => upload(jpeg))));
   return { idleMb, peakMb: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6) };
 }

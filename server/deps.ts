@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './platform/db/index.ts';
 import { hasSqlite, sqliteFile } from './platform/db/place.ts';
-import { readSecret } from './platform/db/secret.ts';
-import { createImagingQueue, type ImagingQueue } from './platform/imaging/queue/queue.ts';
+import { createSecret, readSecret, type Secret } from './platform/db/secret.ts';
+import { createImaging, type Imaging } from './platform/imaging/imaging.ts';
+import { createImagingQueue } from './platform/imaging/queue/queue.ts';
 import { whenReachable } from './platform/operations/when-reachable.ts';
 import {
   claimStorage,
@@ -18,7 +19,7 @@ import { memoryLimit } from './platform/process/memory-limit.ts';
 import { openStorage } from './platform/storage/open.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
-/** Images that wait for their turn, at about a second each. */
+/** Images that wait, at about a second each. */
 const maxWaitingImages = 128;
 /** Of one address, behind which a club may be; and of one user, who may send an album's worth of them at once. */
 const maxWaitingImagesPerAddress = 64;
@@ -30,11 +31,11 @@ export interface Deps {
   config: Config;
   db: Database;
   storage: Storage;
-  imaging: ImagingQueue;
+  imaging: Imaging;
   clock: Clock;
   log: Logger;
   /** Signs image paths and share accesses. */
-  secret: string;
+  secret: Secret;
 }
 
 /** Opens everything that the configuration names. `closeDeps` ends it again. */
@@ -65,20 +66,22 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     await db.close();
     throw error;
   }
-  const secret = config.secret ?? (await readSecret(db));
+  const secret = createSecret(config.secret ?? (await readSecret(db)));
   /** Of what this machine can bear, the part of one worker. */
   const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
   return {
     config,
     db,
     storage,
-    imaging: createImagingQueue({
-      concurrency: share(availableParallelism()),
-      maxWaiting: share(maxWaitingImages),
-      maxWaitingPerAddress: share(maxWaitingImagesPerAddress),
-      maxWaitingPerCaller: share(maxWaitingImagesPerUser),
-      memoryBytes: imagingBytes(config),
-    }),
+    imaging: createImaging(
+      createImagingQueue({
+        concurrency: share(availableParallelism()),
+        maxWaiting: share(maxWaitingImages),
+        maxWaitingPerAddress: share(maxWaitingImagesPerAddress),
+        maxWaitingPerCaller: share(maxWaitingImagesPerUser),
+        memoryBytes: imagingBytes(config),
+      }),
+    ),
     clock,
     log,
     secret,
@@ -91,6 +94,6 @@ function imagingBytes({ imagingBytes, workers }: Config): number {
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
-  await deps.imaging.drain();
+  await deps.imaging.close();
   await deps.db.close();
 }

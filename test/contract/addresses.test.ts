@@ -1,11 +1,10 @@
 /** Many accounts at one address: together they are served as often as one account elsewhere, and none is left out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { passwordQueue } from '../../server/gallery/accounts/passwords.ts';
 import { currentCaller } from '../../server/platform/concurrency/caller.ts';
 import type { Caller } from '../../server/platform/concurrency/fair-order.ts';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { headerQueue } from '../../server/platform/imaging/inspect.ts';
+import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
@@ -104,7 +103,10 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       // One at a time, also beside the core: any two are more than there is.
       memoryBytes: 40_000_000,
     });
-    gallery = await startGallery({ trustProxy: true }, { imaging: watchImaging(imaging, watched) });
+    gallery = await startGallery(
+      { trustProxy: true },
+      { imaging: createImaging(watchImaging(imaging, watched)) },
+    );
     picture = await jpeg();
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
@@ -209,7 +211,8 @@ describe('callers of one address', { timeout: 240_000 }, () => {
   });
 
   test('share the reading of headers in the same way, and have so many waiting', async (t) => {
-    const headers = await watchQueue(t, headerQueue, 2);
+    const queue = gallery.deps.imaging.headers;
+    const headers = await watchQueue(t, queue, 2);
     // No picture: what is asked for here ends with its headers.
     const asked: [Person, string][] = [
       [ann, club],
@@ -223,13 +226,13 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     for (const [index, [person, address]] of asked.entries()) {
       answers.push(upload(person, address, damaged));
       await eventually(async () => assert.equal(headers.began.length, 1), waitMs);
-      await waits(headerQueue, index);
+      await waits(queue, index);
     }
     const began = await startOrder(headers, asked.length);
     assert.deepEqual(began, [ann, dan, ben, dan, cat, ann].map(nameOf));
     for (const { status, body } of await Promise.all(answers))
       assert.deepEqual([status, body.code], [415, 20001]);
-    assert.deepEqual([headerQueue.running, headerQueue.waiting], [1, 0]);
+    assert.deepEqual([queue.running, queue.waiting], [1, 0]);
   });
 
   /** A link with a password, made past the queue that is watched. */
@@ -244,7 +247,8 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     const { id } = (await upload(ann, club)).body.data;
     await ann.put(`/api/photos/${id}`, { is_public: 1 });
     const token = await makeLink();
-    const hashes = await watchQueue(t, passwordQueue, 2);
+    const queue = gallery.shared.hashes;
+    const hashes = await watchQueue(t, queue, 2);
     const share = (person: Person) => () =>
       from(person, club, `/api/photos/${id}/share`, { type: 'link', password });
     const unlock = () => from(anonymous(gallery), home, `/api/shares/${token}/unlock`, { password });
@@ -253,7 +257,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     for (const [index, ask] of asked.entries()) {
       answers.push(ask());
       await eventually(async () => assert.equal(hashes.began.length, 1), waitMs);
-      await waits(passwordQueue, index);
+      await waits(queue, index);
     }
     const [a, b, c] = [ann, ben, cat].map(nameOf);
     assert.deepEqual(await startOrder(hashes, asked.length), [a, home, b, home, c, a]);

@@ -6,7 +6,6 @@ import { queueRemovals } from '../../platform/db/removals.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
-import { inspect } from '../../platform/imaging/inspect.ts';
 import { avatarBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderAvatar } from '../../platform/imaging/render/avatar.ts';
 import { newKey, objectName } from '../../platform/storage/keys.ts';
@@ -35,11 +34,9 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
 }
 
 async function render({ imaging, config }: Deps, file: string, signal: AbortSignal): Promise<Buffer> {
-  const inspection = await inspect(file, config.maxMegapixels);
-  return imaging.run(() => renderAvatar({ file, inspection }, signal), {
-    signal,
-    bytes: avatarBytes(inspection),
-  });
+  const source = await imaging.open(file, config.maxMegapixels);
+  const bytes = avatarBytes(source.inspection);
+  return imaging.queue.run(() => renderAvatar(source, signal), { signal, bytes });
 }
 
 async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {

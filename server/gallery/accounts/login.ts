@@ -8,7 +8,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
-import { verifyPassword } from './passwords.ts';
+import { createPasswords } from './passwords.ts';
 import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
@@ -27,6 +27,7 @@ export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
   const narrow = createThrottle(shared, 'login-account-address', perAccountAndAddress);
   const wide = createThrottle(shared, 'login-address', perAddress);
   const strangers = createThrottle(shared, 'login-account', perAccountFromStrangers);
+  const passwords = createPasswords(deps, shared);
 
   return async ({ username, password }, ip) => {
     const user = await findUserByLogin(deps, username);
@@ -39,7 +40,7 @@ export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
     await wide.consume(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
     if (isStranger) await strangers.consume(account);
-    const isRight = await verifyPassword(password, user?.password_hash, deps.config.passwordCosts);
+    const isRight = await passwords.verify(password, user?.password_hash);
     if (!isRight || !user) throw errors.wrongLogin();
     await narrow.reset(key);
     await wide.refund(address);

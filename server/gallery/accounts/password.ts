@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
 import { getUser, lockEnabled } from './store.ts';
@@ -22,17 +22,16 @@ export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Prom
 
 export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassword {
   const throttle = createThrottle(shared, 'old-password', perSession);
-  const { passwordCosts } = deps.config;
+  const passwords = createPasswords(deps, shared);
 
   return async (viewer, { old_password, new_password, end_keys }) => {
     const user = await getUser(deps, viewer.id);
     // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
     const key = `${viewer.id}|${viewer.sessionId}`;
     await throttle.consume(key);
-    if (!(await verifyPassword(old_password, user.password_hash, passwordCosts)))
-      throw errors.wrongOldPassword();
+    if (!(await passwords.verify(old_password, user.password_hash))) throw errors.wrongOldPassword();
     await throttle.reset(key);
-    const passwordHash = await hashPassword(new_password, passwordCosts);
+    const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       // It may have been changed, and this session ended, while the new one was hashed.
       const now = await lockEnabled(transaction, viewer.id);

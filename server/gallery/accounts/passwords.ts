@@ -5,25 +5,28 @@
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PasswordCosts } from '../../config.ts';
+import type { Config, PasswordCosts } from '../../config.ts';
 import { currentCaller } from '../../platform/concurrency/caller.ts';
-import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { errors } from '../../platform/errors/catalogue.ts';
+import type { Shared } from '../../platform/http/shared.ts';
 
 const hashAsync = promisify(argon2);
 const tagLength = 32;
 const saltLength = 16;
 
-/** Two at a time leave half of the thread pool to imaging and files. Exported for tests, which take its places. */
-export const passwordQueue = createFairQueue({
-  maxRunning: 2,
-  maxRunningPerCaller: 2,
-  maxWaiting: 200,
-  maxWaitingPerAddress: 100,
-  maxWaitingPerCaller: 100,
-  maxWaitMs: 30_000,
-  refuse: () => errors.busy({ retryAfter: 2 }),
-});
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** `stored` is undefined for an unknown user: false, at what a new hash costs. */
+  verify(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+/** For routes: in a bounded queue, since each hash takes a core for a tenth of a second, and 19 MiB. */
+export function createPasswords({ config }: { config: Config }, { hashes }: Shared): Passwords {
+  const costs = config.passwordCosts;
+  return {
+    hash: (password) => hashes.with(currentCaller(), () => hashPassword(password, costs)),
+    verify: (password, stored) => hashes.with(currentCaller(), () => verifyPassword(password, stored, costs)),
+  };
+}
 
 /** Of a hash that belongs to no account. */
 const unusedSalt = randomBytes(saltLength);
@@ -35,7 +38,6 @@ export async function hashPassword(password: string, costs: PasswordCosts): Prom
   return encode(salt, await derive(password, salt, costs), costs);
 }
 
-/** `stored` is undefined for an unknown user: false, at what a new hash costs. */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
@@ -49,9 +51,7 @@ export async function verifyPassword(
 async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
   // NFC: the same characters typed on another system are the same password.
   const message = Buffer.from(password.normalize('NFC'));
-  return passwordQueue.with(currentCaller(), () =>
-    hashAsync('argon2id', { message, nonce, tagLength, ...costs }),
-  );
+  return hashAsync('argon2id', { message, nonce, tagLength, ...costs });
 }
 
 function encode(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: PasswordCosts): string {

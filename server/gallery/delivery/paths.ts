@@ -1,5 +1,6 @@
 /** Paths of images in answers, as the viewer may open them. */
 
+import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
@@ -8,7 +9,7 @@ import { pathFor, type Signer } from './signatures.ts';
 
 /** Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths. */
 export function signerFor(
-  { clock, secret }: { clock: Clock; secret: string },
+  { clock, secret }: { clock: Clock; secret: Secret },
   viewer: Viewer | undefined,
 ): Signer | undefined {
   return viewer && { grant: `u${viewer.id}`, now: clock(), secret };

@@ -3,8 +3,8 @@
  * they hold (`e`) and a signature (`s`). The photo's row still decides at every request: see access.ts.
  */
 
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import { isPublic } from '../library/permissions.ts';
 
@@ -16,7 +16,7 @@ export interface Signer {
   grant: Grant;
   /** Unix seconds. */
   now: number;
-  secret: string;
+  secret: Secret;
 }
 
 export interface ReadGrant {
@@ -34,31 +34,20 @@ const signatureLength = 22;
 const grantPattern = /^([us])([1-9]\d{0,14})$/;
 const expiryPattern = /^[1-9]\d{0,10}$/;
 
-interface Signing {
-  key: KeyObject;
-  /** A list page signs up to a hundred paths, the same ones for an hour: remembering them costs a tenth. */
-  paths: LRUCache<string, string>;
-}
-
-const pathsRemembered = 10_000;
-
-/** By secret: a process has one, tests have several. */
-const signings = new LRUCache<string, Signing>({ max: 8 });
-
 /** The path of an image that everybody may see. */
 export function imagePath(name: string): string {
   return `/storage/${name}`;
 }
 
 /** A path that shows the image to the grant's holder for an hour at least. */
-export function signedPath(name: string, grant: Grant, now: number, secret: string): string {
+export function signedPath(name: string, grant: Grant, now: number, secret: Secret): string {
   const expires = (Math.floor(now / period) + 2) * period;
-  const { key, paths } = signingOf(secret);
   const id = `${name} ${grant} ${expires}`;
-  const known = paths.get(id);
+  // A list page has up to a hundred paths, the same ones for an hour: to keep them costs a tenth.
+  const known = secret.recent.get(id);
   if (known) return known;
-  const path = `/storage/${name}?g=${grant}&e=${expires}&s=${sign(key, name, grant, String(expires))}`;
-  paths.set(id, path);
+  const path = `/storage/${name}?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`;
+  secret.recent.set(id, path);
   return path;
 }
 
@@ -72,29 +61,19 @@ export function pathFor(
 }
 
 /** The grant that a query carries, if its signature is ours, for this very object, and has not expired. */
-export function readGrant(name: string, query: unknown, now: number, secret: string): ReadGrant | undefined {
+export function readGrant(name: string, query: unknown, now: number, secret: Secret): ReadGrant | undefined {
   // A parameter given twice arrives as an array: refused, rather than checking one copy and using another.
   const { g, e, s } = query as Record<string, unknown>;
   if (typeof g !== 'string' || typeof e !== 'string' || typeof s !== 'string') return undefined;
   const grant = grantPattern.exec(g);
   if (!grant || !expiryPattern.test(e) || Number(e) <= now) return undefined;
-  if (!isEqual(s, sign(signingOf(secret).key, name, g, e))) return undefined;
+  if (!isEqual(s, sign(secret, name, g, e))) return undefined;
   return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e) };
 }
 
-function sign(key: KeyObject, name: string, grant: string, expires: string): string {
+function sign(secret: Secret, name: string, grant: string, expires: string): string {
   // The first word keeps these signatures apart from others made with the same secret.
-  const text = `image\n${name}\n${grant}\n${expires}`;
-  return createHmac('sha256', key).update(text).digest('base64url').slice(0, signatureLength);
-}
-
-function signingOf(secret: string): Signing {
-  let signing = signings.get(secret);
-  if (!signing) {
-    signing = { key: createSecretKey(Buffer.from(secret)), paths: new LRUCache({ max: pathsRemembered }) };
-    signings.set(secret, signing);
-  }
-  return signing;
+  return secret.sign(`image\n${name}\n${grant}\n${expires}`).slice(0, signatureLength);
 }
 
 function isEqual(given: string, expected: string): boolean {

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { hashPassword } from '../accounts/passwords.ts';
+import type { Passwords } from '../accounts/passwords.ts';
 import { newToken } from '../accounts/tokens.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
@@ -19,7 +19,7 @@ const secondsOfDay = 86_400;
  * photoNotFound, photoForbidden, albumNotFound or albumForbidden.
  */
 export async function createShare(
-  deps: Deps,
+  deps: Deps & { passwords: Passwords },
   viewer: Viewer,
   { type, id }: { type: 'photo' | 'album'; id: number },
   { expires, password }: NewShare,
@@ -27,7 +27,7 @@ export async function createShare(
   // Before a password is hashed, so that a refusal does not cost that.
   if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
   else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
-  const passwordHash = password === undefined ? '' : await hashPassword(password, deps.config.passwordCosts);
+  const passwordHash = password === undefined ? '' : await deps.passwords.hash(password);
   const now = deps.clock();
   return deps.db.kysely.transaction().execute(async (transaction) => {
     // It may have been hidden or deleted while the password was hashed.

@@ -9,6 +9,7 @@ import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
+import { createPasswords } from '../accounts/passwords.ts';
 import { findCovers } from '../albums/covers.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
@@ -25,6 +26,7 @@ export async function shareRoutes(
   { findLink, unlock, readSharedAlbum }: Links,
 ): Promise<void> {
   const api = endpoints(app, 'Shares');
+  const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
 
   api.post('/api/photos/:id/share', {
     auth: 'required',
@@ -40,7 +42,7 @@ export async function shareRoutes(
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
-      const share = await createShare(deps, viewer, { type: 'photo', ...params }, body);
+      const share = await createShare(sharing, viewer, { type: 'photo', ...params }, body);
       return doneWith('Photo shared', await presentMade(share, baseUrlOf(request, deps.config)));
     },
   });
@@ -58,7 +60,7 @@ export async function shareRoutes(
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       const { viewer, params, body } = request;
-      const share = await createShare(deps, viewer, { type: 'album', ...params }, body);
+      const share = await createShare(sharing, viewer, { type: 'album', ...params }, body);
       return doneWith('Album shared', await presentMade(share, baseUrlOf(request, deps.config)));
     },
   });

@@ -5,7 +5,7 @@ import { addressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createThrottle } from '../../platform/http/throttle.ts';
-import { verifyPassword } from '../accounts/passwords.ts';
+import { createPasswords } from '../accounts/passwords.ts';
 import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 
@@ -21,6 +21,7 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
   const narrow = createThrottle(shared, 'unlock-link-address', perLinkAndAddress);
   const byAddress = createThrottle(shared, 'unlock-address', perAddress);
   const wide = createThrottle(shared, 'unlock-link', perLink);
+  const passwords = createPasswords(deps, shared);
 
   return async (token: string, password: string, ip: string): Promise<string> => {
     const { share } = await findLink(token);
@@ -30,8 +31,7 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
       // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
       await byAddress.consume(address);
       await wide.consume(String(share.id));
-      if (!(await verifyPassword(password, share.password_hash, deps.config.passwordCosts)))
-        throw errors.sharePassword();
+      if (!(await passwords.verify(password, share.password_hash))) throw errors.sharePassword();
       await wide.refund(String(share.id));
     }
     return makeAccess(share.token, deps.clock(), deps.secret);

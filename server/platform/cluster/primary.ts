@@ -18,20 +18,18 @@ const stopGraceMs = 30_000;
 export async function supervise(config: Config): Promise<void> {
   const log = createLog(config);
   answerWorkers();
-  stopOnSignals(log);
+  const stopping = stopOnSignals(log);
   // One alone first: it brings the schema up to date, and says what is wrong with the settings once.
-  const address = await startFirst(log);
-  restartTheDead(log);
+  const address = await startFirst(log, stopping);
+  restartTheDead(log, stopping);
   await startOthers(config.workers - 1, log);
   printWelcome(config, [toAddressInfo(address, config.host)]);
 }
 
-let isStopping = false;
-
-async function startFirst(log: Logger): Promise<Address> {
+async function startFirst(log: Logger, stopping: AbortSignal): Promise<Address> {
   const first = startWorker(log);
   first.once('exit', (code) => {
-    if (!isStopping) process.exit(code || 1);
+    if (!stopping.aborted) process.exit(code || 1);
   });
   const [address] = (await once(first, 'listening')) as [Address];
   first.removeAllListeners('exit');
@@ -57,24 +55,26 @@ function startWorker(log: Logger): Worker {
 }
 
 /** Of those that die at once, again and again, the next one waits longer and longer. */
-function restartTheDead(log: Logger): void {
+function restartTheDead(log: Logger, stopping: AbortSignal): void {
   const pauseBefore = createBackOff();
   cluster.on('exit', (worker, code, signal) => {
-    if (isStopping) return;
+    if (stopping.aborted) return;
     const ms = pauseBefore(performance.now());
     log.error({ worker: worker.id, code, signal, restartMs: ms }, 'a worker died; another one is started');
     setTimeout(() => {
-      if (!isStopping) startWorker(log);
+      if (!stopping.aborted) startWorker(log);
     }, ms);
   });
 }
 
-function stopOnSignals(log: Logger): void {
+/** The signal is aborted when a stop begins. */
+function stopOnSignals(log: Logger): AbortSignal {
+  const stopping = new AbortController();
   async function stop(signal: NodeJS.Signals): Promise<void> {
     // A second signal goes on to the workers, too: there it forces.
     for (const worker of workers()) worker.process.kill(signal);
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log.info({ signal }, 'stopping the workers');
     setTimeout(() => {
       for (const worker of workers()) worker.process.kill('SIGKILL');
@@ -84,6 +84,7 @@ function stopOnSignals(log: Logger): void {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return stopping.signal;
 }
 
 /** Waits for its end; whether it was a stop. One that was still starting ends by the signal itself. */

@@ -2,16 +2,15 @@
  * Ends connections whose client neither reads its answer nor sends its body. Looks at all of them once a second,
  * which costs the requests nothing; a time limit for each chunk would let a byte a minute pass.
  */
-import type { ServerResponse } from 'node:http';
 import type { ConnectionBounds } from './bounds.ts';
 import type { Connection } from './connection.ts';
 import { refuseSlowBody } from './refuse.ts';
 
-const readRates = new WeakMap<ServerResponse, number>();
-
-/** The client must read this answer at so many bytes a second. */
-export function requireReadRate(response: ServerResponse, bytesPerSecond: number): void {
-  readRates.set(response, bytesPerSecond);
+declare module 'node:http' {
+  interface ServerResponse {
+    /** Bytes a second at which the client must read it, if not at the rate of all answers. */
+    minReadRate?: number;
+  }
 }
 
 export function checkClient(connection: Connection, bounds: ConnectionBounds, now: number): void {
@@ -32,7 +31,7 @@ function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: 
   const taken = socket.bytesWritten - waiting;
   connection.reading ??= { since: now, bytes: taken };
   const { since, bytes } = connection.reading;
-  const rate = (current && readRates.get(current.response)) ?? bounds.minReadRate;
+  const rate = current?.response.minReadRate ?? bounds.minReadRate;
   // What was written at once is only known to be taken when all of it is.
   if (now - since < Math.max(bounds.readWindowMs, (waiting / rate) * 1000)) return false;
   connection.reading = { since: now, bytes: taken };

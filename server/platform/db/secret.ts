@@ -1,11 +1,30 @@
-/** The secret that signs image paths and share accesses, where no `SECRET` is set. */
-import { randomBytes } from 'node:crypto';
+/** What a gallery signs image paths and share accesses with. */
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database } from './index.ts';
 import { keepSetting } from './settings.ts';
 
+export interface Secret {
+  readonly text: string;
+  /** HMAC-SHA256 in base64url. */
+  sign(text: string): string;
+  /** What was made with it, by name. Only for names that the server chooses: a client could push all others out. */
+  readonly recent: LRUCache<string, string>;
+}
+
 const secretBytes = 32;
+const maxRecent = 10_000;
 
 /** 256 random bits, hex: made at the first start, the same for every process on this database. */
 export function readSecret(db: Database): Promise<string> {
   return keepSetting(db, 'secret', randomBytes(secretBytes).toString('hex'));
+}
+
+export function createSecret(text: string): Secret {
+  const key = createSecretKey(Buffer.from(text));
+  return {
+    text,
+    sign: (signed) => createHmac('sha256', key).update(signed).digest('base64url'),
+    recent: new LRUCache({ max: maxRecent }),
+  };
 }

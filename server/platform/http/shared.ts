@@ -1,5 +1,6 @@
 /**
- * What all routes of a process share of what is scarce: connections, files on their way, requests and tries a minute.
+ * What all routes of a process share of what is scarce: connections, files on their way, password hashes, requests and tries a
+ * minute.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
 import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
+import type { Secret } from '../db/secret.ts';
 import { errors } from '../errors/catalogue.ts';
 import { createSharedGate, type SharedGate } from '../errors/gate.ts';
 import { memoryLimit } from '../process/memory-limit.ts';
@@ -39,6 +41,8 @@ export interface Shared {
   uploads: FairQueue;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
+  /** Bounds how many passwords are being hashed, by user and by address. */
+  hashes: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
   archives: SharedGate;
   /** The same by address alone: an account costs nothing, an address does. */
@@ -57,7 +61,7 @@ declare module 'fastify' {
 
 export interface SharedOptions {
   config: Config;
-  secret: string;
+  secret: Secret;
   log: Logger;
 }
 
@@ -76,6 +80,16 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
       maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
       refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
+    }),
+    // Two at a time leave half of the thread pool to imaging and files.
+    hashes: createFairQueue({
+      maxRunning: 2,
+      maxRunningPerCaller: 2,
+      maxWaiting: 200,
+      maxWaitingPerAddress: 100,
+      maxWaitingPerCaller: 100,
+      maxWaitMs: 30_000,
+      refuse: () => errors.busy({ retryAfter: 2 }),
     }),
     archives: archiveGate(share(maxArchives), share(maxArchivesPerCaller)),
     archivesPerAddress: archiveGate(share(maxArchives), share(maxArchivesPerAddress)),
@@ -112,10 +126,10 @@ function archiveGate(max: number, maxPerCaller: number): SharedGate {
   return createSharedGate({ max, maxPerCaller, refuse });
 }
 
-async function connectRedis({ redisUrl }: Config, secret: string, log: Logger): Promise<Redis | undefined> {
+async function connectRedis({ redisUrl }: Config, secret: Secret, log: Logger): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
   const { openRedis } = await import('../redis/connection.ts');
   // The same in all processes of one gallery, different between galleries; does not reveal the secret.
-  const gallery = createHash('sha256').update(`redis ${secret}`).digest('hex').slice(0, 12);
+  const gallery = createHash('sha256').update(`redis ${secret.text}`).digest('hex').slice(0, 12);
   return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });
 }

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
 import { currentCaller } from '../concurrency/caller.ts';
-import { createFairQueue } from '../concurrency/fair-queue.ts';
+import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { decoderBytes } from './decoder-weights.ts';
-import { ImageError, QueueFullError, undecodable } from './errors.ts';
+import { ImageError, undecodable } from './errors.ts';
 import { type Format, formats } from './formats.ts';
 import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
@@ -33,31 +33,21 @@ export interface Inspection {
 const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
 /**
- * Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
- * caller has one. As many may wait as for the imaging queue. Exported for tests, which take its places.
- */
-export const headerQueue = createFairQueue({
-  maxRunning: 2,
-  maxRunningPerCaller: 1,
-  maxWaiting: 128,
-  maxWaitingPerAddress: 64,
-  maxWaitingPerCaller: 24,
-  maxWaitMs: 30_000,
-  refuse: () => new QueueFullError(2),
-});
-
-/**
  * Tells format and size from the headers of `file` (a path) and refuses what exceeds the limits, in milliseconds
  * and before any pixel is decoded. Throws ImageError, or QueueFullError.
  */
-export async function inspect(file: string, maxMegapixels = defaultMegapixels): Promise<Inspection> {
+export async function inspect(
+  file: string,
+  queue: FairQueue,
+  maxMegapixels = defaultMegapixels,
+): Promise<Inspection> {
   const format = sniff(await readHead(file));
   if (!format)
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
   // Before the decoder's own reader sees them.
   if (format === 'tiff') await checkPages(file);
   else await checkPieces(file, format);
-  const metadata = await readMetadata(file);
+  const metadata = await readMetadata(file, queue);
   if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
   if (format === 'tiff' && (await isRaw(file)))
     throw new ImageError('format', 'Camera raw files are not accepted');
@@ -76,10 +66,10 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/** sharp cannot be stopped here: who waits is answered, and the place among the two is given back when it ends. */
-async function readMetadata(file: string): Promise<Metadata> {
+/** sharp cannot be stopped here: the caller is answered in time, and the place in the queue is free when it ends. */
+async function readMetadata(file: string, queue: FairQueue): Promise<Metadata> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const leave = await headerQueue.enter(currentCaller());
+  const leave = await queue.enter(currentCaller());
   const timer = setTimeout(
     () => reject(tooLarge('its headers take too long to read')),
     inspectSeconds * 1000,

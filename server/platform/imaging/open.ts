@@ -7,6 +7,8 @@ import { inputOptions, sharp } from './sharp.ts';
 export interface Source {
   file: string;
   inspection: Inspection;
+  /** What sharp can read of it: the file itself, and for HEIC, whose codec it does not bring, its pixels. */
+  decodable(deadline: Deadline): Promise<Input>;
 }
 
 /** What sharp reads: a path, or bytes in memory where its own decoders cannot read the file (HEIC). */

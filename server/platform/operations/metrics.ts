@@ -2,7 +2,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { sharedCall } from '../concurrency/shared-call.ts';
 import type { App } from '../http/app.ts';
-import type { ImagingQueue } from '../imaging/queue/queue.ts';
+import type { Imaging } from '../imaging/imaging.ts';
 import { createFigures } from '../process/messages.ts';
 
 /** Seconds; from a cached thumbnail to a large upload. */
@@ -11,7 +11,7 @@ const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 /** Adds figures of its own to those that `/metrics` shows. */
 export type Measure = (registry: Registry) => void;
 
-export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }, others: Measure[]): void {
+export function measureRequests(app: App, { imaging }: { imaging: Imaging }, others: Measure[]): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -26,7 +26,7 @@ export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }
     help: 'Images being worked on',
     registers: [registry],
     collect() {
-      this.set(imaging.running);
+      this.set(imaging.queue.running);
     },
   });
   new Gauge({
@@ -34,7 +34,7 @@ export function measureRequests(app: App, { imaging }: { imaging: ImagingQueue }
     help: 'Images waiting for their turn',
     registers: [registry],
     collect() {
-      this.set(imaging.waiting);
+      this.set(imaging.queue.waiting);
     },
   });
 

@@ -7,6 +7,7 @@ import { parseObjectName } from '../storage/keys.ts';
 
 export function logRequests(app: App, { log }: { log: Logger }): void {
   const showsDetails = log.isLevelEnabled('debug');
+  const pathOf = createPathOf();
   app.addHook('onResponse', (request, reply, done) => {
     // Images outnumber everything else many times over: their successes are for debugging only.
     const isDetail = request.routeOptions.url === '/storage/:name' && reply.statusCode < 400;
@@ -30,29 +31,22 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
  * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
  * stays out. Of a path that no route has, only what looks like a word is written.
  */
-function pathOf({ routeOptions, params, raw }: FastifyRequest): string {
-  const { url } = routeOptions;
-  if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
-  const pieces = piecesOf(url);
-  let path = pieces[0]!;
-  for (let i = 1; i < pieces.length; i += 2) {
-    const value = (params as Record<string, unknown>)[pieces[i]!];
-    path += isTelling(value) ? value : `:${pieces[i]}`;
-    path += pieces[i + 1];
-  }
-  return path;
-}
-
-const piecesOfPatterns = new Map<string, string[]>();
-
-/** The pattern's texts, with the names of its parameters between them. */
-function piecesOf(pattern: string): string[] {
-  let pieces = piecesOfPatterns.get(pattern);
-  if (!pieces) {
-    pieces = pattern.split(/:(\w+)/);
-    piecesOfPatterns.set(pattern, pieces);
-  }
-  return pieces;
+function createPathOf(): (request: FastifyRequest) => string {
+  /** The patterns' texts, with the names of their parameters between them. */
+  const piecesOf = new Map<string, string[]>();
+  return ({ routeOptions, params, raw }) => {
+    const { url } = routeOptions;
+    if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
+    const pieces = piecesOf.get(url) ?? url.split(/:(\w+)/);
+    if (!piecesOf.has(url)) piecesOf.set(url, pieces);
+    let path = pieces[0]!;
+    for (let i = 1; i < pieces.length; i += 2) {
+      const value = (params as Record<string, unknown>)[pieces[i]!];
+      path += isTelling(value) ? value : `:${pieces[i]}`;
+      path += pieces[i + 1];
+    }
+    return path;
+  };
 }
 
 function isTelling(value: unknown): value is number | string {

@@ -69,5 +69,5 @@ async function compareChecksum({ storage }: Deps, object: string, expected: stri
 async function tryDecoding({ storage, imaging }: Deps, object: string) {
   const bytes = await storage.read(object);
   if (!bytes) return missing;
-  return (await imaging.run(() => decodes(bytes))) ? undefined : 'it does not decode';
+  return (await imaging.queue.run(() => decodes(bytes))) ? undefined : 'it does not decode';
 }

@@ -4,7 +4,6 @@ import { lockPhoto } from '../../gallery/library/locks.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/edit.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
-import { inspect } from '../../platform/imaging/inspect.ts';
 import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderUpload } from '../../platform/imaging/render/render.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
@@ -41,11 +40,11 @@ async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<vo
 async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
   const original = await openOriginal(deps, image);
   try {
-    const inspection = await inspect(original.path, Infinity);
+    const source = await deps.imaging.open(original.path, Infinity);
     const withFull = image.full_extension !== '';
-    const { preview, thumb, full } = await deps.imaging.run(
-      () => renderUpload({ file: original.path, inspection }, { full: withFull }),
-      { bytes: uploadBytes(inspection, withFull) },
+    const { preview, thumb, full } = await deps.imaging.queue.run(
+      () => renderUpload(source, { full: withFull }),
+      { bytes: uploadBytes(source.inspection, withFull) },
     );
     const made = { preview, thumb, full };
     const kinds = faults.map(({ object }) => parseObjectName(object)!.kind as keyof typeof made);

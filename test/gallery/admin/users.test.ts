@@ -156,7 +156,10 @@ describe('accounts in the hands of admins', () => {
     const actor = { id: former.id };
     const forbidden = /No permission/;
     await assert.rejects(changeUser(gallery.deps, actor, former.id, { is_admin: true }), forbidden);
-    await assert.rejects(changeUser(gallery.deps, actor, other.id, { password: 'a new one 12' }), forbidden);
+    await assert.rejects(
+      changeUser(gallery.deps, actor, other.id, { passwordHash: 'of a new one' }),
+      forbidden,
+    );
     await assert.rejects(deleteUser(gallery.deps, actor, other.id), forbidden);
     const { list: users } = await list('keyword=former');
     assert.equal(users[0].is_admin, false);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { parse } from 'node:querystring';
 import { test } from 'node:test';
 import { imagePath, pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
+import { createSecret } from '../../../server/platform/db/secret.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 
-const secret = 's'.repeat(64);
+const secret = createSecret('s'.repeat(64));
 const now = 1_750_000_000;
 const name = objectName(newKey(), 'thumb', 'webp');
 
@@ -69,7 +70,7 @@ test('a signature holds for one object, one secret, and its time', () => {
   assert.ok(readGrant(name, query, now, secret));
   assert.equal(readGrant(name.replace('thumb', 'preview'), query, now, secret), undefined);
   assert.equal(readGrant(objectName(newKey(), 'thumb', 'webp'), query, now, secret), undefined);
-  assert.equal(readGrant(name, query, now, 't'.repeat(64)), undefined);
+  assert.equal(readGrant(name, query, now, createSecret('t'.repeat(64))), undefined);
   assert.ok(readGrant(name, query, Number(query.e) - 1, secret));
   assert.equal(readGrant(name, query, Number(query.e), secret), undefined);
 });

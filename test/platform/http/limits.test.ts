@@ -1,10 +1,12 @@
 /** Bounds of the server: slow and large requests end, queues refuse, and hashing delays no other request. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { owaspCosts } from '../../../server/config.ts';
 import { maxConnections } from '../../../server/platform/connections/bounds.ts';
+import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually, holdings } from '../../support/holdings.ts';
@@ -19,7 +21,7 @@ describe('the limits', () => {
 
   before(async () => {
     imaging = createImagingQueue({ concurrency: 1, maxWaiting: 2 });
-    gallery = await startGallery({ passwordCosts: owaspCosts }, { imaging });
+    gallery = await startGallery({ passwordCosts: owaspCosts }, { imaging: createImaging(imaging) });
     ann = await register(gallery, 'ann');
   });
   after(() => gallery?.close());

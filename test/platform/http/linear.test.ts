@@ -3,6 +3,7 @@
  * the event loop serves everybody. Each regular expression of the server is tried, and each function that takes such
  * text, on texts made to have it try again at every character.
  */
+
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,6 +17,7 @@ import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
 import { addressKey } from '../../../server/platform/connections/address.ts';
 import { fold } from '../../../server/platform/db/fold.ts';
+import { createSecret } from '../../../server/platform/db/secret.ts';
 import { ApiError } from '../../../server/platform/errors/catalogue.ts';
 import { html } from '../../../server/platform/http/html.ts';
 import {
@@ -28,6 +30,8 @@ import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
 import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/texts.ts';
 import { threadMs } from '../../support/thread-time.ts';
+
+const secret = createSecret('secret of tests');
 
 /** What a linear one takes a hundredth of. */
 const maxMs = 1000;
@@ -62,7 +66,7 @@ const takesText: Record<string, (text: string) => unknown> = {
   isApiKey,
   parseRange: (text) => parseRange(`bytes=${text}`, 1000),
   parseObjectName,
-  readGrant: (text) => readGrant(text, { g: text, e: text, s: text }, 0, 'secret'),
+  readGrant: (text) => readGrant(text, { g: text, e: text, s: text }, 0, secret),
   addressKey,
 };
 

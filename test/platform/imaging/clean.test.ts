@@ -5,11 +5,10 @@ import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
 import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../../server/platform/imaging/formats.ts';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { assemble, createCopies, pixelsOf, withSegment } from './copies.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, quarters } from './pictures.ts';
+import { animation, inspect, quarters } from './pictures.ts';
 
 const { write, partsOf, copyOf } = createCopies();
 const SECRET = {

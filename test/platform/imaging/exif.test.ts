@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
 import { readExif } from '../../../server/platform/imaging/metadata/exif.ts';
 import {
   camera,
@@ -11,7 +10,7 @@ import {
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
-import { createFolder, quarters } from './pictures.ts';
+import { createFolder, inspect, quarters } from './pictures.ts';
 
 const write = createFolder();
 

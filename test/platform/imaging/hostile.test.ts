@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
 import { readExif } from '../../../server/platform/imaging/metadata/exif.ts';
 import { renderUpload } from '../../../server/platform/imaging/render/render.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
+import { sourceOf } from './pictures.ts';
 
 const MAX_MS = 3_000;
 const MAX_RSS_BYTES = 500e6;
@@ -62,14 +62,12 @@ function msSince(start: NodeJS.CpuUsage): number {
 }
 
 async function upload({ file, path }: CorpusFile): Promise<void> {
-  const inspection = await inspect(file);
+  const source = await sourceOf(file);
+  const { inspection } = source;
   const clean = await cleanParts(file, inspection.format, inspection.orientation);
   const exif = await readExif(file, inspection.format);
   assert.ok(exif.camera.isWellFormed(), path);
-  const { thumb, preview, full, placeholder } = await renderUpload(
-    { file, inspection },
-    { full: clean === null },
-  );
+  const { thumb, preview, full, placeholder } = await renderUpload(source, { full: clean === null });
   assert.ok(clean !== null || full, `${path}: other users could see neither`);
   assert.ok(placeholder.length > 0);
   for (const rendition of [thumb, preview, full]) {

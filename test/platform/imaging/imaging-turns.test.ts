@@ -1,8 +1,10 @@
 /** Several people whose pictures are worked on: no one waits behind another's heavy edits, and an aborted one leaves nothing. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually, holdings } from '../../support/holdings.ts';
@@ -23,7 +25,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
 
   before(async () => {
     imaging = createImagingQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerCaller: waitingPerCaller });
-    gallery = await startGallery({}, { imaging });
+    gallery = await startGallery({}, { imaging: createImaging(imaging) });
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
   });

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, createFolder, quarters } from './pictures.ts';
+import { animation, createFolder, inspect, quarters } from './pictures.ts';
 
 const write = createFolder();
 

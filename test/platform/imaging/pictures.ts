@@ -5,8 +5,10 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { type EditOptions, renderEdits } from '../../../server/platform/imaging/edits/render.ts';
 import type { EditStep } from '../../../server/platform/imaging/edits/step.ts';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
+import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import type { Inspection } from '../../../server/platform/imaging/inspect.ts';
 import type { Source } from '../../../server/platform/imaging/open.ts';
+import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 
 export type Rgba = [number, number, number, number];
@@ -89,8 +91,12 @@ export function isNear(actual: Rgba, expected: Rgba, tolerance = 14): boolean {
   return actual.every((value, index) => Math.abs(value - expected[index]!) <= tolerance);
 }
 
-export async function sourceOf(file: string): Promise<Source> {
-  return { file, inspection: await inspect(file) };
+const imaging = createImaging(createImagingQueue({ concurrency: 1, maxWaiting: 0 }));
+
+export const sourceOf = imaging.open;
+
+export async function inspect(file: string): Promise<Inspection> {
+  return (await sourceOf(file)).inspection;
 }
 
 /** An edit as the service makes it, its image read from the file that it was written to. */

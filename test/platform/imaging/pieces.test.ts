@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { inspect } from '../../../server/platform/imaging/inspect.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
-import { createFolder } from './pictures.ts';
+import { createFolder, inspect } from './pictures.ts';
 
 const write = createFolder();
 const dot = () => sharp({ create: { width: 1, height: 1, channels: 3, background: '#123456' } });

@@ -11,7 +11,7 @@ import { replaceAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
-import { hashPassword } from '../passwords.ts';
+import { createPasswords } from '../passwords.ts';
 import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
 import * as schema from '../schema.ts';
 import { endSession, type SessionPlace, startSession } from '../sessions/sessions.ts';
@@ -21,6 +21,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
+  const passwords = createPasswords(deps, app.shared);
 
   api.post('/api/auth/register', {
     auth: 'none',
@@ -34,7 +35,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { username, email, password } = request.body;
       await checkFree(deps, username, email);
-      const passwordHash = await hashPassword(password, deps.config.passwordCosts);
+      const passwordHash = await passwords.hash(password);
       const user = await insertUser(deps, { username, email, passwordHash });
       const token = await startSession(deps, user, placeOf(request));
       return doneWith('Welcome', { user: presentAccount(user), token });

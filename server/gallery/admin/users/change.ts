@@ -5,7 +5,6 @@ import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { putPassword } from '../../accounts/password.ts';
-import { hashPassword } from '../../accounts/passwords.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
@@ -18,18 +17,13 @@ export interface UserChange {
   is_admin?: boolean | undefined;
   /** null: no limit. */
   quota_mb?: number | null | undefined;
-  /** A new one ends all sessions; API keys stay, as with the user's own change. */
-  password?: string | undefined;
+  /** Of a new password, which ends all sessions; API keys stay, as with the user's own change. */
+  passwordHash?: string | undefined;
   end_keys?: boolean | undefined;
 }
 
 /** Fields left out stay. Throws userNotFound or lastAdmin; then nothing was changed. */
 export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
-  // Slow, and so before the transaction.
-  const passwordHash =
-    change.password === undefined
-      ? undefined
-      : await hashPassword(change.password, deps.config.passwordCosts);
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     const { user } = locked;
@@ -41,7 +35,7 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
       await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
     }
     if (change.status !== undefined) await changeStatus(transaction, id, change.status);
-    if (passwordHash !== undefined) await putPassword(transaction, id, passwordHash);
+    if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
     const keys = change.end_keys ? await endKeys(transaction, id) : 0;
     const details = { ...changesOf(user, change), ...(keys > 0 && { keys_ended: keys }) };
     if (Object.keys(details).length === 0) return;
@@ -93,6 +87,6 @@ function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
     ...(change.status !== undefined && change.status !== user.status && { status: change.status }),
     ...(is_admin !== undefined && { is_admin: is_admin === 1 }),
     ...(quota_bytes !== undefined && { quota_mb: change.quota_mb }),
-    ...(change.password !== undefined && { password: true }),
+    ...(change.passwordHash !== undefined && { password: true }),
   };
 }

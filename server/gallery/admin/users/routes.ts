@@ -6,6 +6,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
+import { createPasswords } from '../../accounts/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
 import { AdminUser, UsersQuery, UserUpdate } from './schema.ts';
@@ -15,6 +16,7 @@ const params = idParams('user');
 
 export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
   const api = endpoints(app, 'Administration');
+  const passwords = createPasswords(deps, app.shared);
 
   api.get('/api/admin/users', {
     auth: 'admin-session',
@@ -41,8 +43,11 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
       const { id } = request.params;
-      await changeUser(deps, request.viewer, id, request.body);
-      if (request.body.status !== undefined) eraser.start();
+      const { password, ...change } = request.body;
+      // Slow, and so before the transaction.
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+      await changeUser(deps, request.viewer, id, { ...change, passwordHash });
+      if (change.status !== undefined) eraser.start();
       return doneWith('User saved', await readUser(deps, id));
     },
   });

@@ -4,7 +4,6 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
-import { requireReadRate } from '../../../platform/connections/slow-clients.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { cleanSize } from '../../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
@@ -60,7 +59,7 @@ export function createSendArchive(deps: Deps): SendArchive {
       // What may be told to a client (a share was revoked) is no failure of ours.
       if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
     });
-    requireReadRate(reply.raw, minReadRate);
+    reply.raw.minReadRate = minReadRate;
     return reply.send(zip);
   };
 }

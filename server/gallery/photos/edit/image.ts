@@ -5,7 +5,6 @@ import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { type EditedImage, renderEdits } from '../../../platform/imaging/edits/render.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
-import { inspect } from '../../../platform/imaging/inspect.ts';
 import { editBytes } from '../../../platform/imaging/queue/weights.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { FoundPhoto } from '../store.ts';
@@ -46,17 +45,11 @@ export async function renderSteps(
   const { maxMegapixels } = deps.config;
   const original = await openOriginal(deps, photo);
   try {
-    const inspection = await inspect(original.path, Infinity);
-    const edited = await imaging.run(
-      () =>
-        renderEdits({ file: original.path, inspection }, steps, {
-          newFile: () => storage.temporary(),
-          signal,
-          maxMegapixels,
-        }),
-      { signal, bytes: editBytes(inspection, steps, maxMegapixels) },
-    );
-    return await storeVersion(deps, key, edited, inspection.frames);
+    const source = await imaging.open(original.path, Infinity);
+    const options = { newFile: () => storage.temporary(), signal, maxMegapixels };
+    const bytes = editBytes(source.inspection, steps, maxMegapixels);
+    const edited = await imaging.queue.run(() => renderEdits(source, steps, options), { signal, bytes });
+    return await storeVersion(deps, key, edited, source.inspection.frames);
   } finally {
     await original.release();
   }

@@ -1,7 +1,7 @@
 /** From a file to what is stored of it: inspected and read, then decoded in full and rendered in the imaging queue. */
 import type { Deps } from '../../../deps.ts';
 import { cleanParts, type Part } from '../../../platform/imaging/clean/clean.ts';
-import { type Inspection, inspect } from '../../../platform/imaging/inspect.ts';
+import type { Inspection } from '../../../platform/imaging/inspect.ts';
 import { type Exif, readExif } from '../../../platform/imaging/metadata/exif.ts';
 import type { ImagingRequest } from '../../../platform/imaging/queue/queue.ts';
 import { uploadBytes } from '../../../platform/imaging/queue/weights.ts';
@@ -25,13 +25,14 @@ export async function readPicture(
   file: string,
   request: PictureRequest,
 ): Promise<Picture> {
-  const inspection = await inspect(file, config.maxMegapixels);
+  const source = await imaging.open(file, config.maxMegapixels);
+  const { inspection } = source;
   const clean = await cleanParts(file, inspection.format, inspection.orientation);
   const exif = await readExif(file, inspection.format);
   const full = clean === null;
-  const renditions = await imaging.run(
-    () => renderUpload({ file, inspection }, { full, signal: request.signal }),
-    { ...request, bytes: uploadBytes(inspection, full) },
-  );
+  const renditions = await imaging.queue.run(() => renderUpload(source, { full, signal: request.signal }), {
+    ...request,
+    bytes: uploadBytes(inspection, full),
+  });
   return { inspection, exif, clean, renditions };
 }

@@ -1,4 +1,5 @@
 /** Whole tables at once on PostgreSQL; see bulk.ts. */
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type BulkDatabase, type BulkLoader, type BulkReader, batchRows } from '../bulk.ts';
 import type { Table, Value } from '../table.ts';
@@ -164,10 +165,8 @@ async function sequencesOf(client: pg.Client): Promise<{ table: string; sequence
   return rows;
 }
 
-let cursors = 0;
-
 async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<Value[][]> {
-  const cursor = `bulk_${cursors++}`;
+  const cursor = `bulk_${randomBytes(8).toString('hex')}`;
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
   for (;;) {
     const { rows } = await client.query<Value[]>({

@@ -4,7 +4,6 @@ import { createDeadline, type Deadline } from '../deadline.ts';
 import { EditError, undecodable } from '../errors.ts';
 import { type Encoded, formats } from '../formats.ts';
 import { decodeFrames, frameTiming } from '../frames.ts';
-import { decodable } from '../heic/heic.ts';
 import { editSeconds, maxLosslessBytes } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
 import { type Frames, openFrame, openRoll, type Pixels } from '../pixels.ts';
@@ -53,7 +52,7 @@ export async function renderEdits(
   const result = await newFile();
   try {
     const deadline = createDeadline(seconds, signal);
-    const input = await decodable(source, deadline);
+    const input = await source.decodable(deadline);
     return frames > 1
       ? await editAnimation({ source, input, steps, size, result, deadline })
       : await editStill({ source, input, steps, newFile, result, deadline });

@@ -1,6 +1,5 @@
 import { createDeadline } from '../deadline.ts';
 import { undecodable } from '../errors.ts';
-import { decodable } from '../heic/heic.ts';
 import { renderSeconds } from '../limits.ts';
 import { openImage, type Source } from '../open.ts';
 
@@ -13,7 +12,7 @@ const side = 256;
 export async function renderAvatar(source: Source, signal?: AbortSignal): Promise<Buffer> {
   const deadline = createDeadline(renderSeconds, signal);
   try {
-    const input = await decodable(source, deadline);
+    const input = await source.decodable(deadline);
     const image = openImage(input, { isAnimated: false, deadline });
     return await image
       .resize({ width: side, height: side, fit: 'cover' })

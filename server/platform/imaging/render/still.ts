@@ -1,7 +1,6 @@
 import type { Sharp } from 'sharp';
 import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
-import { decodable } from '../heic/heic.ts';
 import type { Inspection } from '../inspect.ts';
 import { maxTransparentWebpPixels } from '../limits.ts';
 import { type Input, openImage, type Source } from '../open.ts';
@@ -19,7 +18,7 @@ export async function renderStill(
   withFull: boolean,
   deadline: Deadline,
 ): Promise<Renditions> {
-  const input = await decodable(source, deadline);
+  const input = await source.decodable(deadline);
   const { inspection } = source;
   if (!withFull) return await renderFrom(input, inspection, deadline);
   const full = await renderFull(input, inspection, deadline);

@@ -1,5 +1,6 @@
 /** `lightwell user password`: sets a new password for a user who forgot theirs. */
 import { Type } from 'typebox';
+import { hashPassword } from '../../../gallery/accounts/passwords.ts';
 import { Register } from '../../../gallery/accounts/schema.ts';
 import { changeUser } from '../../../gallery/admin/users/change.ts';
 import { readUser } from '../../../gallery/admin/users/users.ts';
@@ -18,7 +19,8 @@ export function changeUserPassword(name: string, options: NewPasswordOptions): P
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     const { password } = checkPassword({ password: await readPassword(options) });
-    await changeUser(deps, commandLine, user.id, { password, end_keys: options.endKeys });
+    const passwordHash = await hashPassword(password, deps.config.passwordCosts);
+    await changeUser(deps, commandLine, user.id, { passwordHash, end_keys: options.endKeys });
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
     const { api_keys: keys } = await readUser(deps, user.id);
     if (options.endKeys) console.log('All API keys of the account have ended, too.');

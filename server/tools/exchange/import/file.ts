@@ -11,7 +11,6 @@ import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/step.ts';
-import { inspect } from '../../../platform/imaging/inspect.ts';
 import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, secondsOf } from '../schema.ts';
@@ -70,7 +69,7 @@ async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> 
   const { size, mtimeMs } = await statFile(path);
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
-  await inspect(path, deps.config.maxMegapixels);
+  await deps.imaging.open(path, deps.config.maxMegapixels);
   const sidecar = await readSidecar(asked.folder, asked.file);
   const { exported } = sidecar;
   const handle = await openFile(path);
