@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { faultsOf, readImports } from './house.ts';
+import { longLines, pages } from './pages.ts';
+import { stateFaults } from './state.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 
@@ -16,7 +18,10 @@ const steps: Record<string, Step> = {
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
   'imports go one way': () => faultsOf(readImports()).join('\n'),
+  'no state in modules': () => stateFaults().join('\n'),
   'files are small': tooLongFiles,
+  'lines of pages are short': () =>
+    pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),
   'nothing left behind': leftovers,
   'no decision on raw targets': rawTargets,
 };

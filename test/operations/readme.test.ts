@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { longLines, pages, textLines } from '../../scripts/pages.ts';
 import { type Environment, readConfig } from '../../server/config.ts';
 import { pooledEnvironment } from '../platform/cluster/pgbouncer.ts';
 
@@ -57,22 +58,10 @@ test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tes
   assert.ok(paragraph.includes(`\`${retry}\``), retry);
 });
 
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTEXT.md',
-  'CONTRIBUTING.md',
-  ...globSync('docs/**/*.md', { cwd: root }).sort(),
-];
-/** Pages full of commands and addresses. */
-const wide = ['docs/deploy.md', 'docs/scale.md'];
 for (const file of pages) {
-  if (!wide.includes(file)) {
-    test(`${file} has lines of at most 120 characters outside tables and code`, () => {
-      const long = textLines(file).filter((line) => !line.startsWith('|') && [...line].length > 120);
-      assert.deepEqual(long, []);
-    });
-  }
+  test(`${file} has lines of at most 120 characters outside tables and code`, () => {
+    assert.deepEqual(longLines(file), []);
+  });
 
   test(`what ${file} links to, and the files that it names, are there`, () => {
     const text = textLines(file).join('\n');
@@ -135,9 +124,4 @@ function rowsOf(file: string): Row[] {
 
 function literals(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
-}
-
-function textLines(file: string): string[] {
-  const withoutCode = read(file).replaceAll(/^```[\s\S]*?^```$/gm, '');
-  return withoutCode.split('\n');
 }

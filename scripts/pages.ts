@@ -1,0 +1,25 @@
+/** The written pages. */
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const maxCharacters = 120;
+
+export const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTEXT.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+];
+
+/** Lines that are longer than one reads well, outside tables and code. */
+export function longLines(page: string): string[] {
+  return textLines(page).filter((line) => !line.startsWith('|') && [...line].length > maxCharacters);
+}
+
+/** A page without its code. */
+export function textLines(page: string): string[] {
+  const text = readFileSync(resolve(root, page), 'utf8');
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');
+}

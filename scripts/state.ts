@@ -1,0 +1,48 @@
+/** What a module keeps beside its functions: nothing that changes. State lives in `Deps`, or where its routes are made. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What stays in a module, `file name`, and why. */
+const allowed: Record<string, string> = {
+  'platform/concurrency/caller.ts callers':
+    'keeps nothing itself: its values belong to asynchronous contexts',
+  'platform/http/time.ts days': 'remembers what a pure function gives, the same for all',
+};
+
+/** Changes only where the file itself changes it. */
+const plain = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|RegExp)$/;
+/** Makes a function or a value without state. */
+const pure = /^create(?:Check|FormCheck|Require|Hash)$/;
+
+/** What is wrong, a line each. */
+export function stateFaults(root = 'server'): string[] {
+  const files = globSync('**/*.{ts,js}', { cwd: root }).sort();
+  return files.flatMap((file) => {
+    const found = statesOf(readFileSync(join(root, file), 'utf8'));
+    return found
+      .filter((name) => !(`${file} ${name}` in allowed))
+      .map(
+        (name) =>
+          `${file}: "${name}" is state of the module; make it in Deps or with its routes (scripts/state.ts)`,
+      );
+  });
+}
+
+/** The names at the top of a module that may change. The formatter puts only those at the start of a line. */
+export function statesOf(text: string): string[] {
+  const variables = [...text.matchAll(/^(?:export )?(?:let|var) (\w+)/gm)].map(([, name]) => name!);
+  const constants = text.matchAll(/^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?:await )?(new )?([\w.]*)/gm);
+  const changing = [...constants].filter(
+    ([, name, isNew, made]) =>
+      (isNew && !plain.test(made!)) ||
+      (/^create[A-Z]/.test(made!) && !pure.test(made!)) ||
+      isWritten(text, name!),
+  );
+  return [...variables, ...changing.map(([, name]) => name!)];
+}
+
+function isWritten(text: string, name: string): boolean {
+  const calls = `\\.(?:set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\\(`;
+  const assignment = `(?:\\.\\w+|\\[[^\\]]+\\])+(?: (?:[-+*/|&?]{0,2})= |\\+\\+|--)`;
+  return new RegExp(`(?<![\\w.])${name}(?:${calls}|${assignment})`).test(text);
+}
