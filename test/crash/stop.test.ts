@@ -94,7 +94,7 @@ describe('a server that is stopped', () => {
   test('cuts off an upload that never ends, and still ends with 0', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
     // It has twenty seconds.
-    server = await startServer({ dataDir, sooner: { 20_000: 2000 } });
+    server = await startServer({ dataDir, sooner: { 20000: 2000 } });
     const stalled = open(server);
     stalled.write(
       head('POST', '/api/photos/upload', {

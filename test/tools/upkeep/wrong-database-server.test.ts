@@ -30,7 +30,7 @@ describe('a server process two days ahead on an older database', { concurrency: 
         environment: environmentOf(home),
         later: twoDays,
         // The first sweep comes half a minute after the start.
-        sooner: { 30_000: 2000 },
+        sooner: { 30000: 2000 },
       });
       scope.after(() => server.end('SIGKILL'));
       // The stranger sees what the older database shows, before and after.
