@@ -16,7 +16,7 @@ COPY package.json openapi.json LICENSE THIRD_PARTY_NOTICES.md ./
 COPY licenses licenses
 COPY bin bin
 COPY server server
-# A volume that is made from this folder belongs to the user that the server runs as, and nobody else looks into it.
+# A volume that is made from this folder belongs to the user that the server runs as, and no other user can read it.
 RUN install -d -m 700 -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
 
 USER node
