@@ -9,7 +9,7 @@ import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError } from './platform/errors/start.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
-import { giveBackStartMemory } from './platform/process/memory.ts';
+import { releaseStartMemory } from './platform/process/memory.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
@@ -36,7 +36,7 @@ export async function serve(config: Config): Promise<void> {
       throw listenError(error, config);
     });
   if (!cluster.isWorker) printWelcome(config, app.addresses());
-  giveBackStartMemory();
+  releaseStartMemory();
 
   let stopAsked = 0;
   async function stop(signal: string): Promise<void> {

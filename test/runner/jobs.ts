@@ -44,7 +44,7 @@ const onOne = [
 const onPostgres = ['test/platform/cluster/'];
 
 /** First what takes longest: whatever is left at the end is short. */
-const longest = ['generated', 'crash/', 'cluster/', 'corpus', 'operations/', 'imaging-turns', 'no-gallery'];
+const longest = ['generated', 'crash/', 'cluster/', 'corpus', 'operations/', 'fair-imaging', 'no-gallery'];
 
 /** These read or change what a whole process shares. */
 const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;

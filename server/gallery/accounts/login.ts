@@ -35,7 +35,7 @@ export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
     const account = user ? `#${user.id}` : fold(username);
     const address = addressKey(ip);
     const key = `${account}|${address}`;
-    // Taken before the password is hashed and given back on success: a burst cannot slip past the count.
+    // Consumed before the password is hashed and refunded on success: a burst cannot slip past the count.
     await narrow.consume(key);
     await wide.consume(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));

@@ -26,7 +26,7 @@ export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassw
 
   return async (viewer, { old_password, new_password, end_keys }) => {
     const user = await getUser(deps, viewer.id);
-    // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+    // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
     const key = `${viewer.id}|${viewer.sessionId}`;
     await throttle.consume(key);
     if (!(await passwords.verify(old_password, user.password_hash))) throw errors.wrongOldPassword();

@@ -158,7 +158,7 @@ export const CurrentUser = Type.Object(
       favorites: Type.Integer({
         description: 'Photos that the user has marked as favorites and may still see',
       }),
-      likes: Type.Integer({ description: 'Likes that the own photos have received' }),
+      likes: Type.Integer({ description: "Likes that the user's photos have received" }),
     }),
   },
   { title: 'CurrentUser' },

@@ -36,7 +36,7 @@ const idOrNone = (description: string) =>
     maximum: Number.MAX_SAFE_INTEGER,
     description,
   });
-const parentId = idOrNone('Id of the own album that this one is in; null or 0: none');
+const parentId = idOrNone('Id of the album that contains this one, of the same owner; null or 0: none');
 const publicText = '1 public, 0 private: hides everything in it, too';
 const isPublic = flagField(publicText);
 

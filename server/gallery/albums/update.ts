@@ -57,12 +57,12 @@ async function move(
   parentId: number | null,
 ): Promise<void> {
   if (parentId !== null) await getAlbumFor(transaction, album.user_id, parentId);
-  const line = await findParents(transaction, parentId);
+  const parents = await findParents(transaction, parentId);
   const height = Math.max(...branch.map(({ level }) => level));
-  const wouldContainItself = line.some(({ id }) => id === album.id);
-  if (wouldContainItself || line.length + height > maxLevels) throw errors.albumNesting();
+  const wouldContainItself = parents.some(({ id }) => id === album.id);
+  if (wouldContainItself || parents.length + height > maxLevels) throw errors.albumNesting();
   const left = (await findParents(transaction, album.parent_id)).filter(
-    ({ id }) => !line.some((still) => still.id === id),
+    ({ id }) => !parents.some((still) => still.id === id),
   );
   if (left.length === 0) return;
   // Albums that this one was below must not show its photos any longer.

@@ -1,6 +1,6 @@
 /**
  * Photos follow their album when it is hidden or shown: at once where they are few. The others follow a batch at a
- * time, each in a short transaction, so that other writers have their turn; a crash leaves the rest for the next start.
+ * time, each in a short transaction, so that other writers get in between; a crash leaves the rest for the next start.
  * Until then every check of a photo asks its album, too (visible.ts). Why: docs/adr/0028-the-kernel.md.
  */
 import { type Kysely, sql } from 'kysely';

@@ -14,7 +14,7 @@ export async function findParents(
 ): Promise<{ id: number; name: string; visibility: Shown }[]> {
   if (parentId === null) return [];
   return kysely
-    .withRecursive('line', (query) =>
+    .withRecursive('parents', (query) =>
       query
         .selectFrom('albums')
         .select(['id', 'name', 'visibility', 'parent_id', sql<number>`1`.as('level')])
@@ -22,17 +22,17 @@ export async function findParents(
         .unionAll((all) =>
           all
             .selectFrom('albums')
-            .innerJoin('line', 'line.parent_id', 'albums.id')
+            .innerJoin('parents', 'parents.parent_id', 'albums.id')
             .select([
               'albums.id',
               'albums.name',
               'albums.visibility',
               'albums.parent_id',
-              sql<number>`line.level + 1`.as('level'),
+              sql<number>`parents.level + 1`.as('level'),
             ]),
         ),
     )
-    .selectFrom('line')
+    .selectFrom('parents')
     .select(['id', 'name', 'visibility'])
     .orderBy('level', 'desc')
     .execute();

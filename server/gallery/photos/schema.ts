@@ -43,7 +43,7 @@ export const UploadFields = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Id of an own album; 0 for none',
+      description: "Id of one of the uploader's albums; 0 for none",
     }),
   ),
   tags: Type.Optional(
@@ -68,7 +68,7 @@ export const PhotoUpdate = Type.Object(
         type: ['integer', 'null'],
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Id of an own album; null or 0 takes the photo out of its album',
+        description: "Id of one of its owner's albums; null or 0 takes the photo out of its album",
       }),
     ),
     tags: Type.Optional(orNull(tagList, [])),

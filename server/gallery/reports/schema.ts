@@ -16,7 +16,7 @@ export const NewReport = Type.Object(
       enum: [...reasons],
       title: 'ReportReason',
     }),
-    content: Type.Optional(orNull(textField(1000, 'In one’s own words'))),
+    content: Type.Optional(orNull(textField(1000, 'What is wrong, as the reporter puts it'))),
   },
   {
     title: 'NewReport',

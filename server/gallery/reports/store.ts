@@ -11,7 +11,7 @@ import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 
 /**
- * Returns the id. Reporting a thing again while the own report is open changes that report. Throws what reading the
+ * Returns the id. Reporting it again while the first report is open changes that report. Throws what reading the
  * thing would: photoNotFound, photoForbidden, commentNotFound, commentForbidden, userNotFound.
  */
 export async function insertReport(deps: Deps, viewer: Viewer, report: NewReport): Promise<number> {

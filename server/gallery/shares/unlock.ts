@@ -28,7 +28,7 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
     const address = addressKey(ip);
     await narrow.consume(`${share.id}|${address}`);
     if (share.password_hash !== '') {
-      // Taken before the password is hashed and given back when it is right: a burst cannot slip past the count.
+      // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
       await byAddress.consume(address);
       await wide.consume(String(share.id));
       if (!(await passwords.verify(password, share.password_hash))) throw errors.sharePassword();

@@ -1,10 +1,10 @@
 /**
- * Who waits for something scarce, and whose turn it is. Turns go round by address and by user: a job is the later in
- * the order, the later its address or its user was served, whichever was the more recent. So neither many jobs nor many
- * accounts at one address get more turns, nor does one account with many addresses.
+ * Who waits for something scarce, and who is next: round robin by address and by user. A job is the later in the order,
+ * the later its address or its user was served, whichever was the more recent. So neither many jobs nor many accounts at
+ * one address are served more often, nor is one account with many addresses.
  */
 
-/** For whom turns and places are counted. */
+/** For whom jobs and places are counted. */
 export interface Caller {
   /** The user, else the address: platform/connections/address.ts. */
   name: string;
@@ -18,7 +18,7 @@ interface Share {
   running: number;
   waiting: number;
   /** How many users of an address wait. */
-  lines: number;
+  queues: number;
   /** Counted: when it began to wait, or a job of it last began or ended. */
   since: number;
 }
@@ -50,20 +50,20 @@ export interface FairOrder<Job> {
   end(ticket: Ticket<Job>): void;
   /** The first that waits of each user of each address, in no order. */
   firsts(): Iterable<Ticket<Job>>;
-  /** Of `firsts` that are possible the one whose turn it is. */
+  /** Of `firsts` that are possible the one that is next. */
   next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined;
 }
 
 export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
   const shares = new Map<string, Share>();
   /** By user and address. */
-  const lines = new Map<string, Set<Ticket<Job>>>();
+  const queues = new Map<string, Set<Ticket<Job>>>();
   let now = 0;
   let running = 0;
   let waiting = 0;
 
   function shareOf(key: string): Share {
-    return shares.get(key) ?? { key, running: 0, waiting: 0, lines: 0, since: 0 };
+    return shares.get(key) ?? { key, running: 0, waiting: 0, queues: 0, since: 0 };
   }
 
   function changeShares({ own, address }: Ticket<Job>, change: (share: Share) => void): void {
@@ -75,20 +75,20 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
   }
 
   function leave(ticket: Ticket<Job>): void {
-    const key = lineOf(ticket);
-    const line = lines.get(key);
-    if (!line?.delete(ticket)) return;
-    const isLast = line.size === 0;
-    if (isLast) lines.delete(key);
+    const key = queueOf(ticket);
+    const queue = queues.get(key);
+    if (!queue?.delete(ticket)) return;
+    const isLast = queue.size === 0;
+    if (isLast) queues.delete(key);
     waiting--;
     changeShares(ticket, (share) => {
       share.waiting--;
-      if (isLast) share.lines--;
+      if (isLast) share.queues--;
     });
   }
 
   function* firsts(): Generator<Ticket<Job>> {
-    for (const [first] of lines.values()) yield first!;
+    for (const [first] of queues.values()) yield first!;
   }
 
   return {
@@ -112,13 +112,13 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
     wait(ticket) {
       now++;
       waiting++;
-      const key = lineOf(ticket);
-      const line = lines.get(key) ?? new Set();
-      const isFirst = line.size === 0;
-      lines.set(key, line.add(ticket));
+      const key = queueOf(ticket);
+      const queue = queues.get(key) ?? new Set();
+      const isFirst = queue.size === 0;
+      queues.set(key, queue.add(ticket));
       changeShares(ticket, (share) => {
         if (share.waiting++ === 0) share.since = now;
-        if (isFirst) share.lines++;
+        if (isFirst) share.queues++;
       });
     },
     leave,
@@ -150,14 +150,14 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
   };
 }
 
-function lineOf({ own, address }: Ticket<unknown>): string {
+function queueOf({ own, address }: Ticket<unknown>): string {
   return `${own.key} ${address.key}`;
 }
 
 function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
   const [later, earlier] = timesOf(one);
   const [otherLater, otherEarlier] = timesOf(other);
-  // At one address, where all are as late as it, users take turns.
+  // At one address, where all are as late as it, users are served in turn.
   return later < otherLater || (later === otherLater && earlier < otherEarlier);
 }
 

@@ -11,12 +11,12 @@ export function endUnread(connections: Iterable<Connection>, maxBytes: number): 
   let left = bytesOf(unread);
   if (left <= maxBytes) return;
   const byAddress = Map.groupBy(unread, ({ socket }) => addressKey(socket.remoteAddress ?? ''));
-  const lines = [...byAddress.values()].map((own) => ({
+  const addresses = [...byAddress.values()].map((own) => ({
     bytes: bytesOf(own),
     sockets: own.map(({ socket }) => socket).sort((one, other) => one.writableLength - other.writableLength),
   }));
   while (left > maxBytes) {
-    const worst = lines.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+    const worst = addresses.reduce((one, other) => (other.bytes > one.bytes ? other : one));
     const socket = worst.sockets.pop()!;
     worst.bytes -= socket.writableLength;
     left -= socket.writableLength;

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
 
 export interface Database extends OpenedDatabase {
-  /** Views and downloads, gathered and written in batches. */
+  /** Views and downloads, added up and written in batches. */
   counters: Counters;
   /** Between parts of this process: one has written what another waits for. */
   events: EventEmitter;

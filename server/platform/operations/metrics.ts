@@ -31,7 +31,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
   });
   new Gauge({
     name: 'lightwell_imaging_waiting',
-    help: 'Images waiting for their turn',
+    help: 'Images waiting to be worked on',
     registers: [registry],
     collect() {
       this.set(imaging.queue.waiting);

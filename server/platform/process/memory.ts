@@ -9,9 +9,9 @@ const quietMs = 1000;
 
 /**
  * Loading and compiling modules leaves some thirty megabytes behind, which V8 would keep until there is pressure.
- * Given back once, soon after the start; the pause is that of one full collection of a small heap.
+ * Released once, soon after the start; the pause is that of one full collection of a small heap.
  */
-export function giveBackStartMemory(): void {
+export function releaseStartMemory(): void {
   setTimeout(async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as Collect;

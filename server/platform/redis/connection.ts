@@ -66,7 +66,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
 
   /** Writes, as limits do: a Redis that is full or a replica answers PING. */
   async function probe(): Promise<void> {
-    // One that was not answered in time still waits in line; another behind it would say no more.
+    // One that was not answered in time is still under way; another behind it would say no more.
     if (isProbing) return;
     isProbing = true;
     const answer = client.set(`${prefix}probe`, '1', { EX: 60 }).finally(() => {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/edit.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
-import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
+import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderUpload } from '../../platform/imaging/render/render.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
@@ -81,7 +81,7 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
       .where('key', '=', image.key)
       .executeTakeFirst();
     if (!photo || !old) return;
-    await giveBackQuota(transaction, photo.user_id, old.size - version.size);
+    await refundQuota(transaction, photo.user_id, old.size - version.size);
     await transaction
       .updateTable('images')
       .set({

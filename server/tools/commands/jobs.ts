@@ -1,7 +1,7 @@
 /** `--jobs n`: how many at once. */
 import { InvalidArgumentError } from 'commander';
 
-/** Below what the imaging queue takes in line. */
+/** Fewer than may wait in the imaging queue. */
 const maxJobs = 32;
 
 export function jobCount(given: string): number {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { objectsOf } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
-import { giveBackQuota } from '../../gallery/photos/upload/quota.ts';
+import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
@@ -82,7 +82,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
       .returningAll()
       .executeTakeFirst();
     if (!image) return;
-    await giveBackQuota(transaction, photo.user_id, image.size);
+    await refundQuota(transaction, photo.user_id, image.size);
     await transaction
       .insertInto('removals')
       .values(objectsOf(image).map((object) => ({ object, due_time: now })))

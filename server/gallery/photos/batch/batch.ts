@@ -41,7 +41,7 @@ export const Batch = Type.Object(
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
         ...PhotoUpdate.properties.album_id,
-        description: '`move`: id of an own album; null or 0 takes the photos out of their albums',
+        description: '`move`: id of an album of their owner; null or 0 takes the photos out of their albums',
       }),
     ),
     tags: Type.Optional(

@@ -5,7 +5,7 @@ import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { brakeByStamp, holdsEverything } from '../../../platform/ownership/brake.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
 import { objectsOf } from '../../delivery/objects.ts';
-import { giveBackQuota } from '../upload/quota.ts';
+import { refundQuota } from '../upload/quota.ts';
 
 /** Versions of a photo that wait for their hour to end; of more, those that were replaced first go at once. */
 const maxReplaced = 5;
@@ -34,7 +34,7 @@ export async function retireSurplus(
   await transaction.deleteFrom('images').where('key', 'in', keys).execute();
   await queueRemovals(transaction, objects, now);
   const bytes = surplus.reduce((sum, { size }) => sum + size, 0);
-  await giveBackQuota(transaction, photo.user_id, bytes);
+  await refundQuota(transaction, photo.user_id, bytes);
   return objects;
 }
 

@@ -86,7 +86,7 @@ function columnOf(sort: ListRequest['sort']): SortColumn {
   return sort === 'title' || sort === 'position' ? columns[sort] : sort;
 }
 
-/** `is_public` alone is about one's own photos. */
+/** `is_public` alone is about the viewer's photos. */
 function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
   const isAlone =
     query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;

@@ -11,7 +11,7 @@ import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { removePhoto } from '../../library/set-visibility.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
-import { giveBackQuota } from '../upload/quota.ts';
+import { refundQuota } from '../upload/quota.ts';
 
 /** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
 export type MayPurge = (photo: PhotoRow | undefined) => boolean;
@@ -34,7 +34,7 @@ export async function purgePhoto(
 ): Promise<void> {
   const { db, clock } = deps;
   while (await thinOut(deps, photoId, mayPurge)) {
-    // Other writers have their turn in between.
+    // Other writers get in between.
   }
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, photoId);
@@ -48,7 +48,7 @@ export async function purgePhoto(
     // The original and its edited versions: the owner gets them back.
     const bytes = images.reduce((sum, { size }) => sum + size, 0);
     // Photo, owner, tags, totals: the order in which an upload takes them too.
-    await giveBackQuota(transaction, photo.user_id, bytes);
+    await refundQuota(transaction, photo.user_id, bytes);
     await removeNotifications(transaction, (query) => query.where('photo_id', '=', photoId));
     await removePhoto(deps, transaction, photo);
     if (!viewer) return;

@@ -28,7 +28,7 @@ export async function takeQuota(
 }
 
 /** Of versions whose rows go in this transaction; their photo is locked. */
-export async function giveBackQuota(transaction: Transaction, userId: number, bytes: number): Promise<void> {
+export async function refundQuota(transaction: Transaction, userId: number, bytes: number): Promise<void> {
   await transaction
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes - ${bytes}` })

@@ -25,7 +25,7 @@ import type { SqliteThread } from './thread.ts';
 /** More writers than this do not wait but fail: the server is busy. */
 const maxWaitingWrites = 1000;
 
-/** Where another process holds the database, those in line do not wait for it one after the other. */
+/** Where another process holds the database, writes that wait do not wait for it one after the other. */
 const maxWaitMs = 5000;
 
 interface RoutedConnection extends DatabaseConnection {

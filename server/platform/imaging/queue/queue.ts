@@ -17,7 +17,7 @@ export interface ImagingRequest {
 
 export interface ImagingQueue {
   /**
-   * Runs `job` when its turn comes. Throws QueueFullError at once when too many wait already, of all or of the
+   * Runs `job` as soon as it may start. Throws QueueFullError at once when too many wait already, of all or of the
    * caller's; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
    * aborted.
    */
@@ -44,7 +44,7 @@ export interface ImagingQueueOptions {
 const lightBytes = 64_000_000;
 
 /**
- * How often later ones may pass one that waits for memory, or for the turns of its address, for each user who waits at
+ * How often later ones may pass one that waits for memory, or for a place of its address, for each user who waits at
  * this address; then it is given what becomes free.
  */
 const maxPassed = 16;
@@ -95,7 +95,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
 
   const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
   const fits = ({ job: { bytes } }: Job) => held + bytes <= memoryBytes;
-  const isDue = ({ job: { passed }, address }: Job) => passed >= maxPassed * address.lines;
+  const isDue = ({ job: { passed }, address }: Job) => passed >= maxPassed * address.queues;
 
   function next(): Job | undefined {
     const due = order.next((one) => hasPlace(one) && isDue(one));
@@ -129,7 +129,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     startWhatMay();
   }
 
-  async function turn(caller: Caller, bytes: number, signal?: AbortSignal): Promise<Job> {
+  async function enter(caller: Caller, bytes: number, signal?: AbortSignal): Promise<Job> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one = order.ticket(caller, { bytes, number: asked++, passed: 0, isBeside: false, start: resolve });
     function abandon(): void {
@@ -157,7 +157,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
           'The image is too large: it needs more memory than this server has for one',
         );
       }
-      const one = await turn(caller, bytes, signal);
+      const one = await enter(caller, bytes, signal);
       try {
         return await job();
       } finally {

@@ -24,7 +24,7 @@ const stepExtra = 2.2;
 const canvasBytes = 16;
 const rollBytes = 4;
 /**
- * While an animation's `full` is written: of all its frames, as they are encoded and gathered, where they are noise.
+ * While an animation's `full` is written: of all its frames, as they are encoded and collected, where they are noise.
  */
 const fullRollBytes = 9;
 

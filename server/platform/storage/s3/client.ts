@@ -24,7 +24,7 @@ export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_0
 export interface S3Store {
   place: S3Place;
   timeouts: Timeouts;
-  /** For whatever is soon over. */
+  /** For calls that are answered at once. */
   calls: S3Client;
   /** For bodies that clients read as slowly as they like: they must not use up the connections of the others. */
   streams: S3Client;

@@ -26,7 +26,7 @@ const cleaningMs = 3000;
 export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
   const files = new PQueue({ concurrency: maxSending });
 
-  /** Renditions are in memory already; files wait their turn. */
+  /** Renditions are in memory already; files wait in a queue. */
   async function send(object: ObjectToPut): Promise<void> {
     const { source } = object;
     checkedName(object.name);

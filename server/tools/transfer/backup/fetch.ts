@@ -24,7 +24,7 @@ export async function* fetchAhead(
   const under: Promise<Fetched[]>[] = [];
   for await (const group of groups) {
     const fetching = Promise.all(group.map((object) => withRetries(() => fetchOne(storage, object))));
-    // Seen when its turn comes.
+    // Seen when it is fetched.
     fetching.catch(() => {});
     under.push(fetching);
     if (under.length > ahead) yield await under.shift()!;
