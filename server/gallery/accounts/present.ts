@@ -1,11 +1,12 @@
 /** Users as JSON: explicit lists of fields. */
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
+import { objectPath } from '../../platform/storage/keys.ts';
 import type { UserStats } from './store.ts';
 
 /** Path of an avatar's object, '' for none. Avatars are public. */
 export function avatarPath(objectName: string): string {
-  return objectName && `/storage/${objectName}`;
+  return objectName && objectPath(objectName);
 }
 
 export function presentAccount(user: UserRow) {

@@ -6,6 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
+import { objectPath } from '../../platform/storage/keys.ts';
 import { isPublic } from '../library/permissions.ts';
 
 /** A viewer (`u` and the user's id) or the holders of a share (`s` and the share's id). */
@@ -34,11 +35,6 @@ const signatureLength = 22;
 const grantPattern = /^([us])([1-9]\d{0,14})$/;
 const expiryPattern = /^[1-9]\d{0,10}$/;
 
-/** The path of an image that everybody may see. */
-export function imagePath(name: string): string {
-  return `/storage/${name}`;
-}
-
 /** A path that shows the image to the grant's holder for an hour at least. */
 export function signedPath(name: string, grant: Grant, now: number, secret: Secret): string {
   const expires = (Math.floor(now / period) + 2) * period;
@@ -46,7 +42,7 @@ export function signedPath(name: string, grant: Grant, now: number, secret: Secr
   // A list page has up to a hundred paths, the same ones for an hour: to keep them costs a tenth.
   const known = secret.recent.get(id);
   if (known) return known;
-  const path = `/storage/${name}?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`;
+  const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`);
   secret.recent.set(id, path);
   return path;
 }
@@ -56,7 +52,7 @@ export function pathFor(
   image: { name: string; visibility_now: Visibility },
   signer: Signer | undefined,
 ): string {
-  if (isPublic(image) || !signer) return imagePath(image.name);
+  if (isPublic(image) || !signer) return objectPath(image.name);
   return signedPath(image.name, signer.grant, signer.now, signer.secret);
 }
 

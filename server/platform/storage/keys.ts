@@ -21,6 +21,14 @@ export function objectName(key: string, kind: ObjectKind, extension: string): st
   return `${key}.${kind}.${extension}`;
 }
 
+/**
+ * Where it is served. Joined to one flat text: a text made by `+` is a chain of its pieces, and `JSON.stringify` takes
+ * twice as long for a list with such texts.
+ */
+export function objectPath(name: string, ...query: string[]): string {
+  return ['/storage/', name, ...query].join('');
+}
+
 /** Undefined for everything that is not exactly an object's name, `..` and `%00` included. */
 export function parseObjectName(name: string): ObjectName | undefined {
   const match = pattern.exec(name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { parse } from 'node:querystring';
 import { test } from 'node:test';
-import { imagePath, pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
+import { pathFor, readGrant, signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
-import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { newKey, objectName, objectPath } from '../../../server/platform/storage/keys.ts';
 
 const secret = createSecret('s'.repeat(64));
 const now = 1_750_000_000;
@@ -30,9 +30,9 @@ test('a signed path is read back, and repeats within its hour', () => {
 
 test('public images have plain paths, others are signed for the viewer', () => {
   const signer = { grant: 'u1', now, secret } as const;
-  assert.equal(pathFor({ name, visibility_now: 2 }, signer), imagePath(name));
+  assert.equal(pathFor({ name, visibility_now: 2 }, signer), objectPath(name));
   assert.equal(pathFor({ name, visibility_now: 1 }, signer), signedPath(name, 'u1', now, secret));
-  assert.equal(pathFor({ name, visibility_now: 1 }, undefined), imagePath(name));
+  assert.equal(pathFor({ name, visibility_now: 1 }, undefined), objectPath(name));
 });
 
 test('nothing else is a grant', () => {

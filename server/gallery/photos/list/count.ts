@@ -12,30 +12,29 @@ import { narrow } from './narrow.ts';
 /** Of each branch; of all together where only that is known. */
 export type CountPhotos = (filter: ListFilter) => Promise<number[]>;
 
-interface TotalRow {
-  user_id: number;
-  visibility: Visibility;
-  n: number;
-}
-
 export function createCountPhotos(deps: Deps): CountPhotos {
-  const findTotals = prepare<TotalRow>(deps.db, (query, arg) =>
-    query
-      .selectFrom('photo_totals')
-      .select(['user_id', 'visibility', 'n'])
-      .where('user_id', 'in', [arg<number>('first'), arg<number>('second')]),
+  const findTotals = prepare<{ first: number | null; second: number | null }>(deps.db, (query, arg) =>
+    query.selectNoFrom((totals) => {
+      const totalOf = (branch: string) =>
+        totals
+          .selectFrom('photo_totals')
+          .select('n')
+          .where('user_id', '=', arg<number>(`${branch}User`))
+          .where('visibility', '=', arg<Visibility>(`${branch}Visibility`));
+      return [totalOf('first').as('first'), totalOf('second').as('second')];
+    }),
   );
 
   return async (filter) => {
     if (isNarrowed(filter)) return countNarrowed(deps, filter);
     const [first, second] = filter.branches;
-    const totals = await findTotals({
-      first: first?.userId ?? everybody,
-      second: second?.userId ?? everybody,
+    const [totals] = await findTotals({
+      firstUser: first?.userId ?? everybody,
+      firstVisibility: first?.visibility ?? Visibility.trash,
+      secondUser: second?.userId ?? everybody,
+      secondVisibility: second?.visibility ?? Visibility.trash,
     });
-    const totalOf = ({ visibility, userId = everybody }: Branch) =>
-      totals.find((total) => total.user_id === userId && total.visibility === visibility)?.n ?? 0;
-    return filter.branches.map(totalOf);
+    return [totals?.first ?? 0, totals?.second ?? 0].slice(0, filter.branches.length);
   };
 }
 
