@@ -17,8 +17,13 @@ const maxNamesPerConnection = 300;
 const lostName = /^(26000|42P05)$/;
 
 export interface StatementNames {
-  /** Undefined: the statement is to be run without a name. */
+  /**
+   * Undefined: the statement is to be run without a name. So is one that is just being prepared: what is sent behind it
+   * would fail with it.
+   */
   nameOf(client: pg.ClientBase, text: string): string | undefined;
+  /** Of a statement that was sent by its name: whether the connection knows it now. */
+  learn(client: pg.ClientBase, name: string, isKnown: boolean): void;
   /** Whether the failure is due to the name; then the next `nameOf` of this text returns none. */
   hasFailed(text: string, error: unknown): boolean;
   /** Whether the connection has learned so many that it should be closed. */
@@ -35,15 +40,26 @@ interface Text {
 /** `onUnusable` is told once when the database turns out to keep no names for us; from then on there are none. */
 export function createStatementNames(onUnusable: () => void): StatementNames {
   const texts = new LRUCache<string, Text>({ max: maxTexts });
-  const known = new WeakMap<pg.ClientBase, Set<string>>();
+  const known = new WeakMap<pg.ClientBase, Map<string, boolean>>();
   let isUsable = true;
+
+  /** Whether the connection knows each of them, or is just being told. */
+  const namesOf = (client: pg.ClientBase) => known.getOrInsertComputed(client, () => new Map());
 
   return {
     nameOf(client, text) {
       if (!isUsable) return undefined;
       const name = nameOfText(texts, text);
-      if (name) learn(known, client, name);
+      if (!name) return undefined;
+      const names = namesOf(client);
+      if (names.get(name) === false) return undefined;
+      if (!names.has(name)) names.set(name, false);
       return name;
+    },
+    learn(client, name, isKnown) {
+      const names = namesOf(client);
+      if (isKnown) names.set(name, true);
+      else if (!names.get(name)) names.delete(name);
     },
     hasFailed(text, error) {
       const { code = '', routine } = error as { code?: string; routine?: string };
@@ -73,15 +89,10 @@ function nameOfText(texts: LRUCache<string, Text>, text: string): string | undef
   return found.name;
 }
 
-function learn(known: WeakMap<pg.ClientBase, Set<string>>, client: pg.ClientBase, name: string): void {
-  const names = known.get(client);
-  if (names) names.add(name);
-  else known.set(client, new Set([name]));
-}
-
 /** For connections that live shortly, and where the settings say so. */
 export const noNames: StatementNames = {
   nameOf: () => undefined,
+  learn: () => {},
   hasFailed: () => false,
   isFull: () => false,
 };

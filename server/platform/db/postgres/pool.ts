@@ -3,12 +3,12 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/caller.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
-import { DatabaseUnavailable, type Rows } from '../dialect.ts';
+import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { isLost, type Moment, translatePostgresError } from './errors.ts';
 import type { StatementNames } from './names.ts';
 
-/** A pool, and the names that statements have on its connections. */
+/** A pool of connections that send without waiting for answers, and the names that statements have on its connections. */
 export interface NamingPool {
   pool: pg.Pool;
   names: StatementNames;
@@ -16,16 +16,6 @@ export interface NamingPool {
 
 /** When so many wait already, further callers get an error at once: the database is busy. */
 const maxWaiting = 1000;
-
-/** Runs a statement that only reads. Throws what `translatePostgresError` makes of its failure. */
-export async function read(pool: NamingPool, text: string, parameters: readonly unknown[]): Promise<Rows> {
-  const { query, release } = await connect(pool);
-  try {
-    return (await query(text, parameters, 'transaction')).rows as Rows;
-  } finally {
-    release();
-  }
-}
 
 export function poolForKysely(pool: NamingPool): PostgresPool {
   return {
@@ -77,13 +67,13 @@ function momentOf(text: string, isInTransaction: boolean): Moment {
   return isInTransaction || text === 'begin' ? 'transaction' : 'alone';
 }
 
-interface Connection {
+export interface Connection {
   query(text: string, parameters: readonly unknown[], moment: Moment): Promise<pg.QueryResult>;
   release(): void;
 }
 
 /** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
-async function connect({ pool, names }: NamingPool): Promise<Connection> {
+export async function connect({ pool, names }: NamingPool): Promise<Connection> {
   if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
   const client = await pool.connect().catch((error: unknown) => {
     throw translatePostgresError(error, 'connect');
@@ -135,8 +125,11 @@ async function ask(
   const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
   if (!name) return client.query(text, values);
   try {
-    return await client.query({ name, text, values });
+    const result = await client.query({ name, text, values });
+    names.learn(client, name, true);
+    return result;
   } catch (error) {
+    names.learn(client, name, false);
     if (!names.hasFailed(text, error)) throw error;
     // It was not executed. Inside a transaction all of it has to run again.
     if (moment !== 'alone') throw new DatabaseUnavailable(error, { mayRunAgain: true });
