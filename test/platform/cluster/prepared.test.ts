@@ -191,7 +191,7 @@ describe('statements on PostgreSQL', () => {
     });
     after(() => pooler?.stop());
 
-    /** Everything at once, so that connections change hands; returns what the server wrote. */
+    /** All at once, more than connections take of reads, so that these change hands; returns what the server wrote. */
     async function serveThrough(pooler: PgBouncer, environment: Record<string, string>): Promise<Served> {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-pooled-'));
       const database = (await makeDatabase())!;
@@ -204,8 +204,8 @@ describe('statements on PostgreSQL', () => {
         const { id } = await addPhoto(ann);
         for (let round = 0; round < 8; round++) {
           const answers = await Promise.all([
-            ...Array.from({ length: 8 }, () => anonymous(server).get('/api/photos')),
-            ...Array.from({ length: 8 }, () => ann.get(`/api/photos/${id}`)),
+            ...Array.from({ length: 40 }, () => anonymous(server).get('/api/photos')),
+            ...Array.from({ length: 40 }, () => ann.get(`/api/photos/${id}`)),
             ...Array.from({ length: 4 }, (_, n) => ann.post('/api/albums', { name: `${round} ${n}` })),
             ann.post(`/api/photos/${id}/comments`, { content: `round ${round}` }),
           ]);
