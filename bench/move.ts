@@ -12,13 +12,12 @@ import pino from 'pino';
 import { readConfig } from '../server/config.ts';
 import { closeDeps, openDeps } from '../server/deps.ts';
 import type { BulkReader } from '../server/platform/db/bulk.ts';
-import { openDatabase } from '../server/platform/db/index.ts';
-import { bulkDatabase } from '../server/platform/db/open-bulk.ts';
+import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { copyInto } from '../server/platform/db/postgres/copy.ts';
-import { type Batch, fill, verifyRows } from '../server/tools/transfer/fill.ts';
+import { fill, verifyRows } from '../server/tools/transfer/fill.ts';
 import { move } from '../server/tools/transfer/move/move.ts';
 import { silent } from '../server/tools/transfer/progress.ts';
-import { copiedTables } from '../server/tools/transfer/tables.ts';
+import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { seed } from './seed.ts';
 

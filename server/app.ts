@@ -25,20 +25,19 @@ import { measureWebhooks } from './gallery/webhooks/metrics.ts';
 import { webhookRoutes } from './gallery/webhooks/routes.ts';
 import type { App } from './platform/http/app.ts';
 import { limitClients, nameCallers } from './platform/http/clients.ts';
-import { endIdleConnectionsAtStop } from './platform/http/closing.ts';
 import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
 import { protect } from './platform/http/security.ts';
 import { compileSerializer } from './platform/http/serialization.ts';
-import { serverOptions } from './platform/http/server-options.ts';
+import { endIdleConnectionsAtStop, serverOptions } from './platform/http/server-options.ts';
 import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
 import { healthRoutes } from './platform/operations/health.ts';
 import { measureRequests } from './platform/operations/metrics.ts';
 import { logRequests } from './platform/operations/request-log.ts';
-import { measureSweep } from './tools/upkeep/metrics.ts';
+import { measureSweep } from './tools/upkeep/sweep.ts';
 
 export interface AppOptions {
   /** Sees every route as it is added; the OpenAPI document is made that way. */

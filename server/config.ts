@@ -59,9 +59,7 @@ export interface Config {
   /** Of new hashes. No setting changes them: only tests have others. */
   passwordCosts: PasswordCosts;
   logLevel: string;
-  /** Whether webhooks may have targets in private networks. */
   webhookAllowPrivate: boolean;
-  /** Processes that serve, on this machine. */
   workers: number;
   production: boolean;
 }
@@ -100,23 +98,20 @@ export function readConfig(env: Environment = process.env): Config {
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
-    maxUploadBytes: read('MAX_UPLOAD_MB', integer(1, 4096), 50) * 1024 * 1024,
-    defaultQuotaBytes: readDefaultQuota(read),
+    maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
+    defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
-    imagingBytes: undefined,
+    imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),
-    admin: undefined,
+    admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),
     production,
   };
-  const imagingMb = read('IMAGING_MEMORY_MB', integer(64, 1_000_000), undefined);
-  config.imagingBytes = imagingMb && imagingMb * 1024 * 1024;
-  config.admin = readAdmin(read, mistakes);
   // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   if (config.storageRedirect && !config.storageUrl) {
@@ -153,11 +148,6 @@ function settingOf(env: Environment, name: string): string | undefined {
   } catch {
     throw new Error(`the file that ${name}_FILE names cannot be read`);
   }
-}
-
-function readDefaultQuota(read: Read): number | null {
-  const megabytes = read('DEFAULT_QUOTA_MB', integer(0, 1_000_000_000), null);
-  return megabytes === null ? null : megabytes * 1024 * 1024;
 }
 
 function readDatabaseLimits(read: Read): PostgresLimits {
@@ -218,6 +208,11 @@ function integer(least: number, max: number): Parser<number> {
   };
 }
 
+/** In bytes. */
+function megabytes(least: number, max: number): Parser<number> {
+  return (value) => integer(least, max)(value) * 1024 * 1024;
+}
+
 function oneOf(values: string[]): Parser<string> {
   return (value) => {
     if (!values.includes(value)) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
@@ -232,30 +227,28 @@ function matching(pattern: RegExp, what: string): Parser<string> {
   };
 }
 
-const databaseUrl: Parser<string> = (value) => {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error('must be postgres://user:password@host:port/database (or unset for SQLite)');
-  }
-  return value;
-};
+function address(pattern: RegExp, says: string): Parser<string> {
+  return (value) => {
+    if (!pattern.test(value) || !URL.canParse(value)) throw new Error(`must be ${says}`);
+    return value;
+  };
+}
+
+const databaseUrl = address(
+  /^postgres(ql)?:\/\//,
+  'postgres://user:password@host:port/database (or unset for SQLite)',
+);
+
+const redisUrl = address(/^rediss?:\/\//, 'redis://user:password@host:port, or rediss:// with TLS');
 
 const storageUrl: Parser<string> = (value) => {
   parseStorageUrl(value);
   return value;
 };
 
-const redisUrl: Parser<string> = (value) => {
-  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error('must be redis://user:password@host:port, or rediss:// with TLS');
-  }
-  return value;
-};
-
 const baseUrl: Parser<string> = (value) => {
-  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error(`must be an http or https address, not "${value}"`);
-  }
-  return value.replace(/(?<!\/)\/+$/, '');
+  const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
+  return url.replace(/(?<!\/)\/+$/, '');
 };
 
 const origins: Parser<'*' | string[]> = (value) => {

@@ -15,7 +15,7 @@ import {
   refuseForeignPhotos,
 } from './platform/ownership/claim.ts';
 import { type Clock, systemClock } from './platform/process/clock.ts';
-import { memoryLimit } from './platform/process/memory-limit.ts';
+import { memoryLimit } from './platform/process/memory.ts';
 import { openStorage } from './platform/storage/open.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
@@ -88,7 +88,6 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   };
 }
 
-/** Of this process. */
 function imagingBytes({ imagingBytes, workers }: Config): number {
   return (imagingBytes ?? memoryLimit() * imagingPart) / workers;
 }

@@ -1,8 +1,7 @@
 /** Many accounts at one address: together they are served as often as one account elsewhere, and none is left out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { currentCaller } from '../../server/platform/concurrency/caller.ts';
-import type { Caller } from '../../server/platform/concurrency/fair-order.ts';
+import { type Caller, currentCaller } from '../../server/platform/concurrency/fair-order.ts';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';

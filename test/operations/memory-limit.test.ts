@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { memoryLimit } from '../../server/platform/process/memory-limit.ts';
+import { memoryLimit } from '../../server/platform/process/memory.ts';
 import { losslessWebp } from '../support/hostile-pictures.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { register } from '../support/people.ts';

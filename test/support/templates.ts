@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { sqliteFile } from '../../server/platform/db/place.ts';
-import { writeMarker } from '../../server/platform/storage/marker.ts';
+import { writeMarker } from '../../server/platform/storage/disk/folders.ts';
 
 /** The name of the PostgreSQL database that `npm test` makes once for all. */
 export const postgresTemplate = 'lightwell_template';

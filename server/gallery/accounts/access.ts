@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
-import { createRateLimit } from '../../platform/http/rate-limit.ts';
+import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { createFindViewer } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -7,7 +7,7 @@ import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { avatarBytes } from '../../platform/imaging/queue/weights.ts';
-import { renderAvatar } from '../../platform/imaging/render/avatar.ts';
+import { renderAvatar } from '../../platform/imaging/render/render.ts';
 import { newKey, objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import { createThrottle } from '../../platform/http/throttle.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
 import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';

@@ -6,7 +6,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Config, PasswordCosts } from '../../config.ts';
-import { currentCaller } from '../../platform/concurrency/caller.ts';
+import { currentCaller } from '../../platform/concurrency/fair-order.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 
 const hashAsync = promisify(argon2);

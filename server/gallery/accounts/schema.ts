@@ -1,7 +1,7 @@
 /** Inputs and outputs of the account endpoints. */
 import { type Static, Type } from 'typebox';
+import type { Rule } from '../../platform/http/ajv.ts';
 import { messageAnswer } from '../../platform/http/envelope.ts';
-import type { Rule } from '../../platform/http/rules.ts';
 import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
 import { userFields } from './user-schema.ts';

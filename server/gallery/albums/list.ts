@@ -2,8 +2,7 @@
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containing } from '../../platform/db/containing.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { containing, fold } from '../../platform/db/fold.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';

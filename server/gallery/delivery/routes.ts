@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { failures } from '../../platform/http/envelope.ts';
-import { createAllowOrigin } from '../../platform/http/origins.ts';
+import { createAllowOrigin } from '../../platform/http/security.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';

@@ -1,6 +1,5 @@
 /** Albums above and below an album. At most eight levels, so walking them is a few index look-ups. */
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Shown } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 

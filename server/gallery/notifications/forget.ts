@@ -2,6 +2,8 @@
 
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 import { removeNotifications } from './notify.ts';
 
 const readSeconds = 90 * 86_400;
@@ -14,23 +16,17 @@ const unreadSeconds = 365 * 86_400;
 export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;
   const [read, unread] = [clock() - readSeconds, clock() - unreadSeconds];
-  return inBatches(stop, 0, {
-    find: (after) =>
-      db.slow
-        .selectFrom('notifications')
-        .select('id as cursor')
-        .where('create_time', '<=', read)
-        .where((either) => either.or([either('is_read', '=', 1), either('create_time', '<=', unread)]))
-        .where('type', 'not in', ['like', 'favorite'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batchSize)
-        .execute(),
-    async each(ids) {
-      await db.kysely
-        .transaction()
-        .execute((transaction) => removeNotifications(transaction, (query) => query.where('id', 'in', ids)));
-      return ids.length;
-    },
+  const old = db.slow
+    .selectFrom('notifications')
+    .select('id')
+    .where('create_time', '<=', read)
+    .where((either) => either.or([either('is_read', '=', 1), either('create_time', '<=', unread)]))
+    .where('type', 'not in', ['like', 'favorite']);
+  return inBatches(stop, pagesBy(old, 'id', 'id', 0, batchSize), async (rows) => {
+    const ids = idsOf(rows);
+    await db.kysely
+      .transaction()
+      .execute((transaction) => removeNotifications(transaction, (query) => query.where('id', 'in', ids)));
+    return ids.length;
   });
 }

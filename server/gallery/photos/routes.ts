@@ -3,8 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
-import { fileForm } from '../../platform/http/openapi.ts';
-import { idParams } from '../../platform/http/schema.ts';
+import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createReadDetail } from './detail.ts';

@@ -1,8 +1,8 @@
 /** Inputs and outputs of the photo endpoints. */
 
 import { type Static, Type } from 'typebox';
+import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import type { Rule } from '../../platform/http/rules.ts';
 import {
   flagAnswer,
   flagField,

@@ -3,8 +3,8 @@
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import { createThrottle } from '../../platform/http/throttle.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';

@@ -2,8 +2,7 @@
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { containing } from '../../platform/db/containing.ts';
-import { fold } from '../../platform/db/fold.ts';
+import { containing, fold } from '../../platform/db/fold.ts';
 import { countOf, idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';

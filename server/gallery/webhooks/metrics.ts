@@ -1,7 +1,8 @@
 /** Figures about deliveries: `/metrics`. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
+import { addGauge } from '../../platform/operations/metrics.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
 /** Counting goes no further: more is as alarming. */
@@ -16,20 +17,14 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
   });
   for (const outcome of outcomes) attempts.inc({ outcome }, 0);
   onOutcome(db, (outcome) => attempts.inc({ outcome }));
-  new Gauge({
-    name: 'lightwell_webhook_deliveries_waiting',
-    help: `Deliveries to make or under way, at most ${maxCounted}`,
-    registers: [registry],
-    // Every worker counts the same rows.
-    aggregator: 'max',
-    async collect() {
-      const waiting = db.slow
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('due_time', 'is not', null)
-        .limit(maxCounted)
-        .as('waiting');
-      this.set(await countOf(db.slow.selectFrom(waiting)));
-    },
-  });
+  const waiting = db.slow
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('due_time', 'is not', null)
+    .limit(maxCounted)
+    .as('waiting');
+  const help = `Deliveries to make or under way, at most ${maxCounted}`;
+  addGauge(registry, 'lightwell_webhook_deliveries_waiting', help, 'max', () =>
+    countOf(db.slow.selectFrom(waiting)),
+  );
 }

@@ -1,7 +1,7 @@
 /** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
 import { type Static, Type } from 'typebox';
+import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import type { Rule } from '../../platform/http/rules.ts';
 import {
   flagAnswer,
   flagField,

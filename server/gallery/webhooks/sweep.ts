@@ -1,6 +1,8 @@
 /** Keeps the log within its bounds. Run by the periodic task, tools/upkeep/sweep.ts. */
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
+import { pages, pagesBy } from '../../platform/db/pages.ts';
+import { idsOf } from '../../platform/db/rows.ts';
 
 const keptSeconds = 30 * 86_400;
 /** Of those that have ended, per webhook. */
@@ -12,54 +14,48 @@ export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> 
 }
 
 function forgetOld({ db, clock }: Deps, stop: Stop): Promise<number> {
-  const oldest = clock() - keptSeconds;
-  return inBatches(stop, 0, {
-    find: () =>
-      db.slow
-        .selectFrom('webhook_deliveries')
-        .select('id as cursor')
-        .where('create_time', '<', oldest)
-        .where('due_time', 'is', null)
-        .orderBy('create_time')
-        .limit(batchSize)
-        .execute(),
-    each: (ids) => remove({ db }, ids),
-  });
+  const old = db.slow
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('create_time', '<', clock() - keptSeconds)
+    .where('due_time', 'is', null)
+    .orderBy('create_time')
+    .limit(batchSize);
+  return removeAll({ db }, stop, () => old.execute());
 }
 
 async function forgetTooMany({ db }: Deps, stop: Stop): Promise<number> {
-  let removed = 0;
-  await inBatches(stop, 0, {
-    find: (after) =>
-      db.slow
-        .selectFrom('webhooks')
-        .select('id as cursor')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batchSize)
-        .execute(),
-    async each(webhooks) {
-      for (const webhook of webhooks) removed += await forgetBeyond({ db }, webhook, stop);
-      return webhooks.length;
-    },
+  const webhooks = pagesBy(db.slow.selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
+  return inBatches(stop, webhooks, async (rows) => {
+    let removed = 0;
+    for (const { id } of rows) removed += await forgetBeyond({ db }, id, stop);
+    return removed;
   });
-  return removed;
 }
 
 function forgetBeyond({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
-  return inBatches(stop, 0, {
-    find: () =>
-      db.slow
-        .selectFrom('webhook_deliveries')
-        .select('id as cursor')
-        .where('webhook_id', '=', webhookId)
-        .where('due_time', 'is', null)
-        .orderBy('id', 'desc')
-        .offset(maxKept)
-        .limit(batchSize)
-        .execute(),
-    each: (ids) => remove({ db }, ids),
-  });
+  const beyond = db.slow
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('due_time', 'is', null)
+    .orderBy('id', 'desc')
+    .offset(maxKept)
+    .limit(batchSize);
+  return removeAll({ db }, stop, () => beyond.execute());
+}
+
+/** `find` gives the first of them, as long as there are some. */
+function removeAll(
+  { db }: Pick<Deps, 'db'>,
+  stop: Stop,
+  find: () => Promise<{ id: number }[]>,
+): Promise<number> {
+  return inBatches(
+    stop,
+    pages(0, batchSize, () => 0, find),
+    (rows) => remove({ db }, idsOf(rows)),
+  );
 }
 
 async function remove({ db }: Pick<Deps, 'db'>, ids: number[]): Promise<number> {

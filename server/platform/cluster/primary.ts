@@ -9,7 +9,6 @@ import type { Config } from '../../config.ts';
 import { createLog } from '../operations/log.ts';
 import { printWelcome } from '../operations/welcome.ts';
 import { answerWorkers } from '../process/messages.ts';
-import { createBackOff } from './back-off.ts';
 
 /** Longer than a worker gives itself to finish what is under way (serve.ts). */
 const stopGraceMs = 30_000;
@@ -99,4 +98,20 @@ function workers(): Worker[] {
 
 function toAddressInfo({ address, port, addressType }: Address, host: string) {
   return { address: address ?? host, port, family: addressType === 6 ? 'IPv6' : 'IPv4' };
+}
+
+const firstMs = 100;
+const maxMs = 10_000;
+/** Who failed so long ago begins anew. */
+const forgottenAfterMs = 60_000;
+
+/** Returns the milliseconds to wait after a failure at `now`, a time in milliseconds. */
+function createBackOff(): (now: number) => number {
+  let failures = 0;
+  let last = -Infinity;
+  return (now) => {
+    failures = now - last > forgottenAfterMs ? 0 : failures + 1;
+    last = now;
+    return Math.min(maxMs, firstMs * 2 ** failures);
+  };
 }

@@ -3,6 +3,7 @@
  * the later its address or its user was served, whichever was the more recent. So neither many jobs nor many accounts at
  * one address are served more often, nor is one account with many addresses.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** For whom jobs and places are counted. */
 export interface Caller {
@@ -37,24 +38,7 @@ export interface WaitingBounds {
   maxWaitingPerCaller: number;
 }
 
-export interface FairOrder<Job> {
-  readonly running: number;
-  readonly waiting: number;
-  /** For a job that begins or waits at once, or never. */
-  ticket(caller: Caller, job: Job): Ticket<Job>;
-  hasRoom(ticket: Ticket<Job>): boolean;
-  wait(ticket: Ticket<Job>): void;
-  /** It waits no longer; does nothing to one that does not wait. */
-  leave(ticket: Ticket<Job>): void;
-  begin(ticket: Ticket<Job>): void;
-  end(ticket: Ticket<Job>): void;
-  /** The first that waits of each user of each address, in no order. */
-  firsts(): Iterable<Ticket<Job>>;
-  /** Of `firsts` that are possible the one that is next. */
-  next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined;
-}
-
-export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
+export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
   /** By user and address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
@@ -74,6 +58,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
     }
   }
 
+  /** It waits no longer; does nothing to one that does not wait. */
   function leave(ticket: Ticket<Job>): void {
     const key = queueOf(ticket);
     const queue = queues.get(key);
@@ -87,6 +72,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
     });
   }
 
+  /** The first that waits of each user of each address, in no order. */
   function* firsts(): Generator<Ticket<Job>> {
     for (const [first] of queues.values()) yield first!;
   }
@@ -98,9 +84,14 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
     get waiting() {
       return waiting;
     },
-    // Visitors without an account are one caller of their address, not the address as a whole.
-    ticket: ({ name, address }, job) => ({ job, own: shareOf(name), address: shareOf(`at ${address}`) }),
-    hasRoom({ own, address }) {
+    /** For a job that begins or waits at once, or never. */
+    ticket: ({ name, address }: Caller, job: Job): Ticket<Job> => ({
+      job,
+      own: shareOf(name),
+      // Visitors without an account are one caller of their address, not the address as a whole.
+      address: shareOf(`at ${address}`),
+    }),
+    hasRoom({ own, address }: Ticket<Job>): boolean {
       if (own.key === '') return waiting < bounds.maxWaiting;
       const times = own.waiting === 0 ? 2 : 1;
       return (
@@ -109,7 +100,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
         waiting < times * bounds.maxWaiting
       );
     },
-    wait(ticket) {
+    wait(ticket: Ticket<Job>): void {
       now++;
       waiting++;
       const key = queueOf(ticket);
@@ -122,7 +113,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
       });
     },
     leave,
-    begin(ticket) {
+    begin(ticket: Ticket<Job>): void {
       now++;
       running++;
       changeShares(ticket, (share) => {
@@ -131,7 +122,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
       });
       leave(ticket);
     },
-    end(ticket) {
+    end(ticket: Ticket<Job>): void {
       now++;
       running--;
       changeShares(ticket, (share) => {
@@ -140,7 +131,8 @@ export function createFairOrder<Job>(bounds: WaitingBounds): FairOrder<Job> {
       });
     },
     firsts,
-    next(isPossible) {
+    /** Of `firsts` that are possible the one that is next. */
+    next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined {
       let chosen: Ticket<Job> | undefined;
       for (const first of firsts()) {
         if (isPossible(first) && (!chosen || isBefore(first, chosen))) chosen = first;
@@ -163,4 +155,16 @@ function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
 
 function timesOf({ own, address }: Ticket<unknown>): [later: number, earlier: number] {
   return own.since > address.since ? [own.since, address.since] : [address.since, own.since];
+}
+
+const callers = new AsyncLocalStorage<Caller>();
+const server: Caller = { name: '', address: '' };
+
+export function runFor(caller: Caller, work: () => void): void {
+  callers.run(caller, work);
+}
+
+/** What the server, or the command line, does by itself has an empty name and address. */
+export function currentCaller(): Caller {
+  return callers.getStore() ?? server;
 }

@@ -3,7 +3,6 @@
 export interface Job {
   /** Runs it now, and once more if a run is under way; returns at once. */
   start(): void;
-  /** The same after a pause. */
   startIn(ms: number): void;
   /** Resolves when the run under way has ended; no other begins. */
   stop(): Promise<void>;

@@ -3,16 +3,13 @@
  * docs/adr/0030-retries-and-mutexes.md.
  */
 
-export interface Mutex {
-  /** Resolves with the function that releases it. Rejects when too many wait already, or it waited too long. */
-  acquire(): Promise<() => void>;
-  with<Result>(work: () => Promise<Result>): Promise<Result>;
-}
+export type Mutex = ReturnType<typeof createMutex>;
 
-export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs = Infinity): Mutex {
+export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs = Infinity) {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
+  /** Resolves with the function that releases it. Rejects when too many wait already, or it waited too long. */
   async function acquire(): Promise<() => void> {
     if (waiting >= maxWaiting) throw refuse();
     waiting++;
@@ -29,7 +26,7 @@ export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs =
 
   return {
     acquire,
-    async with(work) {
+    async with<Result>(work: () => Promise<Result>): Promise<Result> {
       const release = await acquire();
       try {
         return await work();

@@ -28,7 +28,6 @@ export interface ConnectionBounds {
   unreadBytes: number;
 }
 
-/** The bounds of one of `workers` processes. */
 export function connectionBounds(
   workers: number,
   maxUploadBytes: number,

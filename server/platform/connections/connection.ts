@@ -28,12 +28,10 @@ export interface Connection {
   unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
   /** The last answer was given: further requests are ignored. */
   isEnding: boolean;
-  /** Measured by slow-clients.ts. */
   reading: Progress | undefined;
   sending: Progress | undefined;
 }
 
-/** The requests of one connection, one after the other. */
 export interface RequestQueue {
   connection: Connection;
   /** Handles the request, now or when those before it are answered. */

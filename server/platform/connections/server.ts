@@ -5,8 +5,7 @@ import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { refuseConnection } from './refuse.ts';
-import { checkClient } from './slow-clients.ts';
-import { endUnread } from './unread-answers.ts';
+import { checkClient, endUnread } from './slow-clients.ts';
 
 // An import would make all of its names at once, `WebSocket` among them: 4 MB that are never used.
 const { createServer } = process.getBuiltinModule('node:http');

@@ -2,6 +2,7 @@
  * Ends connections whose client neither reads its answer nor sends its body. Looks at all of them once a second,
  * which costs the requests nothing; a time limit for each chunk would let a byte a minute pass.
  */
+import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import type { Connection } from './connection.ts';
 import { refuseSlowBody } from './refuse.ts';
@@ -68,4 +69,26 @@ function isRestTooLong(connection: Connection, bounds: ConnectionBounds, now: nu
     now - unread.since > bounds.unreadMs ||
     received - unread.bytes > bounds.unreadBytes
   );
+}
+
+export function endUnread(connections: Iterable<Connection>, maxBytes: number): void {
+  const unread = [...connections].filter(({ socket }) => socket.writableLength > 0);
+  let left = bytesOf(unread);
+  if (left <= maxBytes) return;
+  const byAddress = Map.groupBy(unread, ({ socket }) => addressKey(socket.remoteAddress ?? ''));
+  const addresses = [...byAddress.values()].map((own) => ({
+    bytes: bytesOf(own),
+    sockets: own.map(({ socket }) => socket).sort((one, other) => one.writableLength - other.writableLength),
+  }));
+  while (left > maxBytes) {
+    const worst = addresses.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+    const socket = worst.sockets.pop()!;
+    worst.bytes -= socket.writableLength;
+    left -= socket.writableLength;
+    socket.destroy();
+  }
+}
+
+function bytesOf(connections: Connection[]): number {
+  return connections.reduce((sum, { socket }) => sum + socket.writableLength, 0);
 }

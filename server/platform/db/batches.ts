@@ -2,30 +2,22 @@
 import type { Logger } from 'pino';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { levelOf } from './dialect.ts';
-import { pages } from './pages.ts';
 
 export const batchSize = 200;
 
 /** Asked between batches: a server that stops does not wait for the whole sweep. */
 export type Stop = AbortSignal | undefined;
 
-interface Steps<Cursor> {
-  /** The next batch in the cursor's order. */
-  find(after: Cursor): Promise<{ cursor: Cursor }[]>;
-  /** Returns how many were done. */
-  each(batch: Cursor[]): Promise<number>;
-}
-
-/** Visits every row once; returns how many were done. */
-export async function inBatches<Cursor>(
+/** Takes page after page to `work`, which tells how many of its rows were done; returns how many that are. */
+export async function inBatches<Row>(
   stop: Stop,
-  first: Cursor,
-  { find, each }: Steps<Cursor>,
+  pages: AsyncIterable<Row[]>,
+  work: (rows: Row[]) => Promise<number>,
 ): Promise<number> {
   let done = 0;
   if (stop?.aborted) return done;
-  for await (const rows of pages(first, batchSize, ({ cursor }) => cursor, find)) {
-    done += await each(rows.map(({ cursor }) => cursor));
+  for await (const rows of pages) {
+    done += await work(rows);
     if (stop?.aborted) break;
   }
   return done;

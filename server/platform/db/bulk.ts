@@ -3,7 +3,6 @@
  * one of its own, without the timeouts and the routing of the server's.
  */
 import type { SearchText } from './search.ts';
-import type { Table, Value } from './table.ts';
 
 /** Every row that it reads is of one moment: that of opening. Holds a few thousand rows at a time. */
 export interface BulkReader {
@@ -44,5 +43,47 @@ export interface BulkDatabase {
   load(work: (loader: BulkLoader) => Promise<void>): Promise<void>;
 }
 
+/** What the index consists of, for filling an empty one at once. */
+export interface SearchRows {
+  tables: Table[];
+  /** One row for each of the tables. */
+  rowsOf(text: SearchText): Value[][];
+}
+
 /** Rows in one batch: some megabytes of the widest. */
 export const batchRows = 2000;
+
+export async function withReader<Result>(
+  database: BulkDatabase,
+  work: (reader: BulkReader) => Promise<Result>,
+): Promise<Result> {
+  const reader = await database.reader();
+  try {
+    return await work(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+export function columnList(columns: string[]): string {
+  return columns.map(quoted).join(', ');
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Rows of the search index, for `insert`: each of its tables has one of each text. */
+export function indexRows({ tables, rowsOf }: SearchRows, texts: SearchText[]): [Table, Value[][]][] {
+  const rows = texts.map(rowsOf);
+  return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);
+}
+
+/** Booleans are 0 or 1; a bigint is only ever written. */
+export type Value = null | number | bigint | string | { base64: string };
+
+export interface Table {
+  name: string;
+  /** In alphabetical order; the order of a row's values everywhere. Generated columns are left out. */
+  columns: string[];
+}

@@ -20,7 +20,6 @@ const columns = {
 export type Counter = keyof typeof columns;
 
 export interface Counters {
-  /** Counts one for the row `id`. */
   count(counter: Counter, id: number): void;
   /**
    * Reads rows by `read`, then tells what is counted but not in them: `missing(counter, id)`. Nothing is left out

@@ -31,7 +31,7 @@ export interface OpenedDatabase {
    * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
    */
   limitsBranches: boolean;
-  /** Counts all tags and has the database keep the count; called by migration 0004. */
+  /** Has the database keep the totals of tags; called by migration 0004. */
   keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
   /** Has the database keep the totals of everybody's notifications; called by migration 0003. */
   keepNotificationTotals(kysely: Kysely<Tables>): Promise<void>;
@@ -66,6 +66,7 @@ export interface OpenedDatabase {
 
 /** The database is busy or out of reach: the client may try again. */
 export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
   /** The connection was lost, perhaps at the very commit. */
   readonly mayHaveCommitted: boolean;
   /** Nothing was committed, and the same work may well succeed a moment later. */
@@ -73,7 +74,6 @@ export class DatabaseUnavailable extends Error {
 
   constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false } = {}) {
     super('the database is busy or out of reach', { cause });
-    this.name = 'DatabaseUnavailable';
     this.mayHaveCommitted = mayHaveCommitted;
     this.mayRunAgain = mayRunAgain;
   }
@@ -87,16 +87,15 @@ export function levelOf(error: unknown): 'warn' | 'error' {
 
 /** A unique index refused a row. `detail` names its columns, or the index. */
 export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation';
   readonly detail: string;
 
   constructor(detail: string, cause: unknown) {
     super(`unique: ${detail}`, { cause });
-    this.name = 'UniqueViolation';
     this.detail = detail;
   }
 }
 
-/** The volume of the database is full. */
 export class DatabaseFull extends Error {
   constructor(cause: unknown) {
     super('the volume of the database is full', { cause });

@@ -1,12 +1,12 @@
 /** The database: chosen by URL, opened, and brought up to date. */
 import { EventEmitter } from 'node:events';
+import type { BulkDatabase } from './bulk.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
 
 export interface Database extends OpenedDatabase {
-  /** Views and downloads, added up and written in batches. */
   counters: Counters;
   /** Between parts of this process: one has written what another waits for. */
   events: EventEmitter;
@@ -16,7 +16,6 @@ export interface DatabaseOptions {
   dataDir: string;
   /** `postgres://…`; undefined for SQLite in `dataDir`. */
   url: string | undefined;
-  /** For PostgreSQL. */
   limits?: PostgresLimits;
   /** Told of trouble that belongs to no request. */
   onError(error: Error): void;
@@ -87,4 +86,14 @@ async function migrated(
     await database.close();
     throw error;
   }
+}
+
+/** Opens nothing yet. `url`: `postgres://…`, or undefined for SQLite in `dataDir`. */
+export async function bulkDatabase(home: {
+  dataDir: string;
+  url: string | undefined;
+}): Promise<BulkDatabase> {
+  return home.url
+    ? (await import('./postgres/bulk.ts')).postgresBulk(home.url)
+    : (await import('./sqlite/bulk.ts')).sqliteBulk(home.dataDir);
 }

@@ -1,8 +1,6 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
-
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Shown, Visibility } from './states.ts';
-import type { Table, Value } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {
@@ -10,7 +8,7 @@ export interface SearchText {
   userId: number;
   /** What is in the trash is not in the index. */
   visibility: Visibility;
-  /** Folded; from photos/search-text.ts. */
+  /** Folded; from gallery/library/search-text.ts. */
   text: string;
 }
 
@@ -42,13 +40,6 @@ export interface SearchIndex {
    * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
-}
-
-/** What the index consists of, for filling an empty one at once (bulk.ts). */
-export interface SearchRows {
-  tables: Table[];
-  /** One row for each of the tables. */
-  rowsOf(text: SearchText): Value[][];
 }
 
 /** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */

@@ -1,5 +1,6 @@
-/** Rows of `settings`: what is decided once, or noted, and kept with the data. */
-import type { Kysely } from 'kysely';
+/** Rows of `settings`: what is decided once, or noted, and kept with the data; leases, and marks of a gallery. */
+import { type Kysely, sql } from 'kysely';
+import type { OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** A database, or a transaction in it. */
@@ -30,4 +31,52 @@ export async function keepSetting(place: Place, name: string, proposal: string):
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   return (await findSetting(place, name))!;
+}
+
+/**
+ * For work that one process does for all: whether this one got the lease; then no other process gets it until `now + seconds` (Unix seconds). It is not
+ * released: hourly work takes it for most of an hour, and if the process dies, another one takes over after that.
+ */
+export async function takeLease(
+  { kysely }: OpenedDatabase,
+  name: string,
+  now: number,
+  seconds: number,
+): Promise<boolean> {
+  const row = `lease: ${name}`;
+  await keepSetting({ kysely }, row, '0');
+  const { numUpdatedRows } = await kysely
+    .updateTable('settings')
+    .set({ value: String(now + seconds) })
+    .where('name', '=', row)
+    .where(sql<number>`CAST(value AS bigint)`, '<=', now)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export const unfinishedSetting = 'unfinished';
+/** Replaces the mark at the end: the same command, run again, says that it has finished already. */
+export const arrivedSetting = 'arrived';
+
+/** What fills the gallery: the storage's id of the gallery that moves, or the archive's id. */
+export interface Unfinished {
+  work: 'move' | 'restore';
+  from: string;
+}
+
+export async function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
+  const value = await findSetting({ kysely }, unfinishedSetting);
+  return value === undefined ? undefined : (JSON.parse(value) as Unfinished);
+}
+
+export function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinished): Promise<void> {
+  return setSetting({ kysely }, unfinishedSetting, JSON.stringify(unfinished));
+}
+
+export async function markFinished(kysely: Kysely<Tables>): Promise<void> {
+  await kysely
+    .updateTable('settings')
+    .set({ name: arrivedSetting })
+    .where('name', '=', unfinishedSetting)
+    .execute();
 }

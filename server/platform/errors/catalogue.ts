@@ -101,7 +101,12 @@ export const errors = Object.fromEntries(
   ]),
 ) as Throwers;
 
-/** A 400 that names fields found wrong after the schema was satisfied. */
 export function invalidFields(fields: FieldErrors): ApiError {
   return errors.invalid({ fields });
+}
+
+/** `username: must have at least 3 characters; email: must be a valid email address` */
+export function textOf(fields: FieldErrors, between: string): string {
+  const mistakes = Object.entries(fields).map(([field, messages]) => field + between + messages.join(', '));
+  return mistakes.join('; ');
 }

@@ -1,46 +1,29 @@
-/** Limits how many calls run at once. A call that comes when the gate is full is refused at once; there is no queue. */
-
+/**
+ * Limits how many calls run at once, of all and of one caller. A call that comes when the gate is full is refused at
+ * once; there is no queue.
+ */
 export interface Gate {
-  /** Returns the function that leaves again. Throws when it is full. */
-  enter(): () => void;
-}
-
-export function createGate(max: number, refuse: () => Error): Gate {
-  let inside = 0;
-  return {
-    enter() {
-      if (inside >= max) throw refuse();
-      inside++;
-      return () => {
-        inside--;
-      };
-    },
-  };
-}
-
-/** A gate where each caller has at most a share of the places, so that one caller cannot take them all. */
-export interface SharedGate {
   /** Returns the function that leaves again, to be called once. Throws when it is full, or full for this caller. */
-  enter(caller: string): () => void;
+  enter(caller?: string): () => void;
 }
 
-interface SharedGateOptions {
+interface GateOptions {
   max: number;
-  maxPerCaller: number;
+  maxPerCaller?: number;
   refuse(): Error;
 }
 
-export function createSharedGate({ max, maxPerCaller, refuse }: SharedGateOptions): SharedGate {
-  const gate = createGate(max, refuse);
+export function createGate({ max, maxPerCaller = max, refuse }: GateOptions): Gate {
+  let all = 0;
   const inside = new Map<string, number>();
   return {
-    enter(caller) {
+    enter(caller = '') {
       const own = inside.get(caller) ?? 0;
-      if (own >= maxPerCaller) throw refuse();
-      const leave = gate.enter();
+      if (all >= max || own >= maxPerCaller) throw refuse();
+      all++;
       inside.set(caller, own + 1);
       return () => {
-        leave();
+        all--;
         const left = inside.get(caller)! - 1;
         if (left > 0) inside.set(caller, left);
         else inside.delete(caller);

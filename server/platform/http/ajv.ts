@@ -1,7 +1,7 @@
 /**
  * The validator behind every input. Beyond JSON Schema it knows:
  *
- * - `rule`: a function for what no other keyword can say (`rules.ts`);
+ * - `rule`: a function for what no other keyword can say;
  * - `items` and `uniqueItems` that cost no more than `maxItems` allows and name at most `maxBadItems` items:
  *   a body of 128 kB holds 60,000 wrong ids, and an error for each of them is a megabyte;
  * - the formats `text` and `birthday`.
@@ -9,7 +9,6 @@
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import formats, { type FormatsPlugin } from 'ajv-formats';
 import { maxBadItems } from './field-errors.ts';
-import { ruleKeyword } from './rules.ts';
 
 export const ajv = new Ajv({
   allErrors: true,
@@ -42,10 +41,6 @@ ajv.addFormat('email', (value: string) => value.length <= maxEmailLength && emai
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 
 type Check = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
-interface Parent {
-  maxItems?: number;
-}
-
 function isTooLong(list: unknown[], { maxItems }: Parent): boolean {
   return maxItems !== undefined && list.length > maxItems;
 }
@@ -91,4 +86,51 @@ ajv.addKeyword({
   schemaType: 'boolean',
   compile: compileUniqueItems as never,
 });
-ajv.addKeyword(ruleKeyword);
+
+export interface RuleContext {
+  /** Seconds since 1970, UTC. */
+  clock(): number;
+  allowPrivateTargets: boolean;
+}
+
+/**
+ * What is wrong with a value: a message, or messages by field of an object; undefined when nothing is. A rule is
+ * asked only of a value that has its schema's own type and length; what is inside may be of any type.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
+export type Rule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
+
+interface Parent {
+  type?: string | string[];
+  maxLength?: number;
+  maxItems?: number;
+}
+
+ajv.addKeyword({
+  keyword: 'rule',
+  compile(rule: Rule, schema) {
+    const parent = schema as Parent;
+    const types = [parent.type ?? []].flat();
+    const max = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;
+    const check = function (this: RuleContext, value: unknown): boolean {
+      if (!types.includes(typeOf(value)) || lengthOf(value) > max) return true;
+      const found = rule(value, this);
+      if (found === undefined) return true;
+      const fields = typeof found === 'string' ? [[undefined, found]] : Object.entries(found);
+      if (fields.length === 0) return true;
+      check.errors = fields.map(([field, message]) => ({ keyword: 'rule', message, params: { field } }));
+      return false;
+    };
+    check.errors = [] as object[];
+    return check;
+  },
+});
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
+}

@@ -8,7 +8,6 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
-/** Fastify, with routes typed by their TypeBox schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

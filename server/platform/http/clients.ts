@@ -1,10 +1,10 @@
 /** Who makes a request, for whatever has a share of something for each of them. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { runFor } from '../concurrency/caller.ts';
+import { runFor } from '../concurrency/fair-order.ts';
 import { addressKey, addressOf, callerOf } from '../connections/address.ts';
 import { errors } from '../errors/catalogue.ts';
-import { createSharedGate } from '../errors/gate.ts';
+import { createGate } from '../errors/gate.ts';
 
 /** What these requests wait for in queues, they wait for by their caller. */
 export function nameCallers(app: FastifyInstance): void {
@@ -17,7 +17,7 @@ export function nameCallers(app: FastifyInstance): void {
  */
 export function limitClients(app: FastifyInstance, { config }: { config: Config }): void {
   if (config.trustProxy === false || config.trustProxy === 0) return;
-  const gate = createSharedGate({
+  const gate = createGate({
     max: Number.POSITIVE_INFINITY,
     maxPerCaller: app.shared.connections.maxPerAddress,
     refuse: () => errors.tooManyRequests({ message: 'Too many requests at once', retryAfter: 5 }),

@@ -15,7 +15,6 @@ export function writeAnswer<Data extends TSchema>(data: Data) {
   return Type.Object({ code, message, data }, { description: 'Success', ...titled(data, 'Result') });
 }
 
-/** A write's answer without data. */
 export const messageAnswer = Type.Object({ code, message }, { description: 'Success', title: 'Done' });
 
 export const Pagination = Type.Object(

@@ -3,10 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import findMyWay from 'find-my-way';
 import { errors } from '../errors/catalogue.ts';
 
-export interface KnownPaths {
-  /** The methods of a request's path; undefined for one that no route has. */
-  methodsOf(request: FastifyRequest): Set<string> | undefined;
-}
+/** The methods of a request's path; undefined for one that no route has. */
+type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
 
 /** A route that ends in a parameter, without parameters before it. */
 const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
@@ -49,18 +47,16 @@ export function noteKnownPaths(app: FastifyInstance): KnownPaths {
     };
   }
 
-  return {
-    methodsOf({ raw }) {
-      const found = paths.find('GET', raw.url ?? '');
-      return found && !hasEmptySegment(found) ? found.store : undefined;
-    },
+  return ({ raw }) => {
+    const found = paths.find('GET', raw.url ?? '');
+    return found && !hasEmptySegment(found) ? found.store : undefined;
   };
 }
 
 /** Sets the handler for what lies below the scope's prefix; the hooks of the scope run before it. */
-export function answerUnknown(scope: FastifyInstance, paths: KnownPaths): void {
+export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths): void {
   scope.setNotFoundHandler((request, reply) => {
-    const methods = paths.methodsOf(request);
+    const methods = methodsOf(request);
     if (!methods) throw errors.notFound();
     reply.header('Allow', [...methods].join(', '));
     throw errors.methodNotAllowed();

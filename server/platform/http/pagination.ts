@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { type Static, type TProperties, Type } from 'typebox';
 import { countOf } from '../db/rows.ts';
 
-export const defaultLimit = 20;
+const defaultLimit = 20;
 export const maxLimit = 100;
 
 const pageFields = {

@@ -1,7 +1,7 @@
 /** Brings a part of a request into the form that its schema speaks of, before the schema is asked. */
+import { parse } from 'fast-querystring';
 import type { FieldErrors } from '../errors/catalogue.ts';
 import { addFieldError } from './field-errors.ts';
-import { brokenIn } from './query.ts';
 
 /** What this looks at of a schema. */
 export interface InputSchema {
@@ -86,4 +86,36 @@ function integersOf({ properties = {} }: InputSchema): string[] {
 /** A plain decimal as its number; everything else as it is. */
 export function toInteger(text: unknown): unknown {
   return typeof text === 'string' && decimal.test(text) ? Number(text) : text;
+}
+
+const broken = Symbol('parameters that are no UTF-8');
+
+type Query = Record<string | symbol, unknown>;
+
+/** `+` is a space. What is given twice becomes an array. */
+export function parseQuery(text: string): Query {
+  const query: Query = parse(text);
+  if (text.includes('%') && decoded(text) === undefined) query[broken] = brokenNames(text);
+  return query;
+}
+
+/** The parameters that are no UTF-8; `query` stands for those whose very names are none. */
+function brokenIn(query: Query): string[] {
+  return (query[broken] as string[] | undefined) ?? [];
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function brokenNames(text: string): string[] {
+  const names = text
+    .split('&')
+    .filter((pair) => decoded(pair) === undefined)
+    .map((pair) => decoded(pair.split('=', 1)[0]!.replaceAll('+', ' ')) ?? 'query');
+  return [...new Set(names)];
 }

@@ -3,6 +3,7 @@
  * Redis.
  */
 import cluster from 'node:cluster';
+import type { FastifyReply } from 'fastify';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -11,6 +12,8 @@ import {
   RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
+import type { Config } from '../../config.ts';
+import { errors } from '../errors/catalogue.ts';
 import type { Redis } from '../redis/connection.ts';
 
 const windowSeconds = 60;
@@ -19,9 +22,7 @@ const primaryTimeoutMs = 1000;
 export interface RateLimiter {
   /** Takes one point; says when there was none left, and how it stands. */
   consume(key: string): Promise<RateLimitState>;
-  /** Gives one back. */
   refund(key: string): Promise<void>;
-  /** Fills the rate limiter again. */
   reset(key: string): Promise<void>;
 }
 
@@ -85,4 +86,48 @@ function rateLimiter(limiter: RateLimiterAbstract): RateLimiter {
 
 function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean): RateLimitState {
   return { isEmpty, left: Math.max(0, remainingPoints), ms: msBeforeNext };
+}
+
+/**
+ * The rate limit of `/api`, of requests a minute for each user or each address. Takes one request from the rate limiter
+ * of `key`, sets the three headers, throws tooManyRequests when it is empty.
+ */
+export function createRateLimit(
+  { config }: { config: Config },
+  { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
+): (key: string, reply: FastifyReply) => Promise<void> {
+  const points = config.rateLimit;
+  if (points === 0) return async () => {};
+  const rateLimiter = makeRateLimiter('api', points);
+  return async (key, reply) => {
+    const { isEmpty, left, ms } = await rateLimiter.consume(key);
+    reply.header('X-RateLimit-Limit', points);
+    reply.header('X-RateLimit-Remaining', left);
+    reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));
+    if (isEmpty) throw errors.tooManyRequests({ retryAfter: secondsOf(ms) });
+  };
+}
+
+/** Rate limiters of tries: `consume` throws tooManyRequests when none is left. */
+export type Throttle = Omit<RateLimiter, 'consume'> & { consume(key: string): Promise<void> };
+
+/** `name` is its own: processes that share their rate limiters find them by it. */
+export function createThrottle(
+  { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
+  name: string,
+  triesPerMinute: number,
+): Throttle {
+  const rateLimiter = makeRateLimiter(name, triesPerMinute);
+  return {
+    ...rateLimiter,
+    async consume(key) {
+      const { isEmpty, ms } = await rateLimiter.consume(key);
+      if (isEmpty)
+        throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter: secondsOf(ms) });
+    },
+  };
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -2,7 +2,7 @@
  * Pieces of input and output that several modules have. A schema with a `title` is a component of the contract: it
  * stands there once, and clients get one type of that name for it. Everything else does not ask for titles.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 export const idField = (what: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of the ${what}` });
@@ -33,7 +33,6 @@ export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Sc
   });
 }
 
-/** 0 or 1. */
 export const flagField = (description: string) =>
   Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description });
 
@@ -52,7 +51,6 @@ const time = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}';
 const timeExample = { examples: ['2026-03-01 09:30:00'] };
 const timeFormat = 'UTC, YYYY-MM-DD HH:MM:SS';
 
-/** A time in an answer. */
 export const timeField = (description?: string) =>
   Type.String({
     pattern: `^${time}$`,
@@ -70,3 +68,41 @@ export const timeOrNone = (description: string, none: string) =>
 
 /** `word`, as an integer: 1 or 0. */
 export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
+
+declare module 'fastify' {
+  /** What the contract says of a route, beside its inputs and outputs. */
+  interface FastifySchema {
+    tags?: readonly string[];
+    summary?: string;
+    description?: string;
+    consumes?: readonly string[];
+    hide?: boolean;
+    /** How clients call the operation. Stays once it is published. */
+    operationId?: string;
+    /** Where it is not what `config.auth` says. */
+    security?: readonly Record<string, readonly string[]>[];
+  }
+  interface FastifyContextConfig {
+    /** The multipart form that a route takes; checked by the route itself once the parts have arrived. */
+    form?: TSchema;
+    /** The body may be left out as a whole. */
+    hasOptionalBody?: boolean;
+    /** Media types of an answer that is not JSON. */
+    produces?: string[];
+    /** A person meets its refusals: most of them are pages. */
+    refusesByPage?: boolean;
+    /** Answers 304 to a client that sends the ETag it was given; images always do. */
+    hasEtag?: boolean;
+  }
+}
+
+/** Bytes, of which JSON Schema knows nothing but the media type. */
+const file = Type.Unsafe<unknown>({
+  contentMediaType: 'application/octet-stream',
+  description: 'The bytes of the file',
+  examples: ['(bytes)'],
+});
+
+export function fileForm(title: string, fields: TProperties): TSchema {
+  return Type.Object({ file, ...fields }, { title });
+}

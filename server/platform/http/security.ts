@@ -1,6 +1,6 @@
 /** Headers that protect, and who may call from another origin. */
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 
 /** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
@@ -29,4 +29,20 @@ export async function protect(app: FastifyInstance, { config }: { config: Config
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
     done();
   });
+}
+
+/** Sets the header; the plugin that does it for the API costs more than the rest of a thumbnail's headers. */
+export type AllowOrigin = (request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createAllowOrigin({ corsOrigins }: Config): AllowOrigin {
+  const allowed = corsOrigins === '*' ? undefined : new Set(corsOrigins);
+  return (request, reply) => {
+    if (!allowed) {
+      reply.header('access-control-allow-origin', '*');
+    } else if (allowed.size > 0) {
+      const { origin } = request.headers;
+      reply.header('vary', 'Origin');
+      if (origin && allowed.has(origin)) reply.header('access-control-allow-origin', origin);
+    }
+  };
 }

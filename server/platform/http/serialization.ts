@@ -1,7 +1,6 @@
 /** Writes answers by the routes' response schemas, which are the allow-list of what leaves. */
 import type { FastifySerializerCompiler } from 'fastify';
 
-/** What this looks at of a schema. */
 interface AnswerSchema {
   type?: string | string[];
   properties?: Record<string, AnswerSchema>;
@@ -30,7 +29,7 @@ export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ sch
 };
 
 /** Undefined where there is nothing to leave out. */
-export function pickerOf(schema: AnswerSchema): Pick | undefined {
+function pickerOf(schema: AnswerSchema): Pick | undefined {
   const { properties, patternProperties, additionalProperties, items, anyOf, oneOf } = schema;
   const branches = anyOf ?? oneOf;
   if (branches) return pickerOfUnion(branches);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { compile } from '@fastify/proxy-addr';
 import {
   type FastifyHttpOptions,
+  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -14,8 +15,8 @@ import type { ConnectionBounds } from '../connections/bounds.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { createBoundedServer } from '../connections/server.ts';
 import { handleError } from './error-handler.ts';
-import { createAllowOrigin } from './origins.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './prepare-input.ts';
+import { createAllowOrigin } from './security.ts';
 
 const headersTimeoutMs = 15_000;
 /** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
@@ -90,4 +91,18 @@ function proxyTest(trust: boolean | number | string[]): (address: string) => boo
 /** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
 function trustedHops(trust: boolean | number | string[]) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+const intervalMs = 100;
+
+/**
+ * Node ends idle connections once, when the server begins to close. Those that finish a request afterwards become
+ * idle too, and a browser holds them open for longer than a stop may take.
+ */
+export function endIdleConnectionsAtStop(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), intervalMs);
+    app.server.once('close', () => clearInterval(timer));
+    timer.unref();
+  });
 }

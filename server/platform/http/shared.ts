@@ -10,8 +10,8 @@ import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
 import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
 import type { Secret } from '../db/secret.ts';
 import { errors } from '../errors/catalogue.ts';
-import { createSharedGate, type SharedGate } from '../errors/gate.ts';
-import { memoryLimit } from '../process/memory-limit.ts';
+import { createGate, type Gate } from '../errors/gate.ts';
+import { memoryLimit } from '../process/memory.ts';
 import type { Redis } from '../redis/connection.ts';
 import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
 
@@ -35,7 +35,6 @@ const maxArchivesPerCaller = 2;
 const maxArchivesPerAddress = 6;
 
 export interface Shared {
-  /** What one client's connections may do. */
   connections: ConnectionBounds;
   /** Bounds how many files are being received, by user and by address. */
   uploads: FairQueue;
@@ -44,12 +43,11 @@ export interface Shared {
   /** Bounds how many passwords are being hashed, by user and by address. */
   hashes: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
-  archives: SharedGate;
+  archives: Gate;
   /** The same by address alone: an account costs nothing, an address does. */
-  archivesPerAddress: SharedGate;
+  archivesPerAddress: Gate;
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
-  /** What counts requests and tries. */
   makeRateLimiter: MakeRateLimiter;
 }
 
@@ -121,9 +119,9 @@ function uploadQueue(maxRunning: number): FairQueue {
   });
 }
 
-function archiveGate(max: number, maxPerCaller: number): SharedGate {
+function archiveGate(max: number, maxPerCaller: number): Gate {
   const refuse = () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 });
-  return createSharedGate({ max, maxPerCaller, refuse });
+  return createGate({ max, maxPerCaller, refuse });
 }
 
 async function connectRedis({ redisUrl }: Config, secret: Secret, log: Logger): Promise<Redis | undefined> {

@@ -1,5 +1,4 @@
 /** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
-
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -14,7 +13,6 @@ import type { FormCheck } from './validation.ts';
 
 export interface UploadForm<Fields> {
   file: TemporaryFile;
-  /** Bytes received. */
   size: number;
   /** Of the bytes received, hex. */
   sha256: string;

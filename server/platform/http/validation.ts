@@ -8,10 +8,9 @@ import type { Static, TSchema } from 'typebox';
 import type { Config } from '../../config.ts';
 import { type FieldErrors, invalidFields } from '../errors/catalogue.ts';
 import type { Clock } from '../process/clock.ts';
-import { ajv } from './ajv.ts';
+import { ajv, type RuleContext } from './ajv.ts';
 import { addFieldErrors } from './field-errors.ts';
 import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
-import type { RuleContext } from './rules.ts';
 
 /** From here on every route of `app` has its input checked. */
 export function checkInputs(app: FastifyInstance, { clock, config }: { clock: Clock; config: Config }): void {
@@ -51,22 +50,21 @@ function createPart(
       request[name] = name === 'body' ? undefined : {};
     };
   }
-  const prepare = preparer(schema);
-  const validator = compileWhenUsed(schema);
+  const check = createChecker(schema, name, preparer(schema));
   return (request: FastifyRequest, fields: FieldErrors, context: RuleContext) => {
-    const value = prepare(request[name], fields);
-    const validate = validator();
-    if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, name);
-    request[name] = value;
+    request[name] = check(request[name], fields, context);
   };
 }
 
-/** Compiling every schema at the start would cost more memory and time than the rest of it. */
-function compileWhenUsed(schema: object): () => ValidateFunction {
+/** Returns the value; what is wrong with it goes into `fields`, under `part` where it has no name of its own. */
+function createChecker(schema: object, part: string, prepare: Prepare) {
   let validate: ValidateFunction | undefined;
-  return () => {
+  return (given: unknown, fields: FieldErrors, context = outsideRequests): unknown => {
+    const value = prepare(given, fields);
+    // Compiling every schema at the start would cost more memory and time than the rest of it.
     validate ??= ajv.compile(schema);
-    return validate;
+    if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, part);
+    return value;
   };
 }
 
@@ -75,35 +73,27 @@ const outsideRequests: RuleContext = {
   allowPrivateTargets: false,
 };
 
-/** Checks what is no request: a file, an argument of a command. Throws invalid that names every bad field. */
-export function createCheck<Schema extends TSchema>(schema: Schema): (value: object) => Static<Schema> {
-  const validator = compileWhenUsed(schema);
-  return (given) => {
-    const value = { ...given };
-    const validate = validator();
-    if (validate.call(outsideRequests as never, value)) return value as Static<Schema>;
-    const fields: FieldErrors = {};
-    addFieldErrors(fields, validate.errors!, 'file');
-    throw invalidFields(fields);
-  };
-}
-
 /**
- * Checks the text fields of a form, of whose parts `fields` says already what is wrong. Throws invalid that names every
- * bad one.
+ * Checks what is no request: a file, an argument of a command; or the text fields of a form, of whose parts `fields`
+ * says already what is wrong. Throws invalid that names every bad field.
  */
-export type FormCheck<Fields> = (texts: object, fields: FieldErrors) => Fields;
+export type FormCheck<Fields> = (given: object, fields?: FieldErrors) => Fields;
 
-export function createFormCheck<Schema extends TSchema>(schema: Schema): FormCheck<Static<Schema>> {
-  const prepare = prepareTexts(schema as InputSchema);
-  const validator = compileWhenUsed(schema);
-  return (texts, fields) => {
-    const value = prepare({ ...texts }, fields);
-    const validate = validator();
-    if (!validate.call(outsideRequests as never, value)) addFieldErrors(fields, validate.errors!, 'form');
+export function createCheck<Schema extends TSchema>(
+  schema: Schema,
+  part = 'file',
+  prepare: Prepare = (value) => value,
+): FormCheck<Static<Schema>> {
+  const check = createChecker(schema, part, prepare);
+  return (given, fields = {}) => {
+    const value = check({ ...given }, fields);
     if (!isEmpty(fields)) throw invalidFields(fields);
     return value as Static<Schema>;
   };
+}
+
+export function createFormCheck<Schema extends TSchema>(schema: Schema): FormCheck<Static<Schema>> {
+  return createCheck(schema, 'form', prepareTexts(schema as InputSchema));
 }
 
 function isEmpty(fields: FieldErrors): boolean {

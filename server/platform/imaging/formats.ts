@@ -17,7 +17,6 @@ export const needsFull: Format[] = ['avif', 'heic', 'tiff'];
 /** What browsers show and we write: the formats of renditions and edited images. */
 export type OutputFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 
-/** An encoded picture, ready to be stored. */
 export interface Encoded {
   data: Buffer;
   format: OutputFormat;
@@ -33,4 +32,39 @@ export function encoded(
   size: { width: number; height: number },
 ): Encoded {
   return { data, format, ...formats[format], width: size.width, height: size.height };
+}
+
+/** How many bytes `sniff` wants to see. A file type box with more brands than fit is no camera's. */
+export const sniffBytes = 256;
+
+const heicBrands = ['heic', 'heix', 'heim', 'heis'];
+
+/** The format by its first bytes, or undefined for everything we do not accept (SVG, PDF, video and so on). */
+export function sniff(head: Buffer): Format | undefined {
+  if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg';
+  if (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
+  const text = head.toString('latin1', 0, 12);
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
+  if (text.startsWith('RIFF') && text.endsWith('WEBP')) return 'webp';
+  if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
+  if (text.slice(4, 8) === 'ftyp') return sniffBrands(brandsOf(head));
+  return undefined;
+}
+
+/** HEIC and AVIF share a container and differ by brand. Image sequences (`avis`) would lose all but one frame. */
+function sniffBrands(brands: string[]): Format | undefined {
+  if (brands.includes('avis')) return undefined;
+  if (brands.includes('avif')) return 'avif';
+  return brands.some((brand) => heicBrands.includes(brand)) ? 'heic' : undefined;
+}
+
+function brandsOf(head: Buffer): string[] {
+  const end = Math.min(head.readUInt32BE(0), head.length);
+  const brands = [head.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));
+  return brands;
+}
+
+function startsWith(head: Buffer, ...bytes: number[]): boolean {
+  return head.length > bytes.length && bytes.every((byte, index) => head[index] === byte);
 }

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
-import { currentCaller } from '../concurrency/caller.ts';
+import { currentCaller } from '../concurrency/fair-order.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
+import { within } from '../concurrency/within.ts';
 import { decoderBytes } from './decoder-weights.ts';
 import { ImageError, undecodable } from './errors.ts';
-import { type Format, formats } from './formats.ts';
+import { type Format, formats, sniff, sniffBytes } from './formats.ts';
 import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
 import { checkPieces } from './pieces.ts';
 import { inputOptions, sharp } from './sharp.ts';
-import { sniff, sniffBytes } from './sniff.ts';
 
 /** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
 export interface Inspection {
@@ -68,19 +68,13 @@ async function readHead(file: string): Promise<Buffer> {
 
 /** sharp cannot be stopped here: the caller is answered in time, and the place in the queue is free when it ends. */
 async function readMetadata(file: string, queue: FairQueue): Promise<Metadata> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const leave = await queue.enter(currentCaller());
-  const timer = setTimeout(
-    () => reject(tooLarge('its headers take too long to read')),
-    inspectSeconds * 1000,
+  const answer = sharp(file, inputOptions).metadata().finally(leave);
+  return within(inspectSeconds * 1000, answer, () => tooLarge('its headers take too long to read')).catch(
+    (error: unknown) => {
+      throw undecodable(error);
+    },
   );
-  try {
-    return await Promise.race([sharp(file, inputOptions).metadata().finally(leave), timeout]);
-  } catch (error) {
-    throw undecodable(error);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */

@@ -1,8 +1,8 @@
 /** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
-
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { sharedCall } from '../concurrency/shared-call.ts';
+import { within } from '../concurrency/within.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -88,15 +88,11 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
 }
 
 async function ask(what: string, ping: () => Promise<void>, { log }: Parts): Promise<'ok' | 'failed'> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), askTimeoutMs);
   try {
-    await Promise.race([ping(), late]);
+    await within(askTimeoutMs, ping(), () => new Error('no answer in time'));
     return 'ok';
   } catch (error) {
     log.warn({ err: error, part: what }, 'a part of the gallery does not answer');
     return 'failed';
-  } finally {
-    clearTimeout(timer);
   }
 }

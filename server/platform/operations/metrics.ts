@@ -8,7 +8,6 @@ import { createFigures } from '../process/messages.ts';
 /** Seconds; from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-/** Adds figures of its own to those that `/metrics` shows. */
 export type Measure = (registry: Registry) => void;
 
 export function measureRequests(app: App, { imaging }: { imaging: Imaging }, others: Measure[]): void {
@@ -21,23 +20,20 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
     buckets,
     registers: [registry],
   });
-  new Gauge({
-    name: 'lightwell_imaging_running',
-    help: 'Images being worked on',
-    registers: [registry],
-    collect() {
-      this.set(imaging.queue.running);
-    },
-  });
-  new Gauge({
-    name: 'lightwell_imaging_waiting',
-    help: 'Images waiting to be worked on',
-    registers: [registry],
-    collect() {
-      this.set(imaging.queue.waiting);
-    },
-  });
-
+  addGauge(
+    registry,
+    'lightwell_imaging_running',
+    'Images being worked on',
+    'sum',
+    () => imaging.queue.running,
+  );
+  addGauge(
+    registry,
+    'lightwell_imaging_waiting',
+    'Images waiting to be worked on',
+    'sum',
+    () => imaging.queue.waiting,
+  );
   for (const measure of others) measure(registry);
   // Made once for all who ask at the same time: they cost milliseconds, and a question to every worker.
   const figures = sharedCall(createFigures(registry));
@@ -69,4 +65,23 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
     },
     async (_request, reply) => reply.type(registry.contentType).send(await figures()),
   );
+}
+
+/** `all`: what the workers' figures make together; `max` where each of them reads the same rows. */
+export function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  all: 'sum' | 'max',
+  read: () => number | Promise<number>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    aggregator: all,
+    async collect() {
+      this.set(await read());
+    },
+  });
 }

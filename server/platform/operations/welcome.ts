@@ -1,6 +1,7 @@
 /** The one block that a start prints for the person who started it; everything after it is the log. */
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../config.ts';
+import { postgresPlace } from '../db/place.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
 
 /** Writes to standard output where the gallery listens, where its data lies, and what to do next. */
@@ -31,14 +32,6 @@ function dataRows({ dataDir, databaseUrl, storageUrl }: Config): [string, string
   if (!databaseUrl && !storageUrl) return [['Data', `${dataDir} (database and photos)`]];
   return [
     ['Photos', storageUrl ? describePlace(parseStorageUrl(storageUrl)) : dataDir],
-    ['Database', databaseUrl ? withoutSecrets(databaseUrl) : dataDir],
+    ['Database', databaseUrl ? postgresPlace(databaseUrl) : dataDir],
   ];
-}
-
-/** A password may stand in the URL's user part and among its parameters. */
-function withoutSecrets(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.password = '';
-  url.search = '';
-  return url.href;
 }

@@ -3,13 +3,11 @@
  * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 21).
  */
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findSetting, keepSetting } from '../db/settings.ts';
-import { findUnfinished } from '../db/unfinished.ts';
+import { findSetting, findUnfinished, keepSetting } from '../db/settings.ts';
 import { StorageUnusable } from '../errors/storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { keepFoundStamp } from './stamp.ts';
 
-/** The setting that holds the id of the database's storage. */
 export const storageSetting = 'storage';
 
 /**

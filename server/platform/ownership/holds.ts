@@ -14,11 +14,7 @@ export const holdPrefix = 'hold.';
 const leaseSeconds = 600;
 const renewMs = 60_000;
 
-export interface Hold {
-  /** Throws when the hold could not be renewed in time: objects may have been removed since. */
-  check(): void;
-  release(): Promise<void>;
-}
+export type Hold = Awaited<ReturnType<typeof holdObjects>>;
 
 interface Place {
   db: { kysely: Kysely<Tables> };
@@ -26,7 +22,7 @@ interface Place {
 }
 
 /** Holds from when it resolves until `release`. Objects whose row is there then are not removed meanwhile. */
-export async function holdObjects({ db, clock }: Place): Promise<Hold> {
+export async function holdObjects({ db, clock }: Place) {
   const name = holdPrefix + randomBytes(8).toString('hex');
   let until = 0;
   const renew = async () => {
@@ -38,10 +34,11 @@ export async function holdObjects({ db, clock }: Place): Promise<Hold> {
   // What fails is tried again in a minute; `check` says when that was too late.
   const timer = setInterval(() => renew().catch(() => {}), renewMs).unref();
   return {
-    check() {
+    /** Throws when the hold could not be renewed in time: objects may have been removed since. */
+    check(): void {
       if (clock() >= until) throw new Error('the hold on the objects has run out');
     },
-    async release() {
+    async release(): Promise<void> {
       clearInterval(timer);
       await db.kysely.deleteFrom('settings').where('name', '=', name).execute();
     },

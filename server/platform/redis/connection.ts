@@ -4,6 +4,7 @@
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
+import { within } from '../concurrency/within.ts';
 
 /** What is asked of Redis; RateLimiterRedis takes it for its client. */
 export interface Redis {
@@ -57,7 +58,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (!isUp) throw new Error('Redis is down');
     try {
-      return await within(timeoutMs, question());
+      return await within(timeoutMs, question(), noAnswer);
     } catch (error) {
       note(false, error);
       throw error;
@@ -72,7 +73,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     const answer = client.set(`${prefix}probe`, '1', { EX: 60 }).finally(() => {
       isProbing = false;
     });
-    await within(timeoutMs, answer).then(
+    await within(timeoutMs, answer, noAnswer).then(
       () => note(true),
       (error: unknown) => note(false, error),
     );
@@ -84,7 +85,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     failed.reject(error);
   });
   const firstAnswer = Promise.race([client.connect(), failed.promise]);
-  await within(startTimeoutMs, firstAnswer).catch((error: unknown) => note(false, error));
+  await within(startTimeoutMs, firstAnswer, noAnswer).catch((error: unknown) => note(false, error));
   const timer = setInterval(probe, probeMs).unref();
 
   return {
@@ -104,14 +105,4 @@ function pauseBefore(retries: number): number {
   return Math.min(maxPauseMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  // An answer that came while this process itself was busy is read before the verdict.
-  const giveUp = () => setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
-  const timer = setTimeout(giveUp, ms);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const noAnswer = () => new Error('no answer in time');

@@ -1,24 +1,19 @@
 /** SHA-256, hex, of bytes that pass by: never all of them in memory. */
 import { createHash } from 'node:crypto';
 
-export interface Meter {
-  /** The same bytes, counted as they pass. */
-  through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
-  /** Of all that has passed; asked once, at the end. */
-  sum(): { size: number; sha256: string };
-}
-
-export function createMeter(): Meter {
+export function createMeter() {
   const hash = createHash('sha256');
   let size = 0;
   return {
-    async *through(bytes) {
+    /** The same bytes, counted as they pass. */
+    async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         size += chunk.length;
         hash.update(chunk);
         yield chunk;
       }
     },
+    /** Of all that has passed; asked once, at the end. */
     sum: () => ({ size, sha256: hash.digest('hex') }),
   };
 }

@@ -1,7 +1,7 @@
 /** Names of objects: `<key>.<kind>.<extension>`, where the key cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 
-export const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar'] as const;
+const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
 export interface ObjectName {

@@ -1,5 +1,5 @@
 /** Opens the storage that the configuration names: a folder or a bucket. */
-import { openDiskStorage, openDiskStorageToRead } from './disk/disk.ts';
+import { openDiskStorage } from './disk/disk.ts';
 import type { S3Keys } from './s3/client.ts';
 import type { Storage } from './storage.ts';
 
@@ -8,7 +8,6 @@ export interface StorageOptions {
   /** `s3://…`; undefined for files below `dataDir`. */
   url?: string | undefined;
   keys?: S3Keys | undefined;
-  /** Browsers fetch images from the store itself. */
   redirect?: boolean;
   /** Only to be read: nothing is made or written. Throws StorageUnusable when there is no gallery's storage. */
   isReadOnly?: boolean;
@@ -17,7 +16,7 @@ export interface StorageOptions {
 /** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, url, keys, redirect, isReadOnly } = options;
-  if (url === undefined) return isReadOnly ? openDiskStorageToRead(dataDir) : openDiskStorage(dataDir);
+  if (url === undefined) return openDiskStorage(dataDir, isReadOnly);
   // The S3 client is large: only those who use it pay for it.
   const { openS3Storage } = await import('./s3/s3.ts');
   return openS3Storage({ dataDir, url, keys, redirect: redirect === true, isReadOnly });

@@ -24,7 +24,6 @@ export interface TemporaryFile {
   discard(): Promise<void>;
 }
 
-/** An object and where its bytes are. */
 export interface ObjectToPut {
   name: string;
   source: Buffer | TemporaryFile;

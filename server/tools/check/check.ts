@@ -1,15 +1,11 @@
 /** Reads the whole gallery and reports what does not fit together; changes nothing unless it is asked to repair. */
 import type { Deps } from '../../deps.ts';
-import { checkAvatars } from './avatars.ts';
+import { checkSearch, checkTags } from './copies.ts';
 import { checkCounters } from './counters.ts';
-import { checkDatabase } from './database.ts';
 import type { Finding, FindingKind, Progress, Round } from './findings.ts';
-import { checkImages } from './images.ts';
+import { checkAvatars, checkImages } from './images.ts';
 import { checkOrphans } from './orphans.ts';
-import { checkOverdue } from './overdue.ts';
-import { checkRemovals } from './removals.ts';
-import { checkSearch } from './search.ts';
-import { checkTags } from './tags.ts';
+import { checkOverdue, checkRemovals } from './removals.ts';
 import { checkTotals } from './totals.ts';
 import { checkVisibility } from './visibility.ts';
 
@@ -78,5 +74,12 @@ async function repair({ log }: Deps, { kind, subject, detail, repair }: Finding)
   } catch (error) {
     log.error({ err: error, kind, subject }, 'a repair failed');
     return false;
+  }
+}
+
+export async function checkDatabase({ deps, isFast, progress, report }: Round): Promise<void> {
+  progress.begin('the database');
+  for (const detail of await deps.db.findDamage(isFast)) {
+    await report({ kind: 'database-damaged', subject: 'database', detail });
   }
 }

@@ -1,10 +1,9 @@
 /** Counters in rows: each page is compared with what it counts in one statement, so that nothing happens between. */
-
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { findAlbum } from '../../gallery/library/albums.ts';
 import { pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
@@ -109,25 +108,12 @@ async function findCounts({ db }: Deps, { table, counters }: Counted, after: num
 /** Locks first and counts afterwards: on PostgreSQL a statement that waited for the lock counts as of before. */
 function recount({ db }: Deps, { table, counters }: Counted, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
-    if (table === 'albums' && !(await lockLibraryOf({ db }, transaction, id))) return false;
+    const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
+    if (album) await db.lockLibrary(transaction, album.user_id);
     await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
     const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);
     const { numAffectedRows } = await sql`UPDATE ${sql.table(table)}
       SET ${sql.join(columns)} WHERE id = ${id}`.execute(transaction);
     return numAffectedRows === 1n;
   });
-}
-
-async function lockLibraryOf(
-  { db }: Pick<Deps, 'db'>,
-  transaction: Transaction<Tables>,
-  albumId: number,
-): Promise<boolean> {
-  const album = await transaction
-    .selectFrom('albums')
-    .select('user_id')
-    .where('id', '=', albumId)
-    .executeTakeFirst();
-  if (album) await db.lockLibrary(transaction, album.user_id);
-  return album !== undefined;
 }

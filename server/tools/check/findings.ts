@@ -40,14 +40,12 @@ export interface Finding {
   repair?: () => Promise<boolean>;
 }
 
-/** Says how far a check is. */
 export interface Progress {
   /** Another part begins; `total` items, undefined when the number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
 }
 
-/** What each part of a check works with. */
 export interface Round {
   deps: Deps;
   /** Sizes instead of contents. */

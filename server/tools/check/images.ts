@@ -1,22 +1,23 @@
 /** Rows without objects, and objects that are not what their rows say. */
-
+import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { each } from '../../platform/db/pages.ts';
+import { each, pagesBy } from '../../platform/db/pages.ts';
 import { retryForSeconds } from '../../platform/db/retry.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import type { Round } from './findings.ts';
 import {
   type CheckedImage,
-  countImages,
+  type Fault,
+  faultsOf,
   findImage,
   imagesInPages,
   photosWithoutImageRow,
-} from './image-rows.ts';
-import { type Fault, faultsOf } from './objects.ts';
+} from './objects.ts';
 import { createImageRepair } from './repair-image.ts';
 
 export async function checkImages(round: Round): Promise<void> {
   const { deps, jobs, progress, report } = round;
-  progress.begin('photos', await countImages(deps));
+  progress.begin('photos', await countOf(deps.db.slow.selectFrom('images')));
   for await (const { id, key } of each(photosWithoutImageRow(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
@@ -48,4 +49,27 @@ async function checkImage({ deps, isFast, report }: Round, image: CheckedImage):
 
 function names(faults: Fault[]): string[] {
   return faults.map(({ object }) => object);
+}
+
+const pageSize = 500;
+
+export async function checkAvatars({ deps, jobs, progress, report }: Round): Promise<void> {
+  progress.begin('avatars');
+  await inParallel(each(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
+    progress.step(1);
+    if (await deps.storage.stat(avatar)) return;
+    // The second look: a user who changed the avatar meanwhile has another one.
+    const now = await deps.db.slow
+      .selectFrom('users')
+      .select('avatar')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (now?.avatar !== avatar) return;
+    await report({ kind: 'avatar-missing', subject: `user ${id}`, detail: avatar });
+  });
+}
+
+function avatarOwners({ db }: Deps) {
+  const owners = db.slow.selectFrom('users').select(['id', 'avatar']).where('avatar', '!=', '');
+  return pagesBy(owners, 'id', 'id', 0, pageSize);
 }

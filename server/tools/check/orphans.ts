@@ -1,8 +1,8 @@
 /** Objects that no row knows. The sweep's rules: older than the grace period, looked at twice, and its brake. */
 import type { Deps } from '../../deps.ts';
 import { type Brake, describeBrake } from '../../platform/ownership/brake.ts';
-import { brakeNow } from '../upkeep/brake-now.ts';
 import {
+  brakeNow,
   findOrphans,
   type Orphans,
   olderThan,

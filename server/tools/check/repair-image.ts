@@ -7,8 +7,7 @@ import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderUpload } from '../../platform/imaging/render/render.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { type CheckedImage, findImage } from './image-rows.ts';
-import { type Fault, faultsOf } from './objects.ts';
+import { type CheckedImage, type Fault, faultsOf, findImage } from './objects.ts';
 
 /** Repairs all faults at its first call; every call says whether that worked. Throws when the original is no good. */
 export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault[]): () => Promise<boolean> {

@@ -1,5 +1,4 @@
 /** Who sees albums and photos is kept in their rows: it must follow from what they, and the albums above, say. */
-
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
@@ -20,28 +19,24 @@ interface Wrong {
   should: number;
 }
 
+/** Albums first: their photos follow them. */
+const kinds = [
+  { noun: 'album', wrong: wrongAlbums, repair: repairAlbum },
+  { noun: 'photo', wrong: wrongPhotos, repair: repairPhoto },
+];
+
 export async function checkVisibility({ deps, progress, report }: Round): Promise<void> {
   progress.begin('visibility');
-  for await (const album of each(wrongAlbums(deps))) {
-    await report({
-      kind: 'visibility-wrong',
-      subject: `album ${album.id}`,
-      detail: describe(album),
-      repair: () => repairAlbum(deps, album.id),
-    });
+  for (const { noun, wrong, repair } of kinds) {
+    for await (const { id, visibility, should } of each(wrong(deps))) {
+      await report({
+        kind: 'visibility-wrong',
+        subject: `${noun} ${id}`,
+        detail: `it is ${visibility} instead of ${should}`,
+        repair: () => repair(deps, id),
+      });
+    }
   }
-  for await (const photo of each(wrongPhotos(deps))) {
-    await report({
-      kind: 'visibility-wrong',
-      subject: `photo ${photo.id}`,
-      detail: describe(photo),
-      repair: () => repairPhoto(deps, photo.id),
-    });
-  }
-}
-
-function describe({ visibility, should }: Wrong): string {
-  return `it is ${visibility} instead of ${should}`;
 }
 
 /** What accounts hold that are being deleted, hidden or shown just now, is on its way. */

@@ -7,6 +7,7 @@ import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import { systemClock } from '../../platform/process/clock.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { storageOf } from '../transfer/homes.ts';
 import { adoptStorage, type Survey, surveyStorage } from '../upkeep/adopt.ts';
 
 export function adoptCommand(): Command {
@@ -17,8 +18,9 @@ export function adoptCommand(): Command {
 }
 
 async function run(isMeant: boolean): Promise<void> {
-  const { dataDir, databaseUrl: url, databaseLimits, storageUrl, storageKeys } = readConfig();
-  const storage = await openStorage({ dataDir, url: storageUrl, keys: storageKeys, isReadOnly: true });
+  const config = readConfig();
+  const { dataDir, databaseUrl: url, databaseLimits } = config;
+  const storage = await openStorage({ ...storageOf(config), isReadOnly: true });
   const place = databasePlace({ dataDir, url });
   let survey: Survey | undefined;
   const look = async (db: OpenedDatabase | undefined) => {

@@ -3,6 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { ArchiveWriter } from '../transfer/backup/writer.ts';
+import { rowsOf } from '../transfer/digest.ts';
 import { CommandError } from './failure.ts';
 import { withDeps } from './run.ts';
 
@@ -22,7 +24,7 @@ async function write(file: string): Promise<void> {
     const { objects, missing, damaged, tables } = await out.fill((archive) =>
       backup(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
     );
-    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    const rows = rowsOf(tables);
     console.error(`Backed up: ${rows} rows and ${objects} files.`);
     if (missing.length + damaged.length === 0) return;
     throw new CommandError(
@@ -35,11 +37,10 @@ async function write(file: string): Promise<void> {
 /** The archive has its name only when it is complete and on the disk. */
 async function openOutput(file: string) {
   const { createArchiveWriter } = await import('../transfer/backup/writer.ts');
-  type Archive = ReturnType<typeof createArchiveWriter>;
   if (file === '-') {
     return {
       namesFile: join(tmpdir(), `lightwell-backup-${process.pid}.names`),
-      fill: <Result>(work: (archive: Archive) => Promise<Result>) =>
+      fill: <Result>(work: (archive: ArchiveWriter) => Promise<Result>) =>
         work(createArchiveWriter(process.stdout)),
     };
   }
@@ -49,7 +50,7 @@ async function openOutput(file: string) {
   });
   return {
     namesFile: `${part}.names`,
-    async fill<Result>(work: (archive: Archive) => Promise<Result>): Promise<Result> {
+    async fill<Result>(work: (archive: ArchiveWriter) => Promise<Result>): Promise<Result> {
       const { syncFile, syncFolder } = await import('../../platform/storage/durable.ts');
       const archive = createArchiveWriter(handle.createWriteStream());
       try {

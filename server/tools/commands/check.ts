@@ -5,9 +5,7 @@ import { ConfigError } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { Outcome } from '../check/check.ts';
 import { type Finding, type FindingKind, findingKinds } from '../check/findings.ts';
-import { messageOf } from './failure.ts';
-import { jobCount } from './jobs.ts';
-import { printable } from './printable.ts';
+import { jobCount, messageOf, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 

@@ -1,16 +1,11 @@
 /** `lightwell export`: everything that one user has, or everybody, as files. Exit code 1 when an original is lost. */
-
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
-import { UserStatus } from '../../platform/db/states.ts';
-import type { UserRow } from '../../platform/db/tables.ts';
-import { CommandError } from './failure.ts';
-import { jobCount } from './jobs.ts';
-import { printable } from './printable.ts';
+import { CommandError, jobCount, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
-import { getUserByName, withDeps } from './run.ts';
+import { allUsers, getUserByName, withDeps } from './run.ts';
 
 interface ExportFlags {
   user?: string;
@@ -29,8 +24,8 @@ export function exportCommand(): Command {
 async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): Promise<void> {
   const { exportUser } = await import('../exchange/export/export.ts');
   const { countPhotos } = await import('../exchange/export/rows.ts');
-  const { ownerOf } = await import('../exchange/export/owner.ts');
-  const users = user ? [await getUserByName(deps, user)] : await everybody(deps);
+  const { ownerOf } = await import('../exchange/export/export.ts');
+  const users = user ? [await getUserByName(deps, user)] : await allUsers(deps.db);
   for (const one of users) {
     const root = user ? dir : join(dir, one.username);
     const owner = await ownerOf(root);
@@ -47,13 +42,4 @@ async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): 
     console.log(`${one.username}: ${photos} photos in ${albums} albums, ${problems.length} not exported.`);
     if (problems.length > 0) process.exitCode = 1;
   }
-}
-
-function everybody({ db }: Deps): Promise<UserRow[]> {
-  return db.kysely
-    .selectFrom('users')
-    .selectAll()
-    .where('status', '>=', UserStatus.disabled)
-    .orderBy('id')
-    .execute();
 }

@@ -1,11 +1,11 @@
 /** What a person at the terminal reads when a command fails: one line where the reason is known. */
 import { inspect } from 'node:util';
+import { InvalidArgumentError } from 'commander';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
-import { ApiError } from '../../platform/errors/catalogue.ts';
+import { ApiError, textOf } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
 import { MoveError } from '../transfer/errors.ts';
-import { printable } from './printable.ts';
 
 /** A reason that is the person's to mend. */
 export class CommandError extends Error {
@@ -23,21 +23,35 @@ function knownMessage(error: unknown): string | undefined {
     (plain) => error instanceof plain,
   );
   if (isPlain) return `error: ${(error as Error).message}`;
-  if (error instanceof ApiError) return `error: ${apiMessage(error)}`;
+  if (error instanceof ApiError) return `error: ${error.fields ? textOf(error.fields, ': ') : error.message}`;
   if (error instanceof DatabaseUnavailable) return `error: ${error.message}${causeOf(error)}`;
   return undefined;
-}
-
-/** `username: must not have fewer than 3 characters; email: must be a valid email` */
-function apiMessage({ message, fields }: ApiError): string {
-  if (!fields) return message;
-  return Object.entries(fields)
-    .map(([field, mistakes]) => `${field}: ${mistakes.join(', ')}`)
-    .join('; ');
 }
 
 function causeOf({ cause }: Error): string {
   const { message, code } = (cause ?? {}) as { message?: string; code?: string };
   const reason = message || code;
   return reason ? ` (${reason})` : '';
+}
+
+/** Control characters could move the cursor, rename the window or hide text; bidirectional ones reorder a line. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The same text on one line, such characters as `\\x1b` and `\\u202e`. */
+export function printable(text: string): string {
+  return text.replace(unprintable, (character) => {
+    const code = character.codePointAt(0)!.toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;
+  });
+}
+
+/** Fewer than may wait in the imaging queue. */
+const maxJobs = 32;
+
+export function jobCount(given: string): number {
+  const jobs = Number(given);
+  if (!/^\d+$/.test(given) || jobs < 1 || jobs > maxJobs) {
+    throw new InvalidArgumentError(`must be a whole number from 1 to ${maxJobs}`);
+  }
+  return jobs;
 }

@@ -1,5 +1,4 @@
 /** `lightwell import`: a folder of photos into a user's gallery. Exit code 1 when a file was not imported. */
-
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -7,9 +6,7 @@ import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
-import { CommandError } from './failure.ts';
-import { jobCount } from './jobs.ts';
-import { printable } from './printable.ts';
+import { CommandError, jobCount, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
 

@@ -1,6 +1,7 @@
 /** `lightwell move`: a gallery from one home to another. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
+import { rowsOf } from '../transfer/digest.ts';
 
 interface MoveFlags {
   database: string;
@@ -40,7 +41,7 @@ async function run(flags: MoveFlags): Promise<void> {
     acceptDamage: flags.acceptDamage === true,
     progress: createProgress(),
   });
-  const rows = Object.values(moved.tables).reduce((sum, table) => sum + table.rows, 0);
+  const rows = rowsOf(moved.tables);
   console.log(
     `Moved: ${rows} rows in ${Object.keys(moved.tables).length} tables and ${moved.copied + moved.present} files ` +
       `(${moved.present} were there already), all compared.`,

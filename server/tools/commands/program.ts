@@ -10,7 +10,7 @@ import { moveCommand } from './move.ts';
 import { orphansCommand } from './orphans.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
-import { userCommand } from './user/user.ts';
+import { userCommand } from './user.ts';
 
 export const program = new Command('lightwell')
   .description(pkg.description)

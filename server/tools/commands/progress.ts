@@ -1,15 +1,13 @@
 /** How far a long command is: a bar at a terminal, a line now and then elsewhere. On standard error. */
 import { SingleBar } from 'cli-progress';
+import type { Progress } from '../transfer/progress.ts';
 
 const betweenLinesMs = 10_000;
 
-export interface ProgressLine {
-  /** Another part begins; `total` items, undefined when the number is unknown. */
-  begin(part: string, total?: number): void;
+interface ProgressLine extends Progress {
   step(items?: number): void;
   /** Writes a line to standard output, above the bar. */
   say(line: string): void;
-  end(): void;
 }
 
 export function createProgress(): ProgressLine {

@@ -1,6 +1,7 @@
 /** `lightwell restore`: a gallery from its archive, into the home that the settings name. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
+import { rowsOf } from '../transfer/digest.ts';
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -13,7 +14,7 @@ async function run(file: string): Promise<void> {
   const { restore } = await import('../transfer/restore/restore.ts');
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await restore(file, readConfig(), createProgress());
-  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const rows = rowsOf(manifest.tables);
   const { length } = manifest.missing;
   const missing = length > 0 ? ` ${length} files were missing then already.` : '';
   console.log(

@@ -4,12 +4,13 @@ import { type Config, readConfig } from '../../config.ts';
 import { closeDeps, type Deps, openDeps } from '../../deps.ts';
 import { findUserByLogin } from '../../gallery/accounts/store.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
-import { bulkDatabase } from '../../platform/db/open-bulk.ts';
+import { bulkDatabase } from '../../platform/db/index.ts';
 import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
+import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
-import { hasMigrations, settingOf } from '../transfer/homes.ts';
+import { hasMigrations, settingOf, storageOf } from '../transfer/homes.ts';
 import { CommandError } from './failure.ts';
 
 interface CommandOptions {
@@ -26,7 +27,7 @@ export async function withDeps(
   const config = readConfig();
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGallery(config);
-  if (isThere) await openStorage({ ...storageOptions(config), isReadOnly: true });
+  if (isThere) await openStorage({ ...storageOf(config), isReadOnly: true });
   // A command has no rate limits, no workers that share the connections, and no timeout for statements.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
@@ -47,11 +48,9 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
   const reader = await database.reader().catch((error: unknown) => {
     throw error instanceof DatabaseUnusable ? error : new DatabaseUnavailable(error);
   });
-  try {
-    return (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;
-  } finally {
-    await reader.close();
-  }
+  const isFilled = async () =>
+    (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;
+  return isFilled().finally(reader.close);
 }
 
 function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
@@ -60,8 +59,14 @@ function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
   );
 }
 
-function storageOptions({ dataDir, storageUrl, storageKeys }: Config) {
-  return { dataDir, url: storageUrl, keys: storageKeys };
+/** The older come first; those that are being deleted are left out. */
+export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
+  return kysely
+    .selectFrom('users')
+    .selectAll()
+    .where('status', '>=', UserStatus.disabled)
+    .orderBy('id')
+    .execute();
 }
 
 /** By username or email, as at login. */

@@ -1,6 +1,7 @@
 /** Tells whether two tables hold the same rows, without sorting either. */
 import { hash } from 'node:crypto';
-import type { Value } from '../../platform/db/table.ts';
+import type { Table, Value } from '../../platform/db/bulk.ts';
+import type { Batch } from './tables.ts';
 
 export interface TableSum {
   rows: number;
@@ -8,30 +9,40 @@ export interface TableSum {
   digest: string;
 }
 
-export interface RowDigest {
-  add(rows: Value[][]): void;
-  sum(): TableSum;
-}
+/** By the names of tables. */
+export type Sums = Record<string, TableSum>;
 
 const modulus = 1n << 256n;
 
-export function createRowDigest(): RowDigest {
+export function createRowDigest() {
   let rows = 0;
   let sum = 0n;
   return {
-    add(batch) {
+    add(batch: Value[][]): void {
       rows += batch.length;
       for (const row of batch) sum += BigInt(`0x${hash('sha256', JSON.stringify(row))}`);
       sum %= modulus;
     },
-    sum: () => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
+    sum: (): TableSum => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
   };
 }
 
-/** The names of tables whose sums differ. */
-export function differences(expected: Record<string, TableSum>, found: Record<string, TableSum>): string[] {
+/** Of all these tables, also of those without a row. */
+export function createDigests(tables: Table[]) {
+  const digests = new Map(tables.map(({ name }) => [name, createRowDigest()]));
+  return {
+    add: ({ table, rows }: Batch) => digests.get(table.name)!.add(rows),
+    sums: (): Sums => Object.fromEntries(Array.from(digests, ([name, digest]) => [name, digest.sum()])),
+  };
+}
+
+export function differences(expected: Sums, found: Sums): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
   return [...names].filter(
     (name) => expected[name]?.rows !== found[name]?.rows || expected[name]?.digest !== found[name]?.digest,
   );
+}
+
+export function rowsOf(sums: Sums): number {
+  return Object.values(sums).reduce((all, { rows }) => all + rows, 0);
 }

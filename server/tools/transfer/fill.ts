@@ -1,20 +1,17 @@
 /** Fills a gallery's database with the rows of another one, or of an archive, in one transaction. */
-
 import { searchTextOf } from '../../gallery/library/search-text.ts';
-import type { BulkDatabase, BulkLoader } from '../../platform/db/bulk.ts';
+import {
+  type BulkDatabase,
+  type BulkLoader,
+  type Table,
+  type Value,
+  withReader,
+} from '../../platform/db/bulk.ts';
 import type { SearchText } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
-import type { Table, Value } from '../../platform/db/table.ts';
-import { createRowDigest, differences, type TableSum } from './digest.ts';
+import { createDigests, differences, type Sums } from './digest.ts';
 import { MoveError } from './errors.ts';
-import { carriedSettings } from './settings.ts';
-import { copiedTables } from './tables.ts';
-
-/** Rows of one table; a table's batches come one after the other. */
-export interface Batch {
-  table: Table;
-  rows: Value[][];
-}
+import { type Batch, carried, carriedRows, copiedTables } from './tables.ts';
 
 export interface RowSource {
   tables: Table[];
@@ -26,60 +23,38 @@ export interface RowSource {
 /** Rows of the target that stay, such as the id of its storage. */
 export type OwnSettings = Record<string, string>;
 
-export type Sums = Record<string, TableSum>;
-
 /**
  * Replaces whatever an earlier attempt left. No server starts on it before it is complete. Returns what was written;
  * throws when the schemas differ, or when a row refers to one that is not there.
  */
 export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {
-  const tables = await ownTables(to);
+  const tables = copiedTables(await withReader(to, (reader) => reader.tables()));
   compareSchemas(source.tables, tables);
-  const sums = new Map(tables.map(({ name }) => [name, createRowDigest()]));
+  const digests = createDigests(tables);
   await to.load(async (loader) => {
     await loader.clear(tables);
-    for await (const { table, rows } of source.batches) {
-      const carried = table.name === 'settings' ? carriedSettings(rows) : rows;
-      sums.get(table.name)!.add(carried);
-      await loader.insert(table, carried);
+    for await (const given of source.batches) {
+      const batch = carried(given);
+      digests.add(batch);
+      await loader.insert(batch.table, batch.rows);
     }
     await insertOwn(loader, tables, own);
     await loader.keepIds(await source.highestIds());
     await buildIndex(loader);
   });
-  return sumsOf(sums);
+  return digests.sums();
 }
 
 /** Reads all rows back; throws unless they are those that were written. */
 export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void> {
-  const found = new Map<string, ReturnType<typeof createRowDigest>>();
-  const reader = await to.reader();
-  try {
-    for (const table of copiedTables(await reader.tables())) {
-      const digest = createRowDigest();
-      found.set(table.name, digest);
-      for await (const rows of reader.read(table)) {
-        digest.add(table.name === 'settings' ? carriedSettings(rows) : rows);
-      }
-    }
-  } finally {
-    await reader.close();
-  }
-  const differ = differences(expected, sumsOf(found));
+  const found = await withReader(to, async (reader) => {
+    const tables = copiedTables(await reader.tables());
+    const digests = createDigests(tables);
+    for await (const batch of carriedRows(reader, tables)) digests.add(batch);
+    return digests.sums();
+  });
+  const differ = differences(expected, found);
   if (differ.length > 0) throw new Error(`these tables did not arrive as they were: ${differ.join(', ')}`);
-}
-
-function sumsOf(digests: Map<string, ReturnType<typeof createRowDigest>>): Sums {
-  return Object.fromEntries(Array.from(digests, ([name, digest]) => [name, digest.sum()]));
-}
-
-async function ownTables(database: BulkDatabase): Promise<Table[]> {
-  const reader = await database.reader();
-  try {
-    return copiedTables(await reader.tables());
-  } finally {
-    await reader.close();
-  }
 }
 
 function compareSchemas(theirs: Table[], ours: Table[]): void {

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BulkDatabase, BulkReader } from '../../platform/db/bulk.ts';
+import { type BulkDatabase, type BulkReader, withReader } from '../../platform/db/bulk.ts';
+import { bulkDatabase } from '../../platform/db/index.ts';
 import { migrationNames } from '../../platform/db/migrate.ts';
-import { bulkDatabase } from '../../platform/db/open-bulk.ts';
 import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -72,8 +72,7 @@ export async function openSource(home: Home): Promise<Source> {
     throw new MoveError(`there is no gallery in ${dataDir}`);
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
-  const reader = await rows.reader();
-  try {
+  return withReader(rows, async (reader) => {
     const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
     await checkSchema(reader);
     const expected = await settingOf(reader, storageSetting);
@@ -81,13 +80,14 @@ export async function openSource(home: Home): Promise<Source> {
       throw new MoveError('this storage is not the one that the database belongs to (their ids differ)');
     }
     return { storage, rows };
-  } finally {
-    await reader.close();
-  }
+  });
 }
 
-/** What `openStorage` takes. */
-export function storageOf({ dataDir, storageUrl, storageKeys }: Home) {
+export function storageOf({
+  dataDir,
+  storageUrl,
+  storageKeys,
+}: Pick<Home, 'dataDir' | 'storageUrl' | 'storageKeys'>) {
   return { dataDir, url: storageUrl, keys: storageKeys };
 }
 
@@ -106,7 +106,6 @@ export async function hasMigrations(reader: BulkReader): Promise<boolean> {
   return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
-/** The migrations that a database has seen, in their order. */
 export async function migrationsOf(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
@@ -115,7 +114,6 @@ export async function migrationsOf(reader: BulkReader): Promise<string[]> {
   return names.sort();
 }
 
-/** A row of `settings`. */
 export async function settingOf(reader: BulkReader, name: string): Promise<string | undefined> {
   for await (const rows of reader.query(`SELECT name, value FROM settings`)) {
     const found = rows.find((row) => row[0] === name);

@@ -1,7 +1,6 @@
 /** Which objects the rows of a gallery name, and what is known of their bytes. */
-
 import { objectsOf } from '../../gallery/delivery/objects.ts';
-import type { Value } from '../../platform/db/table.ts';
+import type { Value } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 
 export interface NamedObject {

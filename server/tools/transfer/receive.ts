@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
+import { retry } from '../../platform/concurrency/retry.ts';
 import { checksumOf, createMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
@@ -84,4 +85,18 @@ export async function sumOf(storage: Storage, name: string, size = Infinity): Pr
   }
   const stream = await storage.open(name);
   return stream && checksumOf(stream);
+}
+
+/** Pauses before each further attempt: half a minute altogether. */
+const pausesMs = [500, 2000, 7000, 20_000];
+
+/** `work` must be able to run twice. Throws its last error. */
+export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retry(work, (error, failures) => (mayPass(error) ? pausesMs[failures - 1] : undefined));
+}
+
+/** What the storage drivers call busy, and what a network does. */
+function mayPass(error: unknown): boolean {
+  const { status, code } = error as { status?: number; code?: unknown };
+  return status === 503 || (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN)/.test(code));
 }

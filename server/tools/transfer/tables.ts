@@ -1,5 +1,11 @@
 /** What becomes of each table when a gallery is carried elsewhere. A test fails for a table that is not named. */
-import type { Table } from '../../platform/db/table.ts';
+import type { BulkReader, Table, Value } from '../../platform/db/bulk.ts';
+import { arrivedSetting, unfinishedSetting } from '../../platform/db/settings.ts';
+import { brakeSetting } from '../../platform/ownership/brake.ts';
+import { storageSetting } from '../../platform/ownership/claim.ts';
+import { holdPrefix } from '../../platform/ownership/holds.ts';
+import { stampSetting } from '../../platform/ownership/stamp.ts';
+import type { Progress } from './progress.ts';
 
 /**
  * - copied: row by row; totals that triggers keep included, since triggers are put aside meanwhile.
@@ -29,7 +35,7 @@ export const treatments: Record<string, Treatment> = {
   removals: 'copied',
   reports: 'copied',
   sessions: 'copied',
-  // Some of its rows are of a place and not of the gallery: see settings.ts.
+  // Some of its rows are of a place and not of the gallery: see `isOfPlace`.
   settings: 'copied',
   shares: 'copied',
   tag_totals: 'copied',
@@ -52,4 +58,49 @@ export const treatments: Record<string, Treatment> = {
 /** The tables to copy: all but those listed as rebuilt or left, so that a new table is not forgotten. */
 export function copiedTables(tables: Table[]): Table[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
+}
+
+/** Rows of one table; a table's batches come one after the other. */
+export interface Batch {
+  table: Table;
+  rows: Value[][];
+}
+
+/** All rows that are carried elsewhere, table by table. */
+export async function* carriedRows(
+  reader: BulkReader,
+  tables: Table[],
+  progress?: Progress,
+): AsyncGenerator<Batch> {
+  for (const table of tables) {
+    for await (const rows of reader.read(table)) {
+      yield carried({ table, rows });
+      progress?.step(rows.length);
+    }
+  }
+}
+
+/** Without what belongs to the place that it comes from. */
+export function carried({ table, rows }: Batch): Batch {
+  return { table, rows: table.name === 'settings' ? carriedSettings(rows) : rows };
+}
+
+/** Rows of these tables altogether: only for showing how far something is. */
+export async function countRows(reader: BulkReader, tables: Table[]): Promise<number> {
+  let total = 0;
+  for (const { name } of tables) {
+    for await (const [row] of reader.query(`SELECT count(*) FROM "${name}"`)) total += Number(row![0]);
+  }
+  return total;
+}
+
+/** Takes and gives rows of `settings`, columns in alphabetical order: name, value. */
+export function carriedSettings(rows: Value[][]): Value[][] {
+  return rows.filter(([name]) => !isOfPlace(String(name)));
+}
+
+const ofPlace = [storageSetting, unfinishedSetting, arrivedSetting, stampSetting, brakeSetting];
+
+function isOfPlace(name: string): boolean {
+  return ofPlace.includes(name) || name.startsWith(holdPrefix);
 }

@@ -1,17 +1,17 @@
 /** Where a gallery is carried to: an empty home, or one that the same work has begun to fill. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BulkDatabase, BulkReader } from '../../platform/db/bulk.ts';
-import { type Database, openDatabase } from '../../platform/db/index.ts';
-import { bulkDatabase } from '../../platform/db/open-bulk.ts';
-import { findSetting, setSetting } from '../../platform/db/settings.ts';
+import { type BulkDatabase, type BulkReader, quoted, withReader } from '../../platform/db/bulk.ts';
+import { bulkDatabase, type Database, openDatabase } from '../../platform/db/index.ts';
 import {
   arrivedSetting,
+  findSetting,
   markFinished,
   markUnfinished,
+  setSetting,
   type Unfinished,
   unfinishedSetting,
-} from '../../platform/db/unfinished.ts';
+} from '../../platform/db/settings.ts';
 import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
 import { leaveFirstStamp } from '../../platform/ownership/stamp.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -69,8 +69,7 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
 /** Whether an earlier run of the same work has left it; throws when anything else has rows in it. */
 async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinished): Promise<boolean> {
   if (!home.databaseUrl && !existsSync(join(home.dataDir, 'lightwell.db'))) return false;
-  const reader = await rows.reader();
-  try {
+  return withReader(rows, async (reader) => {
     const tables = await reader.tables();
     if (tables.some(({ name }) => name === 'settings')) {
       const mark = await settingOf(reader, unfinishedSetting);
@@ -84,17 +83,14 @@ async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinis
     const filled = await firstFilled(reader, tables);
     if (!filled) return false;
     throw new MoveError(`the database to fill is not empty: its table ${filled} has rows`);
-  } finally {
-    await reader.close();
-  }
+  });
 }
 
 /** Settings alone make no gallery: a server that was started once has left them. */
 async function firstFilled(reader: BulkReader, tables: { name: string }[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'settings' || treatments[name] === 'left') continue;
-    const quoted = `"${name.replaceAll('"', '""')}"`;
-    for await (const rows of reader.query(`SELECT 1 FROM ${quoted} LIMIT 1`))
+    for await (const rows of reader.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`))
       if (rows.length > 0) return name;
   }
   return undefined;

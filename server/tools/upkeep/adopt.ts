@@ -1,7 +1,7 @@
 /** What `lightwell adopt` finds and does: ties a database to a storage that holds photos already. */
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
-import { setSetting } from '../../platform/db/settings.ts';
-import { findUnfinished } from '../../platform/db/unfinished.ts';
+import { countOf } from '../../platform/db/rows.ts';
+import { findUnfinished, setSetting } from '../../platform/db/settings.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
 import { setBrake } from '../../platform/ownership/brake.ts';
 import { findClaim, hasSchema, storageSetting } from '../../platform/ownership/claim.ts';
@@ -9,7 +9,7 @@ import { stampFound } from '../../platform/ownership/stamp.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { notInUse, orphanBatch } from './orphans.ts';
+import { listInBatches, notInUse } from './orphans.ts';
 
 export interface Survey {
   /** The id of the storage that the database belongs to so far. */
@@ -27,15 +27,12 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
   const claim = db && (await findClaim(db));
   const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
   const hasRows = db !== undefined && (await hasSchema(db));
-  if (hasRows) found.images = await countImages(db);
-  for await (const names of storage.list()) {
-    for (let start = 0; start < names.length; start += orphanBatch) {
-      const batch = names.slice(start, start + orphanBatch);
-      const unknown = new Set(hasRows ? await notInUse({ db }, batch) : batch);
-      found.objects += batch.length;
-      found.withoutRow += unknown.size;
-      found.imagesFound += batch.filter((name) => !unknown.has(name) && isMain(name)).length;
-    }
+  if (hasRows) found.images = await countOf(db.kysely.selectFrom('images'));
+  for await (const names of listInBatches(storage)) {
+    const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
+    found.objects += names.length;
+    found.withoutRow += unknown.size;
+    found.imagesFound += names.filter((name) => !unknown.has(name) && isMain(name)).length;
   }
   return found;
 }
@@ -65,12 +62,4 @@ export async function adoptStorage(
 /** Every version of a photo has one of these. */
 function isMain(name: string): boolean {
   return ['original', 'edit'].includes(parseObjectName(name)!.kind);
-}
-
-async function countImages({ kysely }: OpenedDatabase): Promise<number> {
-  const { n } = await kysely
-    .selectFrom('images')
-    .select((is) => is.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
-  return n;
 }

@@ -2,14 +2,23 @@
 import type { Deps } from '../../deps.ts';
 import type { Stop } from '../../platform/db/batches.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
-import { type BrakeReason, findBrake, releaseBrake, setBrake } from '../../platform/ownership/brake.ts';
+import {
+  type Brake,
+  type BrakeReason,
+  brakeByStamp,
+  findBrake,
+  holdsEverything,
+  releaseBrake,
+  setBrake,
+} from '../../platform/ownership/brake.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 
 /** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
 export const orphanGraceSeconds = 86_400;
 
 /** Names in one query, below the number of parameters that either database takes. */
-export const orphanBatch = 500;
+const orphanBatch = 500;
 
 /** So many names are kept in memory, and removed by one sweep; those beyond are counted, and go with later ones. */
 const maxOrphansNamed = 10_000;
@@ -36,20 +45,28 @@ interface Search {
 /** Goes through all objects once, and removes none. */
 export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Search): Promise<Orphans> {
   const found: Orphans = { objects: 0, orphans: 0, names: [] };
-  for await (const names of deps.storage.list()) {
+  for await (const names of listInBatches(deps.storage)) {
     if (stop?.aborted) break;
     found.objects += names.length;
     onStep?.(names.length);
-    for (let start = 0; start < names.length; start += orphanBatch) {
-      const unknown = await withoutRow(deps, names.slice(start, start + orphanBatch));
-      // Each age is a question to the store: beyond the bound they would take hours, and change nothing.
-      const isFull = found.names.length >= maxOrphansNamed;
-      const old = isFull ? unknown : await olderThan(deps, unknown, graceSeconds);
-      found.orphans += old.length;
-      if (!isFull) found.names.push(...old);
-    }
+    const unknown = await withoutRow(deps, names);
+    // Each age is a question to the store: beyond the bound they would take hours, and change nothing.
+    const isFull = found.names.length >= maxOrphansNamed;
+    const old = isFull ? unknown : await olderThan(deps, unknown, graceSeconds);
+    found.orphans += old.length;
+    if (!isFull) found.names.push(...old);
   }
   return found;
+}
+
+/** All names of objects, so many at a time that one query takes them. */
+export async function* listInBatches({ list }: Storage): AsyncGenerator<string[]> {
+  for await (const names of list()) yield* batchesOf(names);
+}
+
+function* batchesOf(names: string[]): Generator<string[]> {
+  for (let start = 0; start < names.length; start += orphanBatch)
+    yield names.slice(start, start + orphanBatch);
 }
 
 /**
@@ -65,8 +82,9 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
 /** Looks again before each batch goes: a row may have been committed since. Returns how many were removed. */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
   let removed = 0;
-  for (let start = 0; start < names.length && !stop?.aborted; start += orphanBatch) {
-    for (const name of await withoutRow(deps, names.slice(start, start + orphanBatch))) {
+  for (const batch of batchesOf(names)) {
+    if (stop?.aborted) break;
+    for (const name of await withoutRow(deps, batch)) {
       await deps.storage.remove(name);
       removed++;
     }
@@ -98,7 +116,7 @@ export async function whyTooMany(
 }
 
 /** Whether no image is there, or no account: a restore fills the tables one after the other, `users` among the last. */
-export async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const image = await db.slow.selectFrom('images').select('key').limit(1).executeTakeFirst();
   const account = await db.slow.selectFrom('users').select('id').limit(1).executeTakeFirst();
   return !image || !account;
@@ -154,4 +172,20 @@ export async function notInUse(
 
 function isAvatar(name: string): boolean {
   return parseObjectName(name)?.kind === 'avatar';
+}
+
+/** The brake that is on, or that must be. Writes nothing. Throws when the storage cannot be read. */
+export async function brakeNow(deps: Deps): Promise<Brake | undefined> {
+  const brake = await brakeByStamp(deps);
+  if (holdsEverything(brake) || !(await lacksRows(deps)) || !(await holdsOrphan(deps))) return brake;
+  return { objects: null, orphans: null, ...brake, reason: 'no-images', since: deps.clock() };
+}
+
+/** Ends at the first. A gallery without photos has few other objects. */
+async function holdsOrphan(deps: Deps): Promise<boolean> {
+  for await (const names of listInBatches(deps.storage)) {
+    const unknown = await withoutRow(deps, names);
+    if ((await olderThan(deps, unknown, orphanGraceSeconds)).length > 0) return true;
+  }
+  return false;
 }

@@ -1,16 +1,17 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
-
 import type { Deps } from '../../deps.ts';
 import { objectsOf } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
+import { countOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { notInUse } from './orphans.ts';
 
-export const trashSeconds = 30 * 86_400;
+const trashSeconds = 30 * 86_400;
 /** A store in the network answers each in some ten milliseconds. */
 const removalsAtOnce = 8;
 
@@ -19,40 +20,37 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.clock() - trashSeconds;
   const isDue: MayPurge = (photo) =>
     photo?.visibility === Visibility.trash && (photo.delete_time ?? Infinity) <= due;
-  return inBatches(stop, 0, {
-    find: (after) =>
-      deps.db.slow
-        .selectFrom('photos')
-        .select('id as cursor')
-        .where('delete_time', '<=', due)
-        .where('visibility', '=', Visibility.trash)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batchSize)
-        .execute(),
-    each: async (ids) => (await succeeded(deps, ids, (id) => purgePhoto(deps, id, isDue))).length,
-  });
+  const photos = trashedBefore(deps, due).select('id');
+  return inBatches(
+    stop,
+    pagesBy(photos, 'id', 'id', 0, batchSize),
+    async (rows) => (await succeeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
+  );
+}
+
+function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
+  return db.slow
+    .selectFrom('photos')
+    .where('delete_time', '<=', time)
+    .where('visibility', '=', Visibility.trash);
 }
 
 /** Versions that edits replaced: row and removals in one transaction, the objects by `carryOutRemovals`. */
 export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
-  return inBatches(stop, '', {
-    find: (after) =>
-      deps.db.slow
-        .selectFrom('images')
-        .innerJoin('photos', 'photos.id', 'images.photo_id')
-        .select('images.key as cursor')
-        .where('images.expire_time', '<=', now)
-        // Whatever the row says of its end: what a photo shows, and what it was made from, stays.
-        .whereRef('photos.image_key', '!=', 'images.key')
-        .whereRef('photos.original_key', '!=', 'images.key')
-        .where('images.key', '>', after)
-        .orderBy('images.key')
-        .limit(batchSize)
-        .execute(),
-    each: async (keys) => (await succeeded(deps, keys, (key) => retire(deps, key, now))).length,
-  });
+  const replaced = deps.db.slow
+    .selectFrom('images')
+    .innerJoin('photos', 'photos.id', 'images.photo_id')
+    .select('images.key')
+    .where('images.expire_time', '<=', now)
+    // Whatever the row says of its end: what a photo shows, and what it was made from, stays.
+    .whereRef('photos.image_key', '!=', 'images.key')
+    .whereRef('photos.original_key', '!=', 'images.key');
+  return inBatches(
+    stop,
+    pagesBy(replaced, 'images.key', 'key', '', batchSize),
+    async (rows) => (await succeeded(deps, rows, ({ key }) => retire(deps, key, now))).length,
+  );
 }
 
 async function retire({ db }: Deps, key: string, now: number): Promise<void> {
@@ -94,29 +92,21 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
 /** The objects go first: a crash in between leaves removals that find nothing to remove. */
 export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
-  return inBatches(stop, '', {
-    async find(after) {
-      if (await areObjectsHeld(deps)) return [];
-      return deps.db.slow
-        .selectFrom('removals')
-        .select('object as cursor')
-        .where('due_time', '<=', now)
-        .where('object', '>', after)
-        .orderBy('object')
-        .limit(batchSize)
-        .execute();
-    },
-    async each(due) {
-      const objects = await notInUse(deps, due);
-      const inUse = due.length - objects.length;
-      if (inUse > 0)
-        deps.log.error({ inUse }, 'removals of objects in use were not carried out: lightwell check');
-      const remove = (object: string) => deps.storage.remove(object);
-      const removed = await succeeded(deps, objects, remove, removalsAtOnce);
-      if (removed.length > 0)
-        await deps.db.kysely.deleteFrom('removals').where('object', 'in', removed).execute();
-      return removed.length;
-    },
+  const due = deps.db.slow.selectFrom('removals').select('object').where('due_time', '<=', now);
+  return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {
+    if (await areObjectsHeld(deps)) return 0;
+    const objects = await notInUse(
+      deps,
+      rows.map(({ object }) => object),
+    );
+    const inUse = rows.length - objects.length;
+    if (inUse > 0)
+      deps.log.error({ inUse }, 'removals of objects in use were not carried out: lightwell check');
+    const remove = (object: string) => deps.storage.remove(object);
+    const removed = await succeeded(deps, objects, remove, removalsAtOnce);
+    if (removed.length > 0)
+      await deps.db.kysely.deleteFrom('removals').where('object', 'in', removed).execute();
+    return removed.length;
   });
 }
 
@@ -125,18 +115,8 @@ export async function countDue(
   { db, clock }: Deps,
   since = clock(),
 ): Promise<{ removals: number; trash: number }> {
-  const removals = await db.slow
-    .selectFrom('removals')
-    .select((is) => is.fn.countAll<number>().as('n'))
-    .where('due_time', '<=', since)
-    .executeTakeFirstOrThrow();
-  const trash = await db.slow
-    .selectFrom('photos')
-    .select((is) => is.fn.countAll<number>().as('n'))
-    .where('delete_time', '<=', since - trashSeconds)
-    .where('visibility', '=', Visibility.trash)
-    .executeTakeFirstOrThrow();
-  return { removals: removals.n, trash: trash.n };
+  const removals = await countOf(db.slow.selectFrom('removals').where('due_time', '<=', since));
+  return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
 }
 
 export async function endOldSessions({ db, clock }: Deps): Promise<number> {

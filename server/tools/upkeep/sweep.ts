@@ -1,5 +1,5 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
-
+import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
@@ -8,7 +8,8 @@ import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
-import { takeLease } from '../../platform/db/lease.ts';
+import { takeLease } from '../../platform/db/settings.ts';
+import { addGauge } from '../../platform/operations/metrics.ts';
 import {
   type Brake,
   describeBrake,
@@ -17,11 +18,9 @@ import {
   setBrake,
 } from '../../platform/ownership/brake.ts';
 import { renewStamp } from '../../platform/ownership/stamp.ts';
-import { brakeNow } from './brake-now.ts';
-import { orphanGraceSeconds, removeOrphans } from './orphans.ts';
+import { brakeNow, orphanGraceSeconds, removeOrphans } from './orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
 
-/** How many of each were removed. */
 export interface Swept {
   purged: number;
   versions: number;
@@ -111,4 +110,21 @@ async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
   const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
   const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
   if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
+}
+
+export function measureSweep(registry: Registry, { db }: Deps): void {
+  addGauge(
+    registry,
+    'lightwell_removal_held',
+    '1: the sweep removes nothing until a person has looked (lightwell orphans)',
+    'max',
+    async () => ((await findBrake({ db })) ? 1 : 0),
+  );
+  addGauge(
+    registry,
+    'lightwell_removal_held_objects',
+    'Objects without a row that the sweep does not remove, when they were last counted',
+    'max',
+    async () => (await findBrake({ db }))?.orphans ?? 0,
+  );
 }

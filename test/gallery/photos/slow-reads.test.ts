@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { runFor } from '../../../server/platform/concurrency/caller.ts';
+import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 

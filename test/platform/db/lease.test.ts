@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDatabase } from '../../../server/platform/db/index.ts';
-import { takeLease } from '../../../server/platform/db/lease.ts';
+import { takeLease } from '../../../server/platform/db/settings.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
 let gallery: Gallery;

@@ -28,7 +28,7 @@ import {
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
-import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/texts.ts';
+import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/sidecar.ts';
 import { threadMs } from '../../support/thread-time.ts';
 
 const secret = createSecret('secret of tests');

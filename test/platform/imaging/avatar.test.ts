@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { renderAvatar } from '../../../server/platform/imaging/render/avatar.ts';
+import { renderAvatar } from '../../../server/platform/imaging/render/render.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { animation, createFolder, GREEN, isNear, pixelAt, quarters, RED, sourceOf } from './pictures.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { Ajv } from 'ajv';
+import { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { checkStep } from '../../../server/platform/imaging/edits/check.ts';
-import { EditStep } from '../../../server/platform/imaging/edits/step.ts';
 import { EditError } from '../../../server/platform/imaging/errors.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { EditStep } from '../../../server/platform/imaging/edits/step.ts';
+import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { AbandonedError, EditError, ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import {

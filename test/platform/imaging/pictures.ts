@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
+import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { type EditOptions, renderEdits } from '../../../server/platform/imaging/edits/render.ts';
-import type { EditStep } from '../../../server/platform/imaging/edits/step.ts';
 import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import type { Inspection } from '../../../server/platform/imaging/inspect.ts';
 import type { Source } from '../../../server/platform/imaging/open.ts';

@@ -1,7 +1,7 @@
 /** No table is added without saying what becomes of it when a gallery moves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bulkDatabase } from '../../../server/platform/db/open-bulk.ts';
+import { bulkDatabase } from '../../../server/platform/db/index.ts';
 import { treatments } from '../../../server/tools/transfer/tables.ts';
 import { createScope, otherHome, serve } from './homes.ts';
 

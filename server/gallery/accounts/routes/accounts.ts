@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
-import { fileForm } from '../../../platform/http/openapi.ts';
+import { fileForm } from '../../../platform/http/schema.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
 import { replaceAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';

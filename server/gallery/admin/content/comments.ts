@@ -2,8 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containing } from '../../../platform/db/containing.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { containing, fold } from '../../../platform/db/fold.ts';
 import { countOf, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
-import type { Rule } from '../../../platform/http/rules.ts';
 import { idField } from '../../../platform/http/schema.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';

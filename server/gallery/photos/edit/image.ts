@@ -3,8 +3,8 @@
 import type { Deps } from '../../../deps.ts';
 import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { type EditedImage, renderEdits } from '../../../platform/imaging/edits/render.ts';
-import type { EditStep } from '../../../platform/imaging/edits/step.ts';
 import { editBytes } from '../../../platform/imaging/queue/weights.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { FoundPhoto } from '../store.ts';

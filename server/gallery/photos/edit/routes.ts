@@ -6,7 +6,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { EditStep } from '../../../platform/imaging/edits/step.ts';
+import { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { fullName, signerFor } from '../../delivery/paths.ts';

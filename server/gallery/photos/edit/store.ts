@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { EditStep } from '../../../platform/imaging/edits/step.ts';
+import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';

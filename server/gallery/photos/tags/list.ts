@@ -1,12 +1,11 @@
 /**
  * All tags with how many photos carry them, of those that the viewer may see. The counts are kept (see
- * platform/db/tag-totals.ts): a page reads as many rows as it shows, and the viewer's own private tags.
+ * platform/db/dialect.ts): a page reads as many rows as it shows, and the viewer's own private tags.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { containing } from '../../../platform/db/containing.ts';
-import { fold } from '../../../platform/db/fold.ts';
+import { containing, fold } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';

@@ -1,6 +1,5 @@
 /** Accounts, photos and their pictures, edits, reactions, shares. Row types: platform/db/tables.ts. */
-import { sql } from 'kysely';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
 /** Columns that the photo list sorts by; each gets an index for everybody's list and one for an owner's. */
 const sorts = [
@@ -122,6 +121,6 @@ export const up: Up = async (database, kysely) => {
     `CREATE TABLE removals (object text PRIMARY KEY, due_time bigint NOT NULL)`,
     `CREATE INDEX removals_due_time ON removals (due_time)`,
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
   await database.search.createTables(kysely);
 };

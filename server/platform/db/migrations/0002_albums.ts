@@ -1,7 +1,6 @@
 /** Albums: nested, ordered, with a cover, effective visibility and kept counts. Row types: platform/db/tables.ts. */
-import { sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
 /** Columns that the album list sorts by; `public_count` is the `photo_count` of those who see public photos only. */
 const sorts = ['create_time', 'update_time', 'name_key', 'photo_count', 'public_count'];
@@ -35,7 +34,7 @@ export const up: Up = async (database, kysely) => {
     `CREATE INDEX albums_cover ON albums (cover_id) WHERE cover_id IS NOT NULL`,
     `CREATE INDEX photos_of_album_by_position ON photos (album_id, visibility, album_position, id)`,
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
   const albums = await kysely.selectFrom('albums').select(['id', 'name']).execute();
   for (const { id, name } of albums) {
     const key = fold(name);

@@ -1,6 +1,5 @@
 /** Comments with one level of replies, notifications, reports. Row types: platform/db/tables.ts. */
-import { sql } from 'kysely';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const { id } = database.types;
@@ -58,6 +57,6 @@ export const up: Up = async (database, kysely) => {
     `CREATE INDEX reports_by_status ON reports (status, id)`,
     `CREATE INDEX reports_target ON reports (target_type, target_id)`,
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
   await database.keepNotificationTotals(kysely);
 };

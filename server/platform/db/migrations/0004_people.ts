@@ -1,7 +1,8 @@
 /** Follows and their counters, what user search looks through, the order of the trash, totals of tags. */
 import { sql } from 'kysely';
 import { fold } from '../fold.ts';
-import type { Up } from './up.ts';
+import { Visibility } from '../states.ts';
+import { runAll, type Up } from './up.ts';
 
 export const up: Up = async (database, kysely) => {
   const statements = [
@@ -24,7 +25,7 @@ export const up: Up = async (database, kysely) => {
       PRIMARY KEY (user_id, visibility, name_key))`,
     `CREATE INDEX tag_totals_by_n ON tag_totals (user_id, visibility, n DESC, name_key)`,
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
   const users = await kysely.selectFrom('users').select(['id', 'nickname']).execute();
   for (const { id, nickname } of users) {
     await kysely
@@ -32,6 +33,12 @@ export const up: Up = async (database, kysely) => {
       .set({ nickname_key: fold(nickname) })
       .where('id', '=', id)
       .execute();
+  }
+  // Those that are there already; from now on triggers count.
+  for (const user of ['0', 'user_id']) {
+    await sql`INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
+      SELECT ${sql.raw(user)}, visibility, name_key, min(name), count(*) FROM photo_tags
+      WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`.execute(kysely);
   }
   await database.keepTagTotals(kysely);
 };

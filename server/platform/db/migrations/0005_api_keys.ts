@@ -1,9 +1,8 @@
 /** API keys: named tokens for programs, with scopes and an expiry. */
-import { sql } from 'kysely';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
-export const up: Up = async (database, kysely) => {
-  const statements = [
+export const up: Up = (database, kysely) =>
+  runAll(kysely, [
     `CREATE TABLE api_keys (
       id ${database.types.id},
       user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -14,6 +13,4 @@ export const up: Up = async (database, kysely) => {
       last_used_time bigint, expire_time bigint)`,
     'CREATE UNIQUE INDEX api_keys_token_hash ON api_keys (token_hash)',
     'CREATE INDEX api_keys_user ON api_keys (user_id, id)',
-  ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
-};
+  ]);

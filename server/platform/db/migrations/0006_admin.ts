@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { fold } from '../fold.ts';
 import type { Tables } from '../tables.ts';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
 const commentsAtOnce = 300;
 
@@ -40,7 +40,7 @@ export const up: Up = async (database, kysely) => {
     // All comments are as many as the photos that have some say.
     `CREATE INDEX photos_by_comments ON photos (visibility, comments) WHERE comments > 0`,
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
   await database.keepUnchanged(kysely, 'audit_log');
   await foldComments(kysely);
 };

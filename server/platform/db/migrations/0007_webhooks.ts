@@ -1,10 +1,8 @@
 /** Webhooks, and the outbox that is also their log. Row types: platform/db/tables-webhooks.ts. */
-import { sql } from 'kysely';
-import type { Up } from './up.ts';
+import { runAll, type Up } from './up.ts';
 
-export const up: Up = async (database, kysely) => {
-  const { id } = database.types;
-  const statements = [
+export const up: Up = ({ types: { id } }, kysely) =>
+  runAll(kysely, [
     `CREATE TABLE webhooks (
       id ${id},
       user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -28,6 +26,4 @@ export const up: Up = async (database, kysely) => {
       WHERE due_time IS NOT NULL`,
     'CREATE INDEX webhook_deliveries_log ON webhook_deliveries (webhook_id, id)',
     'CREATE INDEX webhook_deliveries_age ON webhook_deliveries (create_time)',
-  ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
-};
+  ]);

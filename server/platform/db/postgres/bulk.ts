@@ -1,8 +1,17 @@
 /** Whole tables at once on PostgreSQL; see bulk.ts. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type BulkDatabase, type BulkLoader, type BulkReader, batchRows } from '../bulk.ts';
-import type { Table, Value } from '../table.ts';
+import {
+  type BulkDatabase,
+  type BulkLoader,
+  type BulkReader,
+  batchRows,
+  columnList,
+  indexRows,
+  quoted,
+  type Table,
+  type Value,
+} from '../bulk.ts';
 import { copyInto } from './copy.ts';
 import { withTlsOfLibpq } from './postgres.ts';
 import { postgresSearchRows } from './search.ts';
@@ -65,7 +74,7 @@ async function openReader(url: string): Promise<BulkReader> {
   const client = await connect(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     tables: () => tablesOf(client),
-    read: ({ name, columns }) => rowsOf(client, `SELECT ${list(columns)} FROM ${quoted(name)}`),
+    read: ({ name, columns }) => rowsOf(client, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
     query: (sql) => rowsOf(client, sql),
     async highestIds() {
       const highest: Record<string, number> = {};
@@ -81,7 +90,7 @@ async function openReader(url: string): Promise<BulkReader> {
 
 function createLoader(client: pg.Client): BulkLoader {
   const insert = ({ name, columns }: Table, rows: Value[][]) =>
-    copyInto(client, `${quoted(name)} (${list(columns)})`, rows);
+    copyInto(client, `${quoted(name)} (${columnList(columns)})`, rows);
   return {
     async clear(tables) {
       const names = [...tables, ...postgresSearchRows.tables].map(({ name }) => quoted(name));
@@ -89,13 +98,7 @@ function createLoader(client: pg.Client): BulkLoader {
     },
     insert,
     async index(texts) {
-      const rows = texts.map(postgresSearchRows.rowsOf);
-      for (const [at, table] of postgresSearchRows.tables.entries()) {
-        await insert(
-          table,
-          rows.map((row) => row[at]!),
-        );
-      }
+      for (const [table, rows] of indexRows(postgresSearchRows, texts)) await insert(table, rows);
     },
     query: (sql) => rowsOf(client, sql),
     async keepIds(highest) {
@@ -177,12 +180,4 @@ async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<Value[][]
     if (rows.length < batchRows) break;
   }
   await client.query(`CLOSE ${cursor}`);
-}
-
-function list(columns: string[]): string {
-  return columns.map(quoted).join(', ');
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 /** COPY … FROM STDIN: rows into PostgreSQL in a fraction of the time that INSERT takes. */
 import pg from 'pg';
-import type { Value } from '../table.ts';
+import type { Value } from '../bulk.ts';
 
 /** The two of pg's methods that COPY needs; its types leave them out. */
 interface CopyConnection {

@@ -1,7 +1,7 @@
 /** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { currentCaller } from '../../concurrency/caller.ts';
+import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';

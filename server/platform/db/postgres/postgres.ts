@@ -6,12 +6,10 @@ import { postgresPlace } from '../place.ts';
 import { RetryingKysely, retryBriefly } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { createStatementNames, noNames } from './names.ts';
-import { keepNotificationTotals } from './notification-totals.ts';
 import { createRead } from './pipelines.ts';
 import { poolForKysely, poolForSlowReads } from './pool.ts';
 import { postgresSearch } from './search.ts';
-import { keepTagTotals, moveTags } from './tag-totals.ts';
-import { keepUnchanged } from './unchanged.ts';
+import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags } from './triggers.ts';
 
 export interface PostgresLimits {
   /** Connections of this process. */
@@ -107,7 +105,6 @@ export function openPostgres(
   };
 }
 
-/** What every connection is opened with. */
 export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig {
   return {
     connectionString: withTlsOfLibpq(url),

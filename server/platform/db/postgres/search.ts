@@ -2,9 +2,9 @@
  * Substring search on PostgreSQL: each text's characters and pairs of characters in an array with an inverted
  * index (GIN), which needs no extension; longer keywords are looked up by all their pairs and then compared.
  */
-
 import { sql } from 'kysely';
-import { gramsOf, type SearchEntry, type SearchIndex, type SearchRows, type SearchScope } from '../search.ts';
+import type { SearchRows } from '../bulk.ts';
+import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
 export const postgresSearch: SearchIndex = {

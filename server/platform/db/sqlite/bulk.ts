@@ -2,8 +2,17 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BulkDatabase, type BulkLoader, type BulkReader, batchRows } from '../bulk.ts';
-import type { Table, Value } from '../table.ts';
+import {
+  type BulkDatabase,
+  type BulkLoader,
+  type BulkReader,
+  batchRows,
+  columnList,
+  indexRows,
+  quoted,
+  type Table,
+  type Value,
+} from '../bulk.ts';
 import { sqliteSearchRows } from './search.ts';
 
 /** Another process may be at a long write. */
@@ -38,7 +47,7 @@ function openReader(file: string): BulkReader {
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   return {
     tables: async () => tablesOf(database),
-    read: ({ name, columns }) => rowsOf(database, `SELECT ${list(columns)} FROM ${quoted(name)}`),
+    read: ({ name, columns }) => rowsOf(database, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
     query: (sql) => rowsOf(database, sql),
     async highestIds() {
       const rows = database.prepare('SELECT name, seq FROM sqlite_sequence').all();
@@ -51,7 +60,9 @@ function openReader(file: string): BulkReader {
 function createLoader(database: DatabaseSync): BulkLoader {
   const insert = ({ name, columns }: Table, rows: Value[][]) => {
     const places = columns.map(() => '?').join(', ');
-    const statement = database.prepare(`INSERT INTO ${quoted(name)} (${list(columns)}) VALUES (${places})`);
+    const statement = database.prepare(
+      `INSERT INTO ${quoted(name)} (${columnList(columns)}) VALUES (${places})`,
+    );
     // What this returns has the last row's number, and those of the search index exceed 2^53.
     statement.setReadBigInts(true);
     for (const row of rows) statement.run(...row.map(toSqlite));
@@ -65,13 +76,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
     },
     insert: async (table, rows) => insert(table, rows),
     async index(texts) {
-      const rows = texts.map(sqliteSearchRows.rowsOf);
-      for (const [at, table] of sqliteSearchRows.tables.entries()) {
-        insert(
-          table,
-          rows.map((row) => row[at]!),
-        );
-      }
+      for (const [table, rows] of indexRows(sqliteSearchRows, texts)) insert(table, rows);
     },
     query: (sql) => rowsOf(database, sql),
     async keepIds(highest) {
@@ -136,12 +141,4 @@ function fromSqlite(value: unknown): Value {
 
 function toSqlite(value: Value): SQLInputValue {
   return value !== null && typeof value === 'object' ? Buffer.from(value.base64, 'base64') : value;
-}
-
-function list(columns: string[]): string {
-  return columns.map(quoted).join(', ');
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

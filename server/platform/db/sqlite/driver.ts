@@ -13,7 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { currentCaller } from '../../concurrency/caller.ts';
+import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import { createMutex } from '../../concurrency/mutex.ts';
 import { DatabaseUnavailable } from '../dialect.ts';
@@ -40,7 +40,6 @@ class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's dialect around one driver. */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
     createDriver: () => driver,

@@ -5,9 +5,9 @@
  * A row's number says who may find it: `id` for a photo that everybody sees, `owner * 2^32 + id` for a private
  * one. So both what a viewer may find and how much of it is answered by the index alone.
  */
-
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { gramsOf, type SearchIndex, type SearchRows, type SearchScope } from '../search.ts';
+import type { SearchRows } from '../bulk.ts';
+import { gramsOf, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 

@@ -5,15 +5,12 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
 import { DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
-import { findSqliteDamage } from './damage.ts';
 import { createRoutingDriver, createThreadsDriver, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
-import { keepNotificationTotals } from './notification-totals.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
-import { keepTagMoves, keepTagTotals, moveTags } from './tag-totals.ts';
 import { createSqliteThread } from './thread.ts';
-import { keepUnchanged } from './unchanged.ts';
+import { keepNotificationTotals, keepTagMoves, keepTagTotals, keepUnchanged, moveTags } from './triggers.ts';
 
 /** How long a write waits for another process's lock before the client gets a 503. */
 const busyTimeoutMs = 5000;
@@ -90,4 +87,36 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
 async function setCache(transaction: Transaction<Tables>, megabytes: number): Promise<void> {
   await sql.raw(`PRAGMA cache_size = ${-megabytes * 1024}`).execute(transaction);
+}
+
+const maxComplaints = 100;
+const options = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
+
+/** One line a complaint. `isFast` does not compare indexes with their tables. */
+async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]> {
+  const first = await complaintsOf(file, isFast);
+  if (first.length === 0) return [];
+  const again = await complaintsOf(file, isFast);
+  return first.filter((complaint) => again.includes(complaint));
+}
+
+/**
+ * On a connection of its own: one that has used the search indexes before remembers where their pages were, and takes
+ * what others have written since for damage.
+ */
+async function complaintsOf(file: string, isFast: boolean): Promise<string[]> {
+  const thread = createSqliteThread(file, options);
+  try {
+    const pragma = `PRAGMA ${isFast ? 'quick_check' : 'integrity_check'}(${maxComplaints})`;
+    const pages = await thread.run(pragma, []);
+    const strays = await thread.run(`SELECT * FROM pragma_foreign_key_check LIMIT ${maxComplaints}`, []);
+    return [
+      ...pages.rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== 'ok'),
+      ...strays.rows.map(
+        ({ table, rowid, parent }) => `row ${rowid} of ${table} names a row of ${parent} that is gone`,
+      ),
+    ];
+  } finally {
+    await thread.close();
+  }
 }

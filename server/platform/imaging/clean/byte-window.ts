@@ -9,7 +9,6 @@ export interface ByteWindow {
   from(position: number, least: number): Promise<Buffer>;
 }
 
-/** Opens `file` for `read` and closes it, however `read` ends. */
 export async function withByteWindow<T>(file: string, read: (bytes: ByteWindow) => Promise<T>): Promise<T> {
   const handle = await open(file);
   try {

@@ -25,7 +25,6 @@ export function insert(parts: Part[], bytes: Buffer): void {
   parts.push({ base64: bytes.toString('base64') });
 }
 
-/** Bytes of the clean copy. */
 export function cleanSize(parts: Part[]): number {
   let size = 0;
   for (const part of parts) {

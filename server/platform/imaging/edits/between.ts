@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxPixelsInMemory } from '../limits.ts';
-import { hasAlpha, openFrame } from '../pixels.ts';
+import { hasAlpha, openFrame, pixelsOf } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 import type { ImageSize } from './actions.ts';
 
@@ -17,17 +17,11 @@ export interface Between {
 /** Makes a temporary file; who asks discards it. */
 export type NewFile = () => Promise<TemporaryFile>;
 
-export interface Workspace {
-  /** What comes out of `image`, whose size will be `size`. */
-  keep(image: Sharp, size: ImageSize): Promise<Between>;
-  discard(): Promise<void>;
-}
-
 /**
  * Small pictures are handed on as pixels in memory. Large ones are handed on through an uncompressed PNG on the disk:
  * two buffers of 100 megapixels would be 800 MB, and given back when the garbage is collected, whenever that is.
  */
-export function createWorkspace(newFile: NewFile, deadline: Deadline): Workspace {
+export function createWorkspace(newFile: NewFile, deadline: Deadline) {
   const files: TemporaryFile[] = [];
 
   async function discard(): Promise<void> {
@@ -36,7 +30,8 @@ export function createWorkspace(newFile: NewFile, deadline: Deadline): Workspace
 
   return {
     discard,
-    async keep(image, size) {
+    /** What comes out of `image`, whose size will be `size`. */
+    async keep(image: Sharp, size: ImageSize): Promise<Between> {
       if (size.width * size.height <= maxPixelsInMemory) {
         const inMemory = await keepPixels(image, deadline);
         await discard();
@@ -55,9 +50,8 @@ export function createWorkspace(newFile: NewFile, deadline: Deadline): Workspace
 }
 
 async function keepPixels(image: Sharp, deadline: Deadline): Promise<Between> {
-  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const pixels = { data, width, height, channels };
+  const pixels = await pixelsOf(image);
+  const { width, height } = pixels;
   return { width, height, hasAlpha: hasAlpha(pixels), open: () => openFrame(pixels, deadline) };
 }
 

@@ -3,18 +3,26 @@ import type { TemporaryFile } from '../../storage/storage.ts';
 import { createDeadline, type Deadline } from '../deadline.ts';
 import { EditError, undecodable } from '../errors.ts';
 import { type Encoded, formats } from '../formats.ts';
-import { decodeFrames, frameTiming } from '../frames.ts';
 import { editSeconds, maxLosslessBytes } from '../limits.ts';
-import { type Input, openImage, type Source } from '../open.ts';
-import { type Frames, openFrame, openRoll, type Pixels } from '../pixels.ts';
+import {
+  decodeFrames,
+  type Frames,
+  frameTiming,
+  type Input,
+  openFrame,
+  openImage,
+  openRoll,
+  type Pixels,
+  pixelsOf,
+  type Source,
+} from '../open.ts';
 import { renderAnimation, thumbOf } from '../render/animated.ts';
 import { placeholderOf } from '../render/placeholder.ts';
 import { editedEncoder, renditionSpecs } from '../render/renditions.ts';
 import { encodeStill } from '../render/still.ts';
-import { type Action, editActions } from './actions.ts';
+import { type Action, type EditStep, editActions } from './actions.ts';
 import { type Between, createWorkspace, type NewFile } from './between.ts';
 import { checkStep } from './check.ts';
-import type { EditStep } from './step.ts';
 
 /** The original with all steps replayed, encoded once, and its renditions. */
 export interface EditedImage {
@@ -125,14 +133,11 @@ async function editAnimation(
   return { image, thumb, preview, width: size.width, height: size.height, placeholder };
 }
 
-/** All steps over one frame of an animation. */
 async function replay(frame: Pixels, steps: EditStep[], deadline: Deadline): Promise<Pixels> {
   let pixels = frame;
   for (const { action, params } of steps) {
     const { apply } = editActions[action] as Action<unknown>;
-    const image = apply(openFrame(pixels, deadline), params, pixels);
-    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-    pixels = { data, width: info.width, height: info.height, channels: info.channels };
+    pixels = await pixelsOf(apply(openFrame(pixels, deadline), params, pixels));
   }
   return pixels;
 }

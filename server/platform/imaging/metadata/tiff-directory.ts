@@ -19,7 +19,6 @@ const maxEntries = 512;
 const entryBytes = 12;
 const bytesOfType: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
 
-/** Opens a file, or bytes, for `read` and closes it, however `read` ends. */
 export async function withTiff<T>(
   input: string | Buffer,
   read: (tiff: Tiff, firstIfd: number) => Promise<T>,
@@ -49,7 +48,6 @@ export async function readDirectory(tiff: Tiff, position: number): Promise<Map<n
   return entries;
 }
 
-/** The bytes of an entry's value, cut at `most` bytes. */
 export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Promise<Buffer> {
   const bytes = (bytesOfType[entry.type] ?? 0) * entry.count;
   if (bytes <= 4) return entry.field.subarray(0, bytes);

@@ -2,8 +2,7 @@
  * Who decodes when. As many jobs at once as there are cores, and only as many as fit into the memory that pictures may
  * take; addresses in turn, and users of one address, so that none of them waits behind all that another has asked for.
  */
-import { currentCaller } from '../../concurrency/caller.ts';
-import { type Caller, createFairOrder, type Ticket } from '../../concurrency/fair-order.ts';
+import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
 
 export interface ImagingRequest {

@@ -2,12 +2,12 @@
  * What a job holds in memory at its worst moment: decoder, pixels and encoder together. All figures were measured as
  * the growth of a process's largest memory; bench/hostile.ts tries the worst of them under a real limit.
  */
+import type { EditStep } from '../edits/actions.ts';
 import { checkStep } from '../edits/check.ts';
-import type { EditStep } from '../edits/step.ts';
 import { type Format, needsFull } from '../formats.ts';
-import { batchPixels } from '../frames.ts';
 import type { Inspection } from '../inspect.ts';
 import { maxTransparentWebpPixels, maxWebpPixels } from '../limits.ts';
+import { batchPixels } from '../open.ts';
 import { renditionSpecs } from '../render/renditions.ts';
 
 /** Rows under way, the encoded bytes of renditions, and what the allocator keeps. */

@@ -2,8 +2,7 @@ import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
 import { openImage, type Source } from '../open.ts';
 import { placeholderOf } from './placeholder.ts';
-import type { Renditions } from './renditions.ts';
-import { type Rendition, renditionSpecs } from './renditions.ts';
+import { type Rendition, type Renditions, renditionSpecs } from './renditions.ts';
 
 interface AnimationSize {
   width: number;

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Encoded, Format, OutputFormat } from '../formats.ts';
-import type { Timing } from '../frames.ts';
 import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from '../limits.ts';
+import type { Timing } from '../open.ts';
 
 /** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
 export interface Renditions {
@@ -84,7 +84,6 @@ export interface Drawn {
   hasAlpha: boolean;
 }
 
-/** The encoder for a still rendition of a picture. */
 export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
   const scale = Math.min(1, rendition.side / Math.max(drawn.width, drawn.height));
   const size = { width: drawn.width * scale, height: drawn.height * scale };

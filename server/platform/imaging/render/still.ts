@@ -3,11 +3,9 @@ import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
 import type { Inspection } from '../inspect.ts';
 import { maxTransparentWebpPixels } from '../limits.ts';
-import { type Input, openImage, type Source } from '../open.ts';
-import { hasAlpha, openFrame, type Pixels } from '../pixels.ts';
+import { hasAlpha, type Input, openFrame, openImage, pixelsOf, type Source } from '../open.ts';
 import { placeholderOf } from './placeholder.ts';
-import type { Renditions } from './renditions.ts';
-import { type Drawn, type Rendition, renditionSpecs, stillEncoder } from './renditions.ts';
+import { type Drawn, type Rendition, type Renditions, renditionSpecs, stillEncoder } from './renditions.ts';
 
 /**
  * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
@@ -32,28 +30,17 @@ export async function renderStill(
  * thumbnail a quarter its size.
  */
 async function renderFrom(input: Input, drawn: Drawn, deadline: Deadline): Promise<Renditions> {
-  const preview = await renderPreview(input, drawn, deadline);
+  const picture = openImage(input, { isAnimated: false, deadline });
+  const preview = await encodeStill(picture, drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
-  const pixels = await decode(isMuchLarger ? preview.data : input, renditionSpecs.thumb.side, deadline);
+  const decoded = openImage(isMuchLarger ? preview.data : input, { isAnimated: false, deadline });
+  const pixels = await pixelsOf(inside(decoded, renditionSpecs.thumb.side));
   const thumb = await encodeStill(
     openFrame(pixels, deadline),
     { ...pixels, hasAlpha: hasAlpha(pixels) },
     renditionSpecs.thumb,
   );
   return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels, deadline)) };
-}
-
-async function renderPreview(input: Input, drawn: Drawn, deadline: Deadline): Promise<Encoded> {
-  const { side } = renditionSpecs.preview;
-  const { format, write } = stillEncoder(renditionSpecs.preview, drawn);
-  const image = openImage(input, { isAnimated: false, deadline }).resize({
-    width: side,
-    height: side,
-    fit: 'inside',
-    withoutEnlargement: true,
-  });
-  const { data, info } = await write(image).toBuffer({ resolveWithObject: true });
-  return encoded(data, format, info);
 }
 
 /** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
@@ -71,20 +58,13 @@ async function renderFull(input: Input, inspection: Inspection, deadline: Deadli
   return encoded(data, format, info);
 }
 
-async function decode(input: Input, side: number, deadline: Deadline): Promise<Pixels> {
-  const image = openImage(input, { isAnimated: false, deadline });
-  const { data, info } = await image
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels };
-}
-
 /** A rendition out of a picture that is at least as large, or as large as the picture is. */
 export async function encodeStill(image: Sharp, drawn: Drawn, rendition: Rendition): Promise<Encoded> {
-  const { side } = rendition;
   const { format, write } = stillEncoder(rendition, drawn);
-  const resized = image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
-  const { data, info } = await write(resized).toBuffer({ resolveWithObject: true });
+  const { data, info } = await write(inside(image, rendition.side)).toBuffer({ resolveWithObject: true });
   return encoded(data, format, info);
+}
+
+function inside(image: Sharp, side: number): Sharp {
+  return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 }

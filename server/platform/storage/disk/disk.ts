@@ -2,34 +2,27 @@
  * Objects as files: `DATA_DIR/files/<first two hex digits>/<name>`, temporary files in `DATA_DIR/tmp`.
  * Both must lie on one volume, so that a file is moved into its place and never half there.
  */
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isMissing, toStorageError } from '../../errors/storage.ts';
-import { syncFolder, writeDurably } from '../durable.ts';
-import { checkedName } from '../keys.ts';
-import type { ByteRange, Storage } from '../storage.ts';
+import { syncFile, syncFolder, writeDurably } from '../durable.ts';
+import { checkedName, parseObjectName } from '../keys.ts';
+import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
 import { clearTemporaryFiles, createTemporaryFile, temporaryName } from '../temporary.ts';
-import { type DiskFolders, findFolders, openFolders } from './folders.ts';
-import { listObjects } from './list.ts';
-import { createPut } from './put.ts';
+import { findFolders, openFolders, shards } from './folders.ts';
 
 const stampName = '.stamp';
 
 /** Bytes read at a time, and held for each client that reads slowly. */
 const chunkBytes = 64 * 1024;
 
-/** Throws StorageUnusable when the folder is not writable or is not the one that was used before. */
-export async function openDiskStorage(dataDir: string): Promise<Storage> {
-  return diskStorage(await openFolders(dataDir));
-}
-
-/** The same, but nothing is written or made, not even a temporary file is cleared: for commands that only read. */
-export async function openDiskStorageToRead(dataDir: string): Promise<Storage> {
-  return diskStorage(await findFolders(dataDir));
-}
-
-function diskStorage({ id, files, tmp, ping }: DiskFolders): Storage {
+/**
+ * Throws StorageUnusable when the folder is not writable or is not the one that was used before. `isReadOnly`: nothing
+ * is written or made, not even a temporary file is cleared.
+ */
+export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
+  const { id, files, tmp, ping } = await (isReadOnly ? findFolders : openFolders)(dataDir);
   const pathOf = (name: string) => join(files, name.slice(0, 2), checkedName(name));
   const newTemporary = () => join(tmp, temporaryName());
 
@@ -89,4 +82,56 @@ async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undef
     if (isMissing(error)) return undefined;
     throw toStorageError(error);
   }
+}
+
+const batchSize = 1000;
+
+/** One folder at a time: a million photos never lie in memory. */
+async function* listObjects(files: string): AsyncGenerator<string[]> {
+  for (const shard of shards) {
+    // Sorted, so that the objects of one key come together.
+    const names = (await readdir(join(files, shard))).filter(isObjectOf(shard)).sort();
+    for (let start = 0; start < names.length; start += batchSize) yield names.slice(start, start + batchSize);
+  }
+}
+
+function isObjectOf(shard: string) {
+  return (name: string) => name.startsWith(shard) && parseObjectName(name) !== undefined;
+}
+
+/** Durably: bytes, then names, then folders; all of them, or none. */
+function createPut(pathOf: (name: string) => string, newTemporary: () => string): Storage['put'] {
+  return async (objects) => {
+    const moves = objects.map(({ name, source }) => ({
+      source,
+      from: Buffer.isBuffer(source) ? newTemporary() : source.path,
+      to: pathOf(name),
+    }));
+    const moved: string[] = [];
+    const move = async ({ from, to }: { from: string; to: string }) => {
+      await rename(from, to);
+      moved.push(to);
+    };
+    try {
+      await all(moves.map(({ source, from }) => stage(source, from)));
+      await all(moves.map(move));
+      // Which also makes the vanished temporary names harmless: at worst a crash brings one back, to be cleared.
+      await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
+    } catch (error) {
+      // An object that was there before, and was to be made again, stays unless it was replaced.
+      const begun = [...moves.map(({ from }) => from), ...moved];
+      await Promise.allSettled(begun.map((path) => rm(path, { force: true })));
+      throw toStorageError(error);
+    }
+  };
+}
+
+function stage(source: Buffer | TemporaryFile, path: string): Promise<void> {
+  return Buffer.isBuffer(source) ? writeDurably(path, source) : syncFile(path);
+}
+
+/** Unlike Promise.all it waits for every one before it throws, so that cleaning up races with none of them. */
+async function all(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

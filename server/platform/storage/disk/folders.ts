@@ -1,19 +1,21 @@
 /** The folders of the disk driver: made at the first start, recognised and tried at every other. */
-import { access, mkdir, readdir, rename } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageUnusable, toStorageError, unlessFull } from '../../errors/storage.ts';
+import { sharedCall } from '../../concurrency/shared-call.ts';
+import { codeOf, isMissing, StorageUnusable, toStorageError, unlessFull } from '../../errors/storage.ts';
 import { syncFolder, writeDurably } from '../durable.ts';
-import { readMarker, writeMarker } from '../marker.ts';
-import { shared } from '../shared.ts';
 import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
-import { shards } from './list.ts';
 
 /** The embedded database lies beside the files: where it is, the files must be too. */
 const databaseFile = 'lightwell.db';
 /** Written over and over by `ping`, so that nothing of it has to be removed. */
 const pingName = '.ping';
 
-export interface DiskFolders {
+/** Every folder that objects are spread over, by the first two digits of their key. */
+export const shards = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
+
+interface DiskFolders {
   /** From the marker; the same for as long as the storage exists. */
   id: string;
   files: string;
@@ -45,7 +47,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   } catch (error) {
     throw unusable(dataDir, error);
   }
-  return { id, files, tmp, ping: shared(() => ping(files, tmp)) };
+  return { id, files, tmp, ping: sharedCall(() => ping(files, tmp)) };
 }
 
 /** Those of a gallery that is there; throws StorageUnusable when there is none. Writes nothing. */
@@ -99,4 +101,35 @@ function unusable(dataDir: string, error: unknown): StorageUnusable {
       ? 'its folders files and tmp must lie on one volume'
       : `it cannot be written (${message})`;
   return new StorageUnusable(`The storage in ${dataDir} cannot be used: ${why}.`, error);
+}
+
+/**
+ * Tells the storage from the empty folder that an unmounted volume leaves behind, and, by the random id in it, one
+ * gallery's storage from another's.
+ */
+const markerName = '.lightwell';
+
+/** The storage's id, or undefined where there is no marker. */
+export async function readMarker(files: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(files, markerName), 'utf8')).trim();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new StorageUnusable(`The storage in ${files} cannot be read: ${(error as Error).message}`, error);
+  }
+}
+
+/** Writes a marker unless another process was first; returns the id that holds. */
+export async function writeMarker(files: string, temporary: string): Promise<string> {
+  await writeDurably(temporary, Buffer.from(`${randomBytes(16).toString('hex')}\n`));
+  try {
+    // A link, unlike a rename, does not replace the marker of a process that starts at the same moment.
+    await link(temporary, join(files, markerName));
+  } catch (error) {
+    // FAT and some network file systems have no links.
+    if (codeOf(error) !== 'EEXIST') await rename(temporary, join(files, markerName));
+  }
+  await rm(temporary, { force: true });
+  await syncFolder(files);
+  return (await readMarker(files)) ?? '';
 }

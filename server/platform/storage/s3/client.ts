@@ -20,7 +20,6 @@ export interface Timeouts {
 
 export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_000 };
 
-/** What the functions of the driver work with. */
 export interface S3Store {
   place: S3Place;
   timeouts: Timeouts;
@@ -65,7 +64,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Time
         // The one for parts, which lib-storage sends; all other calls name theirs.
         requestTimeout: timeFor(timeouts.attempt, partBytes),
         throwOnRequestTimeout: true,
-        // Bodies are watched in s3-body.ts: a client that reads slowly is no fault of the store.
+        // Bodies are watched in read.ts: a client that reads slowly is no fault of the store.
         socketTimeout: 0,
         httpAgent: { maxSockets },
         httpsAgent: { maxSockets },
@@ -87,7 +86,6 @@ export function timeFor(timeoutMs: number, bytes: number): number {
   return timeoutMs + Math.ceil((bytes / slowest) * 1000);
 }
 
-/** The bounds of one call, as the second argument of `send`. */
 export function bounds({ timeouts }: S3Store, bytes = 0) {
   return {
     abortSignal: AbortSignal.timeout(timeFor(timeouts.call, bytes)),

@@ -53,26 +53,18 @@ function explained(error: unknown): unknown {
   return error;
 }
 
-/** The object is missing. A missing bucket is another matter: nothing may be concluded from it. */
-export function isMissingObject(error: unknown): boolean {
-  return ['NoSuchKey', 'NotFound'].includes(nameOf(error));
+/** A missing bucket is another matter: nothing may be concluded from it. */
+export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  return work.catch((error: unknown) => {
+    if (['NoSuchKey', 'NotFound'].includes(nameOf(error))) return undefined;
+    throw toS3Error(error);
+  });
 }
 
-export async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isMissingObject(error)) return undefined;
+export function reached<Value>(work: Promise<Value>): Promise<Value> {
+  return work.catch((error: unknown) => {
     throw toS3Error(error);
-  }
-}
-
-export async function reached<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    throw toS3Error(error);
-  }
+  });
 }
 
 /** Why the server does not start, for a person who can mend it. */
@@ -88,8 +80,7 @@ export function toStartError(error: unknown, place: S3Place): unknown {
 
 /** The store is not there, or not yet: no answer at all, or one that says so. */
 function mayPass(error: unknown): boolean {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
-  return unreached.test(codeOf(error) ?? nameOf(error)) || status >= 500;
+  return unreached.test(codeOf(error) ?? nameOf(error)) || (statusOf(error) ?? 0) >= 500;
 }
 
 function reason(error: unknown, { bucket, region }: S3Place): string {
@@ -119,6 +110,6 @@ function nameOf(error: unknown): string {
   return statusOf(error) === 403 && unnamed.includes(error.name) ? 'Forbidden' : error.name;
 }
 
-function statusOf(error: unknown): number | undefined {
+export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }

@@ -1,4 +1,5 @@
 /** Stores objects: all of them verified to have arrived, or none. */
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
@@ -11,7 +12,6 @@ import { checkedName } from '../keys.ts';
 import type { ObjectToPut, Storage } from '../storage.ts';
 import { bounds, partBytes, type S3Store, timeFor } from './client.ts';
 import { reached, toS3Error } from './errors.ts';
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { checksumName, type OpenObject } from './read.ts';
 
 /** Smaller files are sent from memory in one request, which can be repeated; larger ones in parts. */
@@ -89,7 +89,7 @@ async function sendParts(
     partSize: partBytes,
     queueSize: partsAtOnce,
   });
-  // Also takes back the parts that are there already; what a killed process leaves, s3-multipart.ts does.
+  // Also takes back the parts that are there already; what a killed process leaves, the sweep takes back.
   const timer = setTimeout(() => void upload.abort(), timeFor(store.timeouts.call, size));
   try {
     return (await upload.done()).ETag;
@@ -112,4 +112,59 @@ async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
       ),
     ),
   );
+}
+
+export interface Fingerprint {
+  size: number;
+  /** Hex. */
+  sha256: string;
+  /** What stores make their ETags of: the MD5, or the MD5 of the MD5s of the parts. */
+  etags: string[];
+}
+
+const chunkBytes = 256 * 1024;
+
+async function fingerprintOf(source: Buffer | { path: string }): Promise<Fingerprint> {
+  const [sha256, md5, parts] = [createHash('sha256'), createHash('md5'), createPartHash()];
+  let size = 0;
+  for await (const chunk of chunksOf(source)) {
+    size += chunk.length;
+    sha256.update(chunk);
+    md5.update(chunk);
+    parts.update(chunk);
+  }
+  return { size, sha256: sha256.digest('hex'), etags: [md5.digest('hex'), parts.digest()] };
+}
+
+function chunksOf(source: Buffer | { path: string }): AsyncIterable<Buffer> | Buffer[] {
+  if (Buffer.isBuffer(source)) return [source];
+  return createReadStream(source.path, { highWaterMark: chunkBytes });
+}
+
+function createPartHash() {
+  const digests: Buffer[] = [];
+  let part: Hash | undefined;
+  let room = 0;
+
+  function close(): void {
+    if (part) digests.push(part.digest());
+    part = undefined;
+  }
+
+  return {
+    update(chunk: Buffer): void {
+      for (let rest = chunk; rest.length > 0; ) {
+        if (!part) [part, room] = [createHash('md5'), partBytes];
+        const piece = rest.subarray(0, room);
+        part.update(piece);
+        room -= piece.length;
+        rest = rest.subarray(piece.length);
+        if (room === 0) close();
+      }
+    },
+    digest(): string {
+      close();
+      return `${createHash('md5').update(Buffer.concat(digests)).digest('hex')}-${digests.length}`;
+    },
+  };
 }

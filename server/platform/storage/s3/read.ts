@@ -1,6 +1,7 @@
 /** Reads objects. Whole ones are verified by the SHA-256 in their metadata; ranges cannot be verified. */
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { addAbortSignal, Readable } from 'node:stream';
+import { addAbortSignal, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
@@ -8,7 +9,6 @@ import { errors } from '../../errors/catalogue.ts';
 import { createGate } from '../../errors/gate.ts';
 import { checkedName } from '../keys.ts';
 import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
-import { watched } from './body.ts';
 import { bounds, type S3Store, timeFor, untilAnswered } from './client.ts';
 import { reached, toS3Error, unlessMissing } from './errors.ts';
 
@@ -45,7 +45,6 @@ export function createOpen(store: S3Store): OpenObject {
   };
 }
 
-/** Small objects, in memory. */
 export function createRead(store: S3Store, open: OpenObject): Storage['read'] {
   return (name) => consume(store, open, name, (body) => buffer(body));
 }
@@ -55,7 +54,7 @@ export function createLocal(
   open: OpenObject,
   newTemporary: () => Promise<TemporaryFile>,
 ): Storage['local'] {
-  const gate = createGate(maxLocal, () => errors.busy({ retryAfter: 5 }));
+  const gate = createGate({ max: maxLocal, refuse: () => errors.busy({ retryAfter: 5 }) });
 
   return async (name) => {
     const leave = gate.enter();
@@ -110,4 +109,53 @@ async function consume<Value>(
       if (attempt === 2) throw toS3Error(error);
     }
   }
+}
+
+export interface Expected {
+  size: number;
+  /** Hex; undefined where it is not known, or of a range, which has none. */
+  sha256: string | undefined;
+}
+
+/**
+ * The same bytes, the last of them held back until number and SHA-256 are verified: the reader of a body that is cut
+ * off or wrong gets an error instead of its end. Also an error: nothing arrives for `idleMs`.
+ */
+export function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
+  const hash = sha256 === undefined ? undefined : createHash('sha256');
+  let seen = 0;
+  let held: Buffer | undefined;
+  let lastAt = performance.now();
+
+  const out = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      lastAt = performance.now();
+      seen += chunk.length;
+      if (seen > size) return next(broken(`more than the ${size} bytes that were announced`));
+      hash?.update(chunk);
+      const ready = held;
+      held = chunk;
+      next(null, ready);
+    },
+    flush(next) {
+      if (seen !== size) next(broken(`${seen} bytes arrived, ${size} were announced`));
+      else if (hash && hash.digest('hex') !== sha256) next(broken('the bytes do not have their SHA-256'));
+      else next(null, held);
+    },
+  });
+  const timer = setInterval(() => {
+    // A reader that takes its time is no fault of the store.
+    if (out.writableNeedDrain) lastAt = performance.now();
+    if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
+  }, idleMs / 4).unref();
+  // The reader may not listen yet while it waits for a client; an error without a listener would end the process.
+  out.on('error', () => {});
+  body.once('error', (error) => out.destroy(toS3Error(error) as Error));
+  const end = () => clearInterval(timer);
+  pipeline(body, out).then(end, end);
+  return out;
+}
+
+function broken(what: string): Error {
+  return toS3Error(new Error(`The object in the store: ${what}`)) as Error;
 }

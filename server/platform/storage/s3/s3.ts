@@ -4,19 +4,25 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { LRUCache } from 'lru-cache';
 import { StorageUnusable } from '../../errors/storage.ts';
 import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
-import type { Storage } from '../storage.ts';
+import type { SignedAddress, Storage } from '../storage.ts';
 import { clearTemporaryFiles, createTemporaryFile } from '../temporary.ts';
-import { createAddressOf } from './address.ts';
 import { bounds, connect, type S3Keys, type S3Store, type Timeouts, usualTimeouts } from './client.ts';
-import { reached, unlessMissing } from './errors.ts';
-import { markerName, readText } from './marker.ts';
-import { endAbandonedUploads } from './multipart.ts';
+import { reached, statusOf, unlessMissing } from './errors.ts';
 import { createPut } from './put.ts';
 import { createLocal, createOpen, createRead, createStat, type OpenObject } from './read.ts';
-import { start, startToRead } from './start.ts';
+import { markerName, readText, start, startToRead } from './start.ts';
 import { describePlace, parseStorageUrl } from './url.ts';
 
 export interface S3Options {
@@ -112,4 +118,66 @@ async function makeTemporaryFolder(dataDir: string): Promise<string> {
       error,
     );
   }
+}
+
+/** No upload takes so long. */
+const abandonedAfterMs = 86_400_000;
+const maxAtOnce = 1000;
+
+/** Ends those begun more than a day ago, a thousand at most; returns how many. */
+async function endAbandonedUploads(store: S3Store): Promise<number> {
+  const { bucket, prefix } = store.place;
+  const { Uploads = [] } = await store.calls
+    .send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: maxAtOnce }),
+      bounds(store),
+    )
+    .catch(unlessUnknown);
+  // Others may keep things in the same bucket.
+  const own = Uploads.filter(({ Key = '' }) => parseObjectName(Key.slice(prefix.length)));
+  // By the store's clock, which the client has read in its answer: ours may be days ahead of it.
+  const now = Date.now() + store.calls.config.systemClockOffset;
+  const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
+  for (const { Key, UploadId } of due) {
+    const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
+    await reached(store.calls.send(command, bounds(store)));
+  }
+  return due.length;
+}
+
+/** Not every store can list them; its own rules for such uploads have to do. */
+function unlessUnknown(error: Error): { Uploads?: undefined } {
+  const status = statusOf(error);
+  if (status === 501 || status === 405 || error.name === 'NotImplemented') return {};
+  throw error;
+}
+
+/** The same address for so long, so that browsers find it in their cache; it holds for one to two of these. */
+const periodSeconds = 150;
+const addressesRemembered = 10_000;
+
+export function createAddressOf(store: S3Store): NonNullable<Storage['addressOf']> {
+  // Signing takes a millisecond; a page of thumbnails asks for a hundred, again and again.
+  const addresses = new LRUCache<string, SignedAddress>({ max: addressesRemembered });
+
+  return async (name, { mime, now }) => {
+    const signed = Math.floor(now / periodSeconds) * periodSeconds;
+    const id = `${name} ${mime} ${signed}`;
+    const known = addresses.get(id);
+    if (known) return known;
+    const command = new GetObjectCommand({
+      ...store.at(checkedName(name)),
+      ResponseContentType: mime,
+      ResponseCacheControl: `private, max-age=${2 * periodSeconds}`,
+    });
+    const url = await reached(
+      getSignedUrl(store.signer, command, {
+        signingDate: new Date(signed * 1000),
+        expiresIn: 2 * periodSeconds,
+      }),
+    );
+    const address = { url, expires: signed + 2 * periodSeconds };
+    addresses.set(id, address);
+    return address;
+  };
 }

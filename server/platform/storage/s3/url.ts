@@ -47,7 +47,6 @@ export function parseStorageUrl(text: string): S3Place {
   };
 }
 
-/** As people write it in a log or a message. */
 export function describePlace({ bucket, prefix, endpoint }: S3Place): string {
   return `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { each } from '../../../platform/db/pages.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
+import { parseObject, readSidecarText } from '../import/sidecar.ts';
 import {
   type AlbumFile,
   albumFileName,
@@ -101,4 +102,11 @@ function describeExport(
     albums,
     photos,
   };
+}
+
+/** The username; undefined where there is none yet. */
+export async function ownerOf(root: string): Promise<string | undefined> {
+  const text = await readSidecarText(join(root, exportFileName)).catch(() => '');
+  const owner = parseObject(text)?.username;
+  return typeof owner === 'string' ? owner : undefined;
 }

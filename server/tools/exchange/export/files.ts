@@ -10,7 +10,6 @@ export async function writeJson(path: string, value: object): Promise<void> {
   await place(path, (part) => writeFile(part, `${JSON.stringify(value, null, 2)}\n`));
 }
 
-/** Whether the file is there with these bytes. */
 export async function isThere(path: string, size: number, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return !!found?.isFile() && found.size === size && (await checksumOf(createReadStream(path))) === sha256;

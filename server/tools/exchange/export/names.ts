@@ -1,29 +1,18 @@
 /** Names of files and folders: safe on every file system, and none twice in a folder, whatever its case. */
-
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { litter } from '../import/walk.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
+import type { ExportedPhoto } from './rows.ts';
 
-export interface FolderNames {
-  /** A name like `wanted`; the same for the same calls in the same order. */
-  folder(wanted: string, id: number): string;
-  /** A name whose `.json` is free, too. */
-  photo(photo: NamedPhoto): string;
-}
-
-export interface NamedPhoto {
-  id: number;
-  file_name: string;
-  title: string;
-  /** Of the original. */
-  extension: string;
-}
+/** `extension`: of the original. */
+type Named = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'extension'>;
 
 /** What tells names apart, `.json` and the like come to it. */
 const maxBytes = 180;
 
-export function createFolderNames(): FolderNames {
+/** The same names for the same calls in the same order. */
+export function createFolderNames() {
   const taken = new Set([albumFileName, exportFileName].map(fold));
 
   /** `endings`: of all files that go by the name. */
@@ -37,11 +26,12 @@ export function createFolderNames(): FolderNames {
   }
 
   return {
-    folder(wanted, id) {
+    folder(wanted: string, id: number): string {
       const name = safeStem(wanted, maxBytes) || `album-${id}`;
       return take(litter.test(name) ? `_${name}` : name, id, ['']);
     },
-    photo({ id, file_name, title, extension }) {
+    /** A name whose `.json` is free, too. */
+    photo({ id, file_name, title, extension }: Named): string {
       const named = safeFileStem(file_name, maxBytes);
       const stem = named || safeStem(title, maxBytes) || `photo-${id}`;
       const ending = `.${extension}`;

@@ -1,5 +1,4 @@
 /** What an export reads of a user: albums, photos, and what belongs to them. The trash stays behind. */
-
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { isNotTrashed } from '../../../gallery/library/visible.ts';

@@ -9,10 +9,8 @@ import { findSameOriginal } from '../../../gallery/photos/upload/same-original.t
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AlbumFile, albumFileName, secondsOf } from '../schema.ts';
-import { NotAFile } from './open-file.ts';
-import { parseObject, readSidecarText } from './sidecar.ts';
-import { albumNameOf } from './texts.ts';
-import type { FoundFolder } from './walk.ts';
+import { albumNameOf, parseObject, readSidecarText } from './sidecar.ts';
+import { type FoundFolder, NotAFile } from './walk.ts';
 
 const checkAlbumFile = createCheck(AlbumFile);
 
@@ -24,18 +22,9 @@ export interface AlbumOptions {
   isDryRun: boolean;
 }
 
-export interface ImportAlbums {
-  /**
-   * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
-   * to the deepest one. Throws invalid for an `album.json` of ours that is not what the schema says.
-   */
-  of(folder: FoundFolder): Promise<number | undefined>;
-  /** Covers that an export named; done when all photos are there. */
-  setCovers(): Promise<void>;
-  readonly made: number;
-}
+export type ImportAlbums = ReturnType<typeof createImportAlbums>;
 
-export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions): ImportAlbums {
+export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions) {
   const known = new Map<string, Promise<number>>();
   const covers = new Map<number, string>();
   let made = 0;
@@ -76,11 +65,16 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     get made() {
       return made;
     },
-    async of({ path }) {
+    /**
+     * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
+     * to the deepest one. Throws invalid for an `album.json` of ours that is not what the schema says.
+     */
+    async of({ path }: FoundFolder): Promise<number | undefined> {
       const whole = [...options.above, ...path].slice(0, maxLevels);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
-    async setCovers() {
+    /** Covers that an export named; done when all photos are there. */
+    async setCovers(): Promise<void> {
       for (const [id, sha256] of covers) await setCover(deps, viewer, id, sha256);
     },
   };

@@ -10,14 +10,12 @@ import { findSameOriginal, type SamePhoto } from '../../../gallery/photos/upload
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
-import type { EditStep } from '../../../platform/imaging/edits/step.ts';
+import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, secondsOf } from '../schema.ts';
-import { openFile } from './open-file.ts';
-import { readSidecar, type Sidecar } from './sidecar.ts';
-import { descriptionOf, titleOf } from './texts.ts';
-import type { FoundFile } from './walk.ts';
+import { descriptionOf, readSidecar, type Sidecar, titleOf } from './sidecar.ts';
+import { type FoundFile, openFile } from './walk.ts';
 
 export interface FileToImport {
   /** Absolute. */

@@ -5,11 +5,12 @@ import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
-import { ApiError } from '../../../platform/errors/catalogue.ts';
+import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
+import { codeOf } from '../../../platform/errors/storage.ts';
+import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
-import { isFull, reasonOf } from './refusals.ts';
-import { type FoundFile, type FoundFolder, walk } from './walk.ts';
+import { type FoundFile, type FoundFolder, NotAFile, walk } from './walk.ts';
 
 export interface ImportOptions {
   root: string;
@@ -35,7 +36,6 @@ export interface ImportSummary {
 
 const maxProblems = 10_000;
 
-/** How many files there are that may be photos. */
 export async function countFiles(root: string): Promise<number> {
   let count = 0;
   for await (const { files } of walk(root)) count += files.length;
@@ -138,4 +138,26 @@ function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: I
 /** A user moved a photo to another album meanwhile: their change wins. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
+}
+
+/** Neither this file nor any other fits: the user's quota or the volume is used up. */
+export function isFull(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === catalogue.quotaExceeded.code || error.code === catalogue.noSpace.code;
+}
+
+/** What the file system says of one file; more than that is trouble of the machine. */
+const ofOneFile = new Set(['EACCES', 'EPERM', 'ENOENT', 'EIO', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ESTALE']);
+
+/** Undefined for what is no file's fault: the import ends with it. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ImageError) return error.message;
+  if (error instanceof EditError) return `imported, but its edits could not be made: ${error.message}`;
+  if (error instanceof ApiError) {
+    if (error.status >= 500 || isFull(error)) return undefined;
+    return error.fields ? `${error.message}: ${textOf(error.fields, ' ')}` : error.message;
+  }
+  if (error instanceof NotAFile) return error.message;
+  const code = codeOf(error);
+  return code !== undefined && ofOneFile.has(code) ? `It cannot be read (${code})` : undefined;
 }

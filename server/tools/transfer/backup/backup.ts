@@ -1,17 +1,15 @@
 /** Writes a gallery into an archive while it is in use: its rows of one moment, then the objects these name. */
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Deps } from '../../../deps.ts';
-import type { BulkReader } from '../../../platform/db/bulk.ts';
-import { bulkDatabase } from '../../../platform/db/open-bulk.ts';
+import { type BulkReader, withReader } from '../../../platform/db/bulk.ts';
+import { bulkDatabase } from '../../../platform/db/index.ts';
 import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
-import { countRows } from '../count.ts';
-import { createRowDigest } from '../digest.ts';
+import { createDigests } from '../digest.ts';
 import { migrationsOf } from '../homes.ts';
 import { namedObjects } from '../objects.ts';
 import type { Progress } from '../progress.ts';
-import { carriedSettings } from '../settings.ts';
-import { copiedTables } from '../tables.ts';
-import { type Fetched, fetchAhead } from './fetch.ts';
+import { carriedRows, copiedTables, countRows } from '../tables.ts';
 import {
   formatName,
   formatVersion,
@@ -22,7 +20,7 @@ import {
   paths,
   rowsPath,
 } from './format.ts';
-import { keepNames, type NameList } from './names.ts';
+import { type Fetched, fetchAhead, keepNames, type NameList } from './objects.ts';
 import type { ArchiveWriter } from './writer.ts';
 
 export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
@@ -41,26 +39,20 @@ export async function backup(
   archive: ArchiveWriter,
   { namesFile, progress }: BackupOptions,
 ): Promise<Backup> {
+  const { dataDir, databaseUrl: url } = deps.config;
   const hold = await holdObjects(deps);
-  let names: NameList | undefined;
   try {
-    const reader = await (
-      await bulkDatabase({ dataDir: deps.config.dataDir, url: deps.config.databaseUrl })
-    ).reader();
-    let rows: Awaited<ReturnType<typeof writeRows>>;
-    try {
-      rows = await writeRows(reader, archive, progress);
-      names = await keepNames(namesFile, namedObjects(reader.query));
-    } finally {
-      await reader.close();
-    }
+    const { rows, names } = await withReader(await bulkDatabase({ dataDir, url }), async (reader) => ({
+      rows: await writeRows(reader, archive, progress),
+      names: await keepNames(namesFile, namedObjects(reader.query)),
+    }));
     const objects = await writeObjects(deps, archive, names, hold, progress);
     const { missing, damaged } = objects;
     const named = { missing: missing.slice(0, maxNamed), damaged: damaged.slice(0, maxNamed) };
     await archive.finish({ ...rows, ...objects, ...named });
     return { tables: rows.tables, ...objects };
   } finally {
-    await names?.remove();
+    await rm(namesFile, { force: true });
     await hold.release();
   }
 }
@@ -77,21 +69,17 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   };
   await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));
-  const sums: Manifest['tables'] = {};
-  for (const table of tables) {
-    const digest = createRowDigest();
-    let number = 0;
-    for await (const all of reader.read(table)) {
-      const rows = table.name === 'settings' ? carriedSettings(all) : all;
-      digest.add(rows);
-      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-      await archive.addBuffer(rowsPath(table.name, ++number), Buffer.from(lines));
-      progress.step(all.length);
-    }
-    sums[table.name] = digest.sum();
+  const digests = createDigests(tables);
+  const numbers: Record<string, number> = {};
+  for await (const batch of carriedRows(reader, tables, progress)) {
+    digests.add(batch);
+    const { name } = batch.table;
+    numbers[name] = (numbers[name] ?? 0) + 1;
+    const lines = batch.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await archive.addBuffer(rowsPath(name, numbers[name]), Buffer.from(lines));
   }
   progress.end();
-  return { tables: sums, highestIds: await reader.highestIds() };
+  return { tables: digests.sums(), highestIds: await reader.highestIds() };
 }
 
 async function writeObjects(

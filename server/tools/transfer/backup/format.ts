@@ -85,7 +85,6 @@ export function isChecksumsPath(path: string): boolean {
   return path.startsWith('checksums/');
 }
 
-/** A line of a list of checksums. */
 export function checksumLine(sha256: string, path: string): string {
   return `${sha256}  ${path}\n`;
 }
@@ -97,15 +96,14 @@ export function parseHeader(bytes: Buffer): Header {
   if (header.version !== formatVersion) {
     throw new MoveError(`the archive is of format ${header.version}; this program reads ${formatVersion}`);
   }
-  if (!Check(Header, header)) throw new MoveError('the archive is damaged: its header has another shape');
+  if (!Check(Header, header)) throw damaged('its header has another shape');
   return header;
 }
 
 /** Throws a MoveError when it is none. */
 export function parseManifest(bytes: Buffer): Manifest {
   const manifest = parsed(bytes);
-  if (!Check(Manifest, manifest))
-    throw new MoveError('the archive is damaged: its manifest has another shape');
+  if (!Check(Manifest, manifest)) throw damaged('its manifest has another shape');
   return manifest;
 }
 
@@ -119,4 +117,8 @@ function parsed(bytes: Buffer): unknown {
 
 function numbered(number: number): string {
   return String(number).padStart(6, '0');
+}
+
+export function damaged(how: string): MoveError {
+  return new MoveError(`the archive is damaged: ${how}`);
 }

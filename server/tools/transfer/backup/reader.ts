@@ -7,6 +7,7 @@ import { MoveError } from '../errors.ts';
 import { whole } from '../receive.ts';
 import {
   checksumLine,
+  damaged,
   entriesPerList,
   isChecksumsPath,
   type Manifest,
@@ -22,7 +23,6 @@ export interface ArchiveEntry {
   bytes: AsyncIterable<Buffer>;
 }
 
-/** As the tar has it. */
 interface TarEntry extends AsyncIterable<Buffer> {
   header: { name: string; size: number };
 }
@@ -129,8 +129,4 @@ function firstOther(found: string, expected: string): string {
   const lines = new Set(expected.split('\n'));
   const other = found.split('\n').find((line) => !lines.has(line));
   return other ? `: ${other.slice(66)}` : '';
-}
-
-function damaged(how: string): MoveError {
-  return new MoveError(`the archive is damaged: ${how}`);
 }

@@ -1,7 +1,6 @@
 /** The rows of an archive's entry, a few megabytes at a time, however large the entry is. */
-import type { Value } from '../../../platform/db/table.ts';
-import { MoveError } from '../errors.ts';
-import { maxBytes } from './format.ts';
+import type { Value } from '../../../platform/db/bulk.ts';
+import { damaged, maxBytes } from './format.ts';
 import type { ArchiveEntry } from './reader.ts';
 
 /** Rows and bytes of a batch at most, unless a single row is larger. */
@@ -29,7 +28,7 @@ async function* linesOf(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   let size = 0;
   const take = (piece: Buffer) => {
     size += piece.length;
-    if (size > maxBytes.row) throw damaged(path, `a row is larger than ${maxBytes.row} bytes`);
+    if (size > maxBytes.row) throw damaged(`in ${path} a row is larger than ${maxBytes.row} bytes`);
     pieces.push(piece);
   };
   for await (const chunk of bytes) {
@@ -53,10 +52,6 @@ function parseRow(path: string, line: Buffer): Value[] {
   } catch {
     // Said below.
   }
-  if (!Array.isArray(row)) throw damaged(path, 'a row is none');
+  if (!Array.isArray(row)) throw damaged(`in ${path} a row is none`);
   return row;
-}
-
-function damaged(path: string, how: string): MoveError {
-  return new MoveError(`the archive is damaged: in ${path} ${how}`);
 }

@@ -6,18 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { createMeter } from '../../../platform/storage/checksum.ts';
 import { checksumLine, checksumsPath, entriesPerList, type Manifest, paths } from './format.ts';
+import { only } from './objects.ts';
 
-export interface ArchiveWriter {
-  /** Adds an entry and returns its SHA-256, hex. Throws when the bytes are not `size`, or cannot be written. */
-  add(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string>;
-  addBuffer(path: string, bytes: Buffer): Promise<string>;
-  /** Adds the manifest; resolves when the stream has taken everything. */
-  finish(manifest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void>;
-  /** Gives up; resolves when the stream is closed. */
-  abort(): Promise<void>;
-}
+export type ArchiveWriter = ReturnType<typeof createArchiveWriter>;
 
-export function createArchiveWriter(out: Writable): ArchiveWriter {
+export function createArchiveWriter(out: Writable) {
   const tar = pack();
   let failure: unknown;
   const written = pipeline(packed(tar), out).catch((error: unknown) => {
@@ -60,6 +53,7 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
     await write(checksumsPath(++lists), Buffer.byteLength(text), only(Buffer.from(text)));
   }
 
+  /** Adds an entry and returns its SHA-256, hex. Throws when the bytes are not `size`, or cannot be written. */
   async function add(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
     const sha256 = await write(path, size, bytes);
     list += checksumLine(sha256, path);
@@ -70,8 +64,9 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
 
   return {
     add,
-    addBuffer: (path, bytes) => add(path, bytes.length, only(bytes)),
-    async finish(rest) {
+    addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, only(bytes)),
+    /** Adds the manifest; resolves when the stream has taken everything. */
+    async finish(rest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void> {
       await endList();
       const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
       const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -82,7 +77,8 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
       await written;
       if (failure) throw failure;
     },
-    async abort() {
+    /** Gives up; resolves when the stream is closed. */
+    async abort(): Promise<void> {
       out.destroy(new Error('the archive was given up'));
       await written;
     },
@@ -92,8 +88,4 @@ export function createArchiveWriter(out: Writable): ArchiveWriter {
 /** A stream of another kind than Node's own: its iterator is what both understand. */
 async function* packed(tar: Pack): AsyncGenerator<Buffer> {
   yield* tar as AsyncIterable<Buffer>;
-}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  if (bytes.length > 0) yield bytes;
 }

@@ -1,12 +1,10 @@
 /** Copies the objects that a gallery's rows name; those that are there already are compared instead. */
-
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
 import type { Progress } from '../progress.ts';
-import { type Received, receive, smallBytes, storeVerified, sumOf } from '../receive.ts';
-import { withRetries } from '../retry.ts';
+import { type Received, receive, smallBytes, storeVerified, sumOf, withRetries } from '../receive.ts';
 
 /**
  * So many versions of photos are stored together, and so many of these batches are under way at once: what waits for

@@ -1,11 +1,11 @@
 /** Carries a gallery from one home to another. The source is only read (ADR 0015). */
-import type { BulkReader } from '../../../platform/db/bulk.ts';
-import { countRows } from '../count.ts';
+import { withReader } from '../../../platform/db/bulk.ts';
+import type { Sums } from '../digest.ts';
 import { MoveError } from '../errors.ts';
-import { type Batch, fill, type RowSource, type Sums, verifyRows } from '../fill.ts';
+import { fill, verifyRows } from '../fill.ts';
 import { type Home, openSource, type Source } from '../homes.ts';
 import type { Progress } from '../progress.ts';
-import { copiedTables } from '../tables.ts';
+import { carriedRows, copiedTables, countRows } from '../tables.ts';
 import { openTarget, type Target } from '../target.ts';
 import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
 
@@ -49,49 +49,27 @@ async function copyAll(source: Source, target: Target, progress: Progress): Prom
   let before = '';
   for (let round = 1; ; round++) {
     const tables = await copyRows(source, target, progress);
-    const reader = await target.rows.reader();
-    try {
-      const objects = await copyObjects({ from: source.storage, to: target.storage, rows: reader, progress });
-      const missing = objects.missing.sort().join();
-      if (missing === '' || missing === before || round === maxRounds) return { tables, ...objects };
-      before = missing;
-    } finally {
-      await reader.close();
-    }
-  }
-}
-
-async function copyRows(source: Source, target: Target, progress: Progress): Promise<Sums> {
-  const reader = await source.rows.reader();
-  try {
-    const rows = await rowSource(reader, progress);
-    const sums = await fill(target.rows, rows, target.own);
-    progress.end();
-    await verifyRows(target.rows, sums);
-    return sums;
-  } finally {
-    await reader.close();
+    const objects = await withReader(target.rows, (rows) =>
+      copyObjects({ from: source.storage, to: target.storage, rows, progress }),
+    );
+    const missing = objects.missing.sort().join();
+    if (missing === '' || missing === before || round === maxRounds) return { tables, ...objects };
+    before = missing;
   }
 }
 
 /** Everything that one snapshot shows. */
-async function rowSource(reader: BulkReader, progress: Progress): Promise<RowSource> {
-  const tables = copiedTables(await reader.tables());
-  progress.begin('rows', await countRows(reader, tables));
-  return { tables, batches: batchesOf(reader, tables, progress), highestIds: () => reader.highestIds() };
-}
-
-async function* batchesOf(
-  reader: BulkReader,
-  tables: RowSource['tables'],
-  progress: Progress,
-): AsyncGenerator<Batch> {
-  for (const table of tables) {
-    for await (const rows of reader.read(table)) {
-      yield { table, rows };
-      progress.step(rows.length);
-    }
-  }
+function copyRows(source: Source, target: Target, progress: Progress): Promise<Sums> {
+  return withReader(source.rows, async (reader) => {
+    const tables = copiedTables(await reader.tables());
+    progress.begin('rows', await countRows(reader, tables));
+    const batches = carriedRows(reader, tables, progress);
+    const rows = { tables, batches, highestIds: () => reader.highestIds() };
+    const sums = await fill(target.rows, rows, target.own);
+    progress.end();
+    await verifyRows(target.rows, sums);
+    return sums;
+  });
 }
 
 function checkDamage({ missing, damaged }: ObjectsCopied, isAccepted: boolean): void {

@@ -1,15 +1,28 @@
 /** Gives a gallery back from its archive, into a home that is empty. */
 import { stat } from 'node:fs/promises';
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { migrationNames } from '../../../platform/db/migrate.ts';
-import { type Header, type Manifest, maxBytes, parseHeader, paths, tableOfPath } from '../backup/format.ts';
+import { parseObjectName } from '../../../platform/storage/keys.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import {
+  damaged,
+  type Header,
+  type Manifest,
+  maxBytes,
+  objectOfPath,
+  parseHeader,
+  paths,
+  tableOfPath,
+} from '../backup/format.ts';
 import { type ArchiveEntry, entryOf, readArchive } from '../backup/reader.ts';
 import { rowsOf } from '../backup/rows.ts';
 import { MoveError } from '../errors.ts';
-import { type Batch, fill, verifyRows } from '../fill.ts';
+import { fill, verifyRows } from '../fill.ts';
 import type { Home } from '../homes.ts';
 import type { Progress } from '../progress.ts';
+import { type Received, receive, storeVerified, withRetries } from '../receive.ts';
+import type { Batch } from '../tables.ts';
 import { openTarget, type Target } from '../target.ts';
-import { restoreObjects } from './objects.ts';
 
 export interface Archive {
   header: Header;
@@ -77,8 +90,7 @@ async function restoreInto(
       const name = next.done ? undefined : tableOfPath(next.value.path);
       if (next.done || !name) return;
       const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
-      if (!columns)
-        throw new MoveError(`the archive is damaged: it has rows of ${name}, which it does not name`);
+      if (!columns) throw damaged(`it has rows of ${name}, which it does not name`);
       for await (const rows of rowsOf(next.value)) yield { table: { name, columns }, rows };
     }
   }
@@ -95,4 +107,53 @@ async function restoreInto(
   const restored = await restoreObjects(target.storage, next!, entries);
   if (restored !== archive.manifest.objects) throw new MoveError('the archive changed while it was restored');
   progress.end();
+}
+
+const atOnce = 6;
+/** More than a version of a photo has: objects wait in memory. */
+const maxGroup = 8;
+
+type Entries = AsyncGenerator<ArchiveEntry, Manifest>;
+
+/** `first`: the entry after the rows. Returns how many objects were stored. */
+async function restoreObjects(
+  storage: Storage,
+  first: IteratorResult<ArchiveEntry, Manifest>,
+  entries: Entries,
+): Promise<number> {
+  let stored = 0;
+  await inParallel(groupsOf(storage, first, entries), atOnce, async (group) => {
+    await storeWithRetries(storage, group);
+    stored += group.length;
+  });
+  return stored;
+}
+
+/** A group that failed has lost its temporary files, so only what lies in memory is tried again. */
+async function storeWithRetries(storage: Storage, group: Received[]): Promise<void> {
+  const isInMemory = group.every(({ source }) => Buffer.isBuffer(source));
+  await (isInMemory ? withRetries(() => storeVerified(storage, group)) : storeVerified(storage, group));
+}
+
+async function* groupsOf(
+  storage: Storage,
+  first: IteratorResult<ArchiveEntry, Manifest>,
+  entries: Entries,
+): AsyncGenerator<Received[]> {
+  let group: Received[] = [];
+  let key = '';
+  for (let entry = first; !entry.done; entry = await entries.next()) {
+    const { path, size, bytes } = entry.value;
+    const name = objectOfPath(path);
+    if (!name) throw damaged(`${path} has no place in it`);
+    const received = await receive(storage, name, size, bytes);
+    const nextKey = parseObjectName(name)!.key;
+    if (group.length > 0 && (nextKey !== key || group.length === maxGroup)) {
+      yield group;
+      group = [];
+    }
+    key = nextKey;
+    group.push(received);
+  }
+  if (group.length > 0) yield group;
 }

@@ -1,29 +1,23 @@
 /**
- * Keeps `tag_totals` on SQLite: a trigger for each way in which a photo's tag comes, goes, or changes visibility.
- * Many that change it together are counted first, in `tag_moves`; as long as this holds anything, the triggers rest.
+ * What SQLite keeps by triggers: totals of tags and notifications, whatever adds, changes or removes a row, cascades
+ * included. Many tags that change their visibility together are counted first, in `tag_moves`; as long as this holds
+ * anything, the triggers rest.
  */
-
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { TagMove } from '../dialect.ts';
+import { runAll } from '../migrations/up.ts';
 import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
-import { countExistingTags } from '../tag-totals.ts';
 
 export async function keepTagTotals(kysely: Kysely<Tables>): Promise<void> {
-  await countExistingTags(kysely);
   const statements = [
     `CREATE TRIGGER photo_tags_added AFTER INSERT ON photo_tags WHEN NEW.visibility > ${Visibility.trash}
       BEGIN ${add('NEW')} END`,
     `CREATE TRIGGER photo_tags_removed AFTER DELETE ON photo_tags WHEN OLD.visibility > ${Visibility.trash}
       BEGIN ${subtract('OLD')} END`,
-    `CREATE TRIGGER photo_tags_shown AFTER UPDATE OF visibility ON photo_tags
-      WHEN NEW.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility
-      BEGIN ${add('NEW')} END`,
-    `CREATE TRIGGER photo_tags_hidden AFTER UPDATE OF visibility ON photo_tags
-      WHEN OLD.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility
-      BEGIN ${subtract('OLD')} END`,
+    ...visibilityTriggers(''),
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
 }
 
 export async function keepTagMoves(kysely: Kysely<Tables>): Promise<void> {
@@ -31,14 +25,17 @@ export async function keepTagMoves(kysely: Kysely<Tables>): Promise<void> {
     `CREATE TABLE tag_moves (name_key text PRIMARY KEY, name text NOT NULL, n bigint NOT NULL)`,
     `DROP TRIGGER photo_tags_shown`,
     `DROP TRIGGER photo_tags_hidden`,
-    `CREATE TRIGGER photo_tags_shown AFTER UPDATE OF visibility ON photo_tags
-      WHEN NEW.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
-      BEGIN ${add('NEW')} END`,
-    `CREATE TRIGGER photo_tags_hidden AFTER UPDATE OF visibility ON photo_tags
-      WHEN OLD.visibility > ${Visibility.trash} AND NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)
-      BEGIN ${subtract('OLD')} END`,
+    ...visibilityTriggers('AND NOT EXISTS (SELECT 1 FROM tag_moves)'),
   ];
-  for (const statement of statements) await sql.raw(statement).execute(kysely);
+  await runAll(kysely, statements);
+}
+
+function visibilityTriggers(condition: string): string[] {
+  const changes = `AFTER UPDATE OF visibility ON photo_tags WHEN NEW.visibility <> OLD.visibility ${condition}`;
+  return [
+    `CREATE TRIGGER photo_tags_shown ${changes} AND NEW.visibility > ${Visibility.trash} BEGIN ${add('NEW')} END`,
+    `CREATE TRIGGER photo_tags_hidden ${changes} AND OLD.visibility > ${Visibility.trash} BEGIN ${subtract('OLD')} END`,
+  ];
 }
 
 /** SQLite has one writer: no other transaction ever sees a row in `tag_moves`. */
@@ -80,4 +77,32 @@ function subtract(row: string): string {
   const which = `user_id IN (0, ${row}.user_id) AND visibility = ${row}.visibility AND name_key = ${row}.name_key`;
   return `UPDATE tag_totals SET n = n - 1 WHERE ${which};
     DELETE FROM tag_totals WHERE ${which} AND n <= 0;`;
+}
+
+export async function keepNotificationTotals(kysely: Kysely<Tables>): Promise<void> {
+  const statements = [
+    `CREATE TRIGGER notifications_added AFTER INSERT ON notifications BEGIN
+      INSERT INTO notification_totals (user_id, n, unread) VALUES (NEW.user_id, 1, 1 - NEW.is_read)
+      ON CONFLICT (user_id) DO UPDATE SET n = n + 1, unread = unread + 1 - NEW.is_read; END`,
+    `CREATE TRIGGER notifications_removed AFTER DELETE ON notifications BEGIN
+      UPDATE notification_totals SET n = n - 1, unread = unread - 1 + OLD.is_read
+      WHERE user_id = OLD.user_id; END`,
+    `CREATE TRIGGER notifications_read AFTER UPDATE OF is_read ON notifications
+      WHEN NEW.is_read <> OLD.is_read BEGIN
+      UPDATE notification_totals SET unread = unread + OLD.is_read - NEW.is_read
+      WHERE user_id = NEW.user_id; END`,
+  ];
+  await runAll(kysely, statements);
+}
+
+/** Refuses whatever would change or remove a row, a replacing insert included. */
+export async function keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables): Promise<void> {
+  const refuse = `BEGIN SELECT RAISE(ABORT, '${table} is only ever added to'); END`;
+  const statements = [
+    `CREATE TRIGGER ${table}_not_updated BEFORE UPDATE ON ${table} ${refuse}`,
+    `CREATE TRIGGER ${table}_not_deleted BEFORE DELETE ON ${table} ${refuse}`,
+    `CREATE TRIGGER ${table}_not_replaced BEFORE INSERT ON ${table}
+      WHEN EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id) ${refuse}`,
+  ];
+  await runAll(kysely, statements);
 }

@@ -1,13 +1,42 @@
-/** Reads objects a few groups ahead, so that a storage that takes its time to answer is asked in parallel. */
-
+/** The objects that an archive gets: their names, and their bytes a few groups ahead. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { NamedObject, ObjectGroup } from '../objects.ts';
-import { withRetries } from '../retry.ts';
+import { withRetries } from '../receive.ts';
 
-/** Groups ahead: small objects wait in memory, a few megabytes each group. */
+/** Groups ahead, so that a slow storage is asked in parallel: of a group, small objects wait in memory, a few megabytes. */
 const ahead = 6;
 
 const smallBytes = 1024 * 1024;
+
+export interface NameList {
+  groups: number;
+  read(): AsyncIterable<ObjectGroup>;
+}
+
+/** Kept in a file while the archive is written: millions of names fit no memory. */
+export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>): Promise<NameList> {
+  let count = 0;
+  await pipeline(
+    async function* () {
+      for await (const group of groups) {
+        count++;
+        yield `${JSON.stringify(group)}\n`;
+      }
+    },
+    createWriteStream(file, { mode: 0o600 }),
+  );
+  return {
+    groups: count,
+    async *read() {
+      for await (const line of createInterface({ input: createReadStream(file) })) {
+        yield JSON.parse(line) as ObjectGroup;
+      }
+    },
+  };
+}
 
 export interface Fetched {
   object: NamedObject;
@@ -38,9 +67,10 @@ async function fetchOne(storage: Storage, object: NamedObject): Promise<Fetched>
   const { size } = stored;
   if (size > smallBytes) return { object, size, open: () => storage.open(object.name) };
   const bytes = await storage.read(object.name);
-  return { object, size, open: async () => bytes && once(bytes) };
+  return { object, size, open: async () => bytes && only(bytes) };
 }
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+/** A buffer as what streams are. */
+export async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }

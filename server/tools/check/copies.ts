@@ -1,0 +1,105 @@
+/** What repeats a photo elsewhere: rows of its tags, with what a tag's list needs to know, and the search index. */
+import type { Deps } from '../../deps.ts';
+import { lockPhoto } from '../../gallery/library/locks.ts';
+import { indexPhoto } from '../../gallery/library/search-moves.ts';
+import { searchTextOf } from '../../gallery/library/search-text.ts';
+import { replaceTags } from '../../gallery/library/tag-rows.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
+import { Visibility } from '../../platform/db/states.ts';
+import type { PhotoRow } from '../../platform/db/tables.ts';
+import type { FindingKind, Round } from './findings.ts';
+
+const pageSize = 250;
+
+type Photo = Pick<
+  PhotoRow,
+  'id' | 'user_id' | 'visibility' | 'create_time' | 'title' | 'description' | 'tags'
+>;
+
+export async function checkTags(round: Round): Promise<void> {
+  round.progress.begin('tags');
+  await checkPhotos(round, photosOf(round.deps), 'tags-differ', wrongTags, repairTags);
+}
+
+export async function checkSearch(round: Round): Promise<void> {
+  round.progress.begin('the search index');
+  // Photos that wait in `search_moves` are found whatever the index says of them.
+  const settled = photosOf(round.deps).where('id', 'not in', (moves) =>
+    moves.selectFrom('search_moves').select('photo_id'),
+  );
+  await checkPhotos(round, settled, 'search-differs', wrongEntries, repairEntry);
+}
+
+function photosOf({ db }: Deps) {
+  return db.slow
+    .selectFrom('photos')
+    .select(['id', 'user_id', 'visibility', 'create_time', 'title', 'description', 'tags']);
+}
+
+async function checkPhotos(
+  { deps, progress, report }: Round,
+  all: ReturnType<typeof photosOf>,
+  kind: FindingKind,
+  wrongOf: (deps: Deps, photos: Photo[]) => Promise<Photo[]>,
+  repair: (deps: Deps, id: number) => Promise<boolean>,
+): Promise<void> {
+  for await (const photos of pagesBy(all, 'id', 'id', 0, pageSize)) {
+    progress.step(photos.length);
+    const suspects = (await wrongOf(deps, photos)).map(({ id }) => id);
+    if (suspects.length === 0) continue;
+    // The second look: a photo that changed between the two questions is as it should be now.
+    const again = await all.where('id', 'in', suspects).execute();
+    for (const { id } of again.length > 0 ? await wrongOf(deps, again) : []) {
+      await report({ kind, subject: `photo ${id}`, detail: '', repair: () => repair(deps, id) });
+    }
+  }
+}
+
+async function wrongTags({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
+  const ids = photos.map(({ id }) => id);
+  const rows = await db.slow
+    .selectFrom('photo_tags')
+    .selectAll()
+    .where('photo_id', 'in', ids)
+    .orderBy('photo_id')
+    .orderBy('position')
+    .execute();
+  const byPhoto = Map.groupBy(rows, ({ photo_id }) => photo_id);
+  return photos.filter(({ id, user_id, visibility, create_time, tags }) => {
+    const own = byPhoto.get(id) ?? [];
+    const isRight =
+      JSON.stringify(own.map(({ name }) => name)) === JSON.stringify(JSON.parse(tags)) &&
+      own.every(
+        (row) => row.user_id === user_id && row.visibility === visibility && row.create_time === create_time,
+      );
+    return !isRight;
+  });
+}
+
+function repairTags({ db }: Deps, id: number): Promise<boolean> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    const photo = await lockPhoto(transaction, id);
+    if (!photo) return false;
+    await replaceTags(transaction, photo, JSON.parse(photo.tags) as string[]);
+    return true;
+  });
+}
+
+/** The index holds every photo that can be searched, once, and for those who may see it. */
+async function wrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
+  const entries = Map.groupBy(await db.search.entriesOf(db.slow, photos), ({ photoId }) => photoId);
+  return photos.filter((photo) => {
+    const [entry, ...more] = entries.get(photo.id) ?? [];
+    if (!entry || photo.visibility === Visibility.trash)
+      return entry !== undefined || photo.visibility !== Visibility.trash;
+    const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+    return more.length > 0 || entry.visibility !== photo.visibility || (entry.text ?? text) !== text;
+  });
+}
+
+function repairEntry(deps: Deps, id: number): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await indexPhoto(deps, transaction, id);
+    return true;
+  });
+}

@@ -1,0 +1,142 @@
+/** `lightwell user …`: accounts, on the same settings and database as the server, also while it runs. */
+import { Command } from 'commander';
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { hashPassword } from '../../gallery/accounts/passwords.ts';
+import { Register } from '../../gallery/accounts/schema.ts';
+import { checkFree, insertUser } from '../../gallery/accounts/store.ts';
+import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
+import { readUser } from '../../gallery/admin/users/users.ts';
+import { moveLibraries } from '../../gallery/library/account-moves.ts';
+import { audit, commandLine } from '../../gallery/moderation/audit.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { timeText } from '../../platform/http/time.ts';
+import { createCheck } from '../../platform/http/validation.ts';
+import { type PasswordOptions, readPassword } from './password-input.ts';
+import { allUsers, getUserByName, withDeps } from './run.ts';
+
+const passwordFile = ['--password-file <file>', 'read the password from the first line of a file'] as const;
+
+/** Name, description, what is changed, what is said then. One admin who can log in always remains. */
+const changes: [string, string, UserChange, string][] = [
+  ['promote', 'make an account an admin', { is_admin: true }, 'is now an admin'],
+  ['demote', 'take the admin rights away', { is_admin: false }, 'is no longer an admin'],
+  [
+    'disable',
+    'refuse logins and end all sessions',
+    { status: UserStatus.disabled },
+    'is disabled; all sessions of the account have ended',
+  ],
+  ['enable', 'let a disabled account log in again', { status: UserStatus.enabled }, 'can log in again'],
+];
+
+export function userCommand(): Command {
+  const user = new Command('user').description('make and manage accounts');
+  user
+    .command('create <username> <email>')
+    .description('make an account; asks for its password, or reads it from standard input')
+    .option('--admin', 'make an admin')
+    .option(...passwordFile)
+    .action(createUser);
+  user
+    .command('password <name>')
+    .description('set a new password and end all sessions of the account')
+    .option('--end-keys', 'end all API keys of the account as well')
+    .option(...passwordFile)
+    .action(changeUserPassword);
+  for (const [name, description, state, outcome] of changes) {
+    user
+      .command(`${name} <name>`)
+      .description(description)
+      .action((who: string) => change(who, state, outcome));
+  }
+  user.command('list').description('show all accounts').action(listUsers);
+  return user;
+}
+
+const checkName = createCheck(Type.Omit(Register, ['password']));
+const checkAll = createCheck(Register);
+
+function createUser(
+  username: string,
+  email: string,
+  options: PasswordOptions & { admin?: boolean },
+): Promise<void> {
+  // Before the password is asked for, which is typed twice.
+  checkName({ username, email });
+  const make = async (deps: Deps) => {
+    await checkFree(deps, username, email);
+    const { password } = checkAll({ username, email, password: await readPassword(options) });
+    const passwordHash = await hashPassword(password, deps.config.passwordCosts);
+    const isAdmin = options.admin === true;
+    const user = await deps.db.kysely.transaction().execute(async (transaction) => {
+      const made = await insertUser(deps, { username, email, passwordHash, isAdmin }, transaction);
+      await audit(deps, transaction, commandLine, {
+        action: 'user.create',
+        target: { type: 'user', id: made.id, name: made.username },
+        details: { is_admin: isAdmin },
+      });
+      return made;
+    });
+    console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
+  };
+  // An admin may be made before the first start of the server.
+  return withDeps(make, { mayBegin: true });
+}
+
+const columns: Record<string, (user: UserRow) => string> = {
+  ID: (user) => String(user.id),
+  USERNAME: (user) => user.username,
+  EMAIL: (user) => user.email,
+  ROLE: (user) => (user.is_admin ? 'admin' : 'user'),
+  STATUS: (user) => (user.status ? 'normal' : 'disabled'),
+  'CREATED (UTC)': (user) => timeText(user.create_time),
+};
+
+function listUsers(): Promise<void> {
+  return withDeps(async ({ db }) => {
+    const users = await allUsers(db);
+    const rows = [
+      Object.keys(columns),
+      ...users.map((user) => Object.values(columns).map((show) => show(user))),
+    ];
+    console.log(aligned(rows).join('\n'));
+  });
+}
+
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) =>
+    rows.reduce((max, row) => Math.max(max, row[column]!.length), 0),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const checkPassword = createCheck(Type.Pick(Register, ['password']));
+
+function changeUserPassword(name: string, options: PasswordOptions & { endKeys?: boolean }): Promise<void> {
+  return withDeps(async (deps) => {
+    const user = await getUserByName(deps, name);
+    const { password } = checkPassword({ password: await readPassword(options) });
+    const passwordHash = await hashPassword(password, deps.config.passwordCosts);
+    await changeUser(deps, commandLine, user.id, { passwordHash, end_keys: options.endKeys });
+    console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
+    const { api_keys: keys } = await readUser(deps, user.id);
+    if (options.endKeys) console.log('All API keys of the account have ended, too.');
+    else if (keys > 0) console.log(`API keys that go on working: ${keys}. End them with --end-keys.`);
+  });
+}
+
+function change(name: string, state: UserChange, outcome: string): Promise<void> {
+  return withDeps(async (deps) => {
+    const user = await getUserByName(deps, name);
+    await changeUser(deps, commandLine, user.id, state);
+    if (state.status !== undefined) await moveLibraries(deps);
+    console.log(`${user.username} ${outcome}.`);
+  });
+}
