@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 /** What stays in a module, `file name`, and why. */
 const allowed: Record<string, string> = {
-  'platform/concurrency/caller.ts callers':
+  'platform/concurrency/fair-order.ts callers':
     'keeps nothing itself: its values belong to asynchronous contexts',
+  'platform/imaging/heic/worker.ts libheif': 'the library of a thread that ends with its decoder',
   'platform/http/time.ts days': 'remembers what a pure function gives, the same for all',
 };
 

@@ -13,6 +13,12 @@ export async function findSetting({ kysely }: Place, name: string): Promise<stri
   return row?.value;
 }
 
+/** Of a setting that is JSON. */
+export async function findJson<Value>(place: Place, name: string): Promise<Value | undefined> {
+  const value = await findSetting(place, name);
+  return value === undefined ? undefined : (JSON.parse(value) as Value);
+}
+
 export async function setSetting({ kysely }: Place, name: string, value: string): Promise<void> {
   await kysely
     .insertInto('settings')
@@ -64,13 +70,8 @@ export interface Unfinished {
   from: string;
 }
 
-export async function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
-  const value = await findSetting({ kysely }, unfinishedSetting);
-  return value === undefined ? undefined : (JSON.parse(value) as Unfinished);
-}
-
-export function markUnfinished(kysely: Kysely<Tables>, unfinished: Unfinished): Promise<void> {
-  return setSetting({ kysely }, unfinishedSetting, JSON.stringify(unfinished));
+export function findUnfinished(kysely: Kysely<Tables>): Promise<Unfinished | undefined> {
+  return findJson({ kysely }, unfinishedSetting);
 }
 
 export async function markFinished(kysely: Kysely<Tables>): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findSetting, setSetting } from '../db/settings.ts';
+import { findJson, setSetting } from '../db/settings.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -32,9 +32,8 @@ interface Place {
   db: { kysely: Kysely<Tables> };
 }
 
-export async function findBrake({ db }: Place): Promise<Brake | undefined> {
-  const value = await findSetting(db, brakeSetting);
-  return value === undefined ? undefined : (JSON.parse(value) as Brake);
+export function findBrake({ db }: Place): Promise<Brake | undefined> {
+  return findJson(db, brakeSetting);
 }
 
 /**

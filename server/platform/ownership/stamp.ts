@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findSetting, keepSetting } from '../db/settings.ts';
+import { findJson, keepSetting } from '../db/settings.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -29,7 +29,7 @@ export async function knowsStamp({ db, storage }: Place): Promise<boolean> {
   const found = await storage.readStamp();
   // Of a volume that is not mounted nothing is concluded.
   if (found === undefined) await storage.ping();
-  const known = await findStamps(db);
+  const known = await findJson<string[]>(db, stampSetting);
   return known ? known.includes(found ?? noStamp) : found === undefined;
 }
 
@@ -74,9 +74,4 @@ export async function stampFound(storage: Storage): Promise<Record<string, strin
 
 function newStamp(seconds: number): string {
   return `${seconds}.${randomBytes(8).toString('hex')}`;
-}
-
-async function findStamps(db: OpenedDatabase): Promise<string[] | undefined> {
-  const value = await findSetting(db, stampSetting);
-  return value === undefined ? undefined : (JSON.parse(value) as string[]);
 }

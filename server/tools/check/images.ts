@@ -7,10 +7,10 @@ import { countOf } from '../../platform/db/rows.ts';
 import type { Round } from './findings.ts';
 import {
   type CheckedImage,
+  checkedImages,
   type Fault,
   faultsOf,
   findImage,
-  imagesInPages,
   photosWithoutImageRow,
 } from './objects.ts';
 import { createImageRepair } from './repair-image.ts';
@@ -21,10 +21,14 @@ export async function checkImages(round: Round): Promise<void> {
   for await (const { id, key } of each(photosWithoutImageRow(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
-  await inParallel(each(imagesInPages(deps)), jobs, async (image) => {
-    await checkImage(round, image);
-    progress.step(1);
-  });
+  await inParallel(
+    each(pagesBy(checkedImages(deps), 'images.key', 'key', '', pageSize)),
+    jobs,
+    async (image) => {
+      await checkImage(round, image);
+      progress.step(1);
+    },
+  );
 }
 
 async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {

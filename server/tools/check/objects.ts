@@ -79,16 +79,12 @@ const pageSize = 200;
 export type CheckedImage = ImageRow &
   Pick<PhotoRow, 'sha256' | 'image_key' | 'original_key'> & { user_id: number };
 
-export function imagesInPages(deps: Deps): AsyncGenerator<CheckedImage[]> {
-  return pagesBy(query(deps), 'images.key', 'key', '', pageSize);
-}
-
-export async function findImage(deps: Deps, key: string): Promise<CheckedImage | undefined> {
-  return query(deps).where('images.key', '=', key).executeTakeFirst();
+export function findImage(deps: Deps, key: string): Promise<CheckedImage | undefined> {
+  return checkedImages(deps).where('images.key', '=', key).executeTakeFirst();
 }
 
 /** Versions that an edit has replaced are as good as gone, whether the sweep was there already or not. */
-function query({ db }: Deps) {
+export function checkedImages({ db }: Deps) {
   return db.slow
     .selectFrom('images')
     .innerJoin('photos', 'photos.id', 'images.photo_id')

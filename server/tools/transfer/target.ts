@@ -7,7 +7,6 @@ import {
   arrivedSetting,
   findSetting,
   markFinished,
-  markUnfinished,
   setSetting,
   type Unfinished,
   unfinishedSetting,
@@ -47,7 +46,7 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   let stamp: OwnSettings;
   try {
     await checkStorage(database, storage, isOurs);
-    await markUnfinished(database.kysely, unfinished);
+    await setSetting(database, unfinishedSetting, JSON.stringify(unfinished));
     stamp = await leaveFirstStamp(storage);
   } catch (error) {
     await database.close();

@@ -7,7 +7,6 @@ import { setBrake } from '../../platform/ownership/brake.ts';
 import { findClaim, hasSchema, storageSetting } from '../../platform/ownership/claim.ts';
 import { stampFound } from '../../platform/ownership/stamp.ts';
 import type { Clock } from '../../platform/process/clock.ts';
-import { parseObjectName } from '../../platform/storage/keys.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { listInBatches, notInUse } from './orphans.ts';
 
@@ -32,7 +31,10 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
     const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
     found.objects += names.length;
     found.withoutRow += unknown.size;
-    found.imagesFound += names.filter((name) => !unknown.has(name) && isMain(name)).length;
+    // Every version of a photo has one of these.
+    found.imagesFound += names.filter(
+      (name) => !unknown.has(name) && /\.(original|edit)\./.test(name),
+    ).length;
   }
   return found;
 }
@@ -57,9 +59,4 @@ export async function adoptStorage(
       await setSetting({ kysely: transaction }, name, value);
     }
   });
-}
-
-/** Every version of a photo has one of these. */
-function isMain(name: string): boolean {
-  return ['original', 'edit'].includes(parseObjectName(name)!.kind);
 }

@@ -157,7 +157,7 @@ export async function notInUse(
 ): Promise<string[]> {
   if (names.length === 0) return [];
   const keys = [...new Set(names.map((name) => parseObjectName(name)?.key ?? ''))];
-  const avatarNames = names.filter(isAvatar);
+  const avatarNames = names.filter((name) => parseObjectName(name)?.kind === 'avatar');
   const [images, avatars] = await Promise.all([
     db.slow.selectFrom('images').select('key').where('key', 'in', keys).execute(),
     // PostgreSQL refuses an empty list.
@@ -168,10 +168,6 @@ export async function notInUse(
   const knownKeys = new Set(images.map(({ key }) => key));
   const knownNames = new Set(avatars.map(({ avatar }) => avatar));
   return names.filter((name) => !knownKeys.has(parseObjectName(name)?.key ?? '') && !knownNames.has(name));
-}
-
-function isAvatar(name: string): boolean {
-  return parseObjectName(name)?.kind === 'avatar';
 }
 
 /** The brake that is on, or that must be. Writes nothing. Throws when the storage cannot be read. */

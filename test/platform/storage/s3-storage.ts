@@ -16,12 +16,10 @@ export async function makeS3Storage(
 ): Promise<{ storage: Storage; dataDir: string; url: string }> {
   const dataDir = await makeDataDir(test);
   const place = url ?? (await makeBucket());
-  const storage = await openS3Storage({
-    url: place,
-    keys: s3Keys,
-    dataDir,
-    ...(timeouts && { timeouts }),
-  });
+  const options = { url: place, keys: s3Keys, dataDir };
+  // The first in a process loads the client, which on a busy machine takes longer than a hasty call may.
+  const patient = await openS3Storage(options);
+  const storage = timeouts ? await openS3Storage({ ...options, timeouts }) : patient;
   return { storage, dataDir, url: place };
 }
 

@@ -68,7 +68,12 @@ const reasons: Reason[] = [
     why: () =>
       'PgBouncer refuses the limits of time. Set DATABASE_STATEMENT_TIMEOUT=0 and DATABASE_LOCK_TIMEOUT=0.',
   },
-  { codes: /^3D000$/, message: /no such database/, why: ({ database }) => missingDatabase(database) },
+  {
+    codes: /^3D000$/,
+    message: /no such database/,
+    why: ({ database }) =>
+      `there is no database "${database}". Make it: CREATE DATABASE "${database}" ENCODING 'UTF8'.`,
+  },
   {
     codes: /^28P01$/,
     message: /client password must be a string/i,
@@ -107,10 +112,6 @@ const reasons: Reason[] = [
   { codes: /^57P0.$/, why: () => 'it is starting or stopping.', mayPass: true },
   { codes: /^53...$/, why: () => 'it takes no more connections (max_connections).', mayPass: true },
 ];
-
-function missingDatabase(database: string): string {
-  return `there is no database "${database}". Make it: CREATE DATABASE "${database}" ENCODING 'UTF8'.`;
-}
 
 /** A host of several addresses fails with an error of each. */
 function firstOf(error: unknown): { code?: string; message: string } {

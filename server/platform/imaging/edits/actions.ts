@@ -167,9 +167,6 @@ export const EditStep = Type.Unsafe<EditStep>({
   required: ['action', 'params'],
   discriminator: { propertyName: 'action' },
   oneOf: Object.entries(editActions).map(([action, { params }]) =>
-    Type.Object(
-      { action: Type.Literal(action), params },
-      { title: `${action[0]!.toUpperCase()}${action.slice(1)}Step` },
-    ),
+    Type.Object({ action: Type.Literal(action), params }, { title: `${capitalized(action)}Step` }),
   ),
 });

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { isMissing, toStorageError } from '../../errors/storage.ts';
 import { syncFile, syncFolder, writeDurably } from '../durable.ts';
 import { checkedName, parseObjectName } from '../keys.ts';
-import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
+import type { Storage, TemporaryFile } from '../storage.ts';
 import { clearTemporaryFiles, createTemporaryFile, temporaryName } from '../temporary.ts';
 import { findFolders, openFolders, shards } from './folders.ts';
 
@@ -42,7 +42,8 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
       if (range && range.end <= range.start) return Readable.from([]);
       const handle = await unlessMissing(open(pathOf(name), 'r'));
       // The stream owns the descriptor: it is closed at the end, on errors, and when the stream is destroyed.
-      return handle?.createReadStream({ ...inclusive(range), highWaterMark: chunkBytes });
+      const inclusive = range && { start: range.start, end: range.end - 1 };
+      return handle?.createReadStream({ ...inclusive, highWaterMark: chunkBytes });
     },
     read: (name) => unlessMissing(readFile(pathOf(name))),
     async local(name) {
@@ -71,10 +72,6 @@ async function replaceFile(temporary: string, path: string, text: string): Promi
   }
 }
 
-function inclusive(range: ByteRange | undefined) {
-  return range && { start: range.start, end: range.end - 1 };
-}
-
 async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
   try {
     return await work;
@@ -90,13 +87,10 @@ const batchSize = 1000;
 async function* listObjects(files: string): AsyncGenerator<string[]> {
   for (const shard of shards) {
     // Sorted, so that the objects of one key come together.
-    const names = (await readdir(join(files, shard))).filter(isObjectOf(shard)).sort();
+    const all = (await readdir(join(files, shard))).sort();
+    const names = all.filter((name) => name.startsWith(shard) && parseObjectName(name) !== undefined);
     for (let start = 0; start < names.length; start += batchSize) yield names.slice(start, start + batchSize);
   }
-}
-
-function isObjectOf(shard: string) {
-  return (name: string) => name.startsWith(shard) && parseObjectName(name) !== undefined;
 }
 
 /** Durably: bytes, then names, then folders; all of them, or none. */

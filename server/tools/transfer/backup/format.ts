@@ -81,10 +81,6 @@ export function objectOfPath(path: string): string | undefined {
   return name && parseObjectName(name) && objectPath(name) === path ? name : undefined;
 }
 
-export function isChecksumsPath(path: string): boolean {
-  return path.startsWith('checksums/');
-}
-
 export function checksumLine(sha256: string, path: string): string {
   return `${sha256}  ${path}\n`;
 }
