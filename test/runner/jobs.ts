@@ -44,7 +44,24 @@ const onOne = [
 const onPostgres = ['test/platform/cluster/'];
 
 /** First what takes longest: whatever is left at the end is short. */
-const longest = ['generated', 'crash/', 'cluster/', 'corpus', 'operations/', 'fair-imaging', 'no-gallery'];
+const longest = [
+  'wrong-database',
+  'transfer/killed',
+  'generated',
+  'crash/',
+  'cluster/',
+  'contract/privacy',
+  'corpus',
+  's3-faults',
+  'slow-readers',
+  'webhooks/processes',
+  'brake',
+  'tools/',
+  'trouble',
+  'operations/',
+  'platform/',
+  'contract/',
+];
 
 /** These read or change what a whole process shares. */
 const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Errors } from 'typebox/value';
+import { Errors } from 'typebox/schema';
 import { EditError } from '../errors.ts';
 import { defaultMegapixels } from '../limits.ts';
 import { type Action, editActions, filterParams, type ImageSize } from './actions.ts';
@@ -47,7 +47,8 @@ function errorsOf(schema: TSchema, params: object): FieldErrors {
   const add = (field: string, message: string) => {
     errors[field] = [...(errors[field] ?? []), message];
   };
-  for (const error of Errors(schema, params)) {
+  const [, found] = Errors(schema, params);
+  for (const error of found) {
     if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) add(`params.${name}`, 'is required');
     } else if (error.keyword === 'enum') {

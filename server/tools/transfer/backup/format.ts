@@ -9,7 +9,7 @@
  *   manifest.sha256              the manifest's own
  */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import { MoveError } from '../errors.ts';
 
