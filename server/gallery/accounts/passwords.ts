@@ -13,18 +13,13 @@ const hashAsync = promisify(argon2);
 const tagLength = 32;
 const saltLength = 16;
 
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** `stored` is undefined for an unknown user: false, at what a new hash costs. */
-  verify(password: string, stored: string | undefined): Promise<boolean>;
-}
-
 /** For routes: in a bounded queue, since each hash takes a core for a tenth of a second, and 19 MiB. */
-export function createPasswords({ config }: { config: Config }, { hashes }: Shared): Passwords {
+export function createPasswords({ config }: { config: Config }, { hashes }: Shared) {
   const costs = config.passwordCosts;
   return {
-    hash: (password) => hashes.with(currentCaller(), () => hashPassword(password, costs)),
-    verify: (password, stored) => hashes.with(currentCaller(), () => verifyPassword(password, stored, costs)),
+    hash: (password: string) => hashes.with(currentCaller(), () => hashPassword(password, costs)),
+    verify: (password: string, stored: string | undefined) =>
+      hashes.with(currentCaller(), () => verifyPassword(password, stored, costs)),
   };
 }
 
@@ -38,6 +33,7 @@ export async function hashPassword(password: string, costs: PasswordCosts): Prom
   return encode(salt, await derive(password, salt, costs), costs);
 }
 
+/** `stored` is undefined for an unknown user: false, at what a new hash costs. */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,

@@ -11,7 +11,7 @@ export interface RenditionCache {
   /** At once, when it is there. */
   get(name: string): Buffer | undefined;
   /**
-   * From the storage; those who ask at the same time share one read. Undefined when there is no such object. `large`
+   * From the storage; requests at the same time share one read. Undefined when there is no such object. `large`
    * when it must be streamed: each client that reads slowly would hold all of it.
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;

@@ -12,7 +12,7 @@ interface Deletion {
   isOwn: boolean;
 }
 
-/** Does nothing for those who are no admins: who deletes their own thing ends no report about it. */
+/** Does nothing for other users than admins: users who delete what is theirs close no report about it. */
 export async function noteDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Passwords } from '../accounts/passwords.ts';
+import type { createPasswords } from '../accounts/passwords.ts';
 import { newToken } from '../accounts/tokens.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
@@ -19,7 +19,7 @@ const secondsOfDay = 86_400;
  * photoNotFound, photoForbidden, albumNotFound or albumForbidden.
  */
 export async function createShare(
-  deps: Deps & { passwords: Passwords },
+  deps: Deps & { passwords: ReturnType<typeof createPasswords> },
   viewer: Viewer,
   { type, id }: { type: 'photo' | 'album'; id: number },
   { expires, password }: NewShare,

@@ -1,4 +1,4 @@
-/** Share a photo, list and revoke one's shares, open and unlock one. The page has a file of its own. */
+/** Share a photo or an album, list and revoke the user's shares, open and unlock one. The page is in `pages`. */
 
 import type { Deps } from '../../deps.ts';
 import { addressOf } from '../../platform/connections/address.ts';

@@ -11,9 +11,9 @@ import type { FindLink } from './open.ts';
 
 /** Tries a minute for a link and an address, right ones too. */
 const perLinkAndAddress = 10;
-/** Tries a minute of an address for all links. Right passwords count too: who makes a link knows its password. */
+/** Tries a minute of an address for all links. Right passwords count too: the maker of a link knows its password. */
 const perAddress = 50;
-/** Wrong tries a minute for a link from everywhere: who guesses has many addresses. It never lasts. */
+/** Wrong tries a minute for a link from everywhere: an attacker has many addresses. It never lasts. */
 const perLink = 100;
 
 /** What it makes returns an access, and throws shareNotFound, sharePassword or tooManyRequests. */

@@ -66,7 +66,7 @@ export async function findUsers(
 
 type Names = ExpressionBuilder<Tables, 'users'>;
 
-/** Who is signed in is not disabled, and so finds themselves among the others. */
+/** A signed-in viewer is not disabled, and so is among the others. */
 function shownTo(is: Names, viewer: Viewer | undefined) {
   return is(
     'users.status',

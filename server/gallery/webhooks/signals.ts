@@ -1,4 +1,4 @@
-/** Between those who write deliveries, the dispatcher that sends them, and the figures about both. */
+/** Between the code that writes deliveries, the dispatcher that sends them, and the figures about both. */
 import type { Database } from '../../platform/db/index.ts';
 
 /** How attempts ended: delivered, to be tried again, or given up; dropped: the webhook is no longer active. */

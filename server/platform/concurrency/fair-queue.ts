@@ -53,7 +53,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       clearTimeout(timer);
       resolve(begin(ticket));
     });
-    // Who waits although a place is free waits for a place of its own.
+    // A caller that waits although a place is free waits for one of its own places.
     if (order.running < maxRunning && mayBegin(ticket)) return begin(ticket);
     if (!order.hasRoom(ticket)) throw options.refuse();
     const timer = setTimeout(() => {

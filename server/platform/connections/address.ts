@@ -1,4 +1,4 @@
-/** Whom an address stands for, when requests are counted. */
+/** What an address stands for when requests are counted. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../concurrency/fair-order.ts';

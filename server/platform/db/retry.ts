@@ -21,7 +21,7 @@ export class RetryingKysely<Tables> extends Kysely<Tables> {
   }
 }
 
-/** Five tries within about a third of a second, at random moments: those who collided shall not meet again. */
+/** Five tries within about a third of a second, at random moments: transactions that collided shall not meet again. */
 export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Result> {
   return retry(work, (error, failures) =>
     error instanceof DatabaseUnavailable && error.mayRunAgain && failures < maxTries

@@ -1,4 +1,4 @@
-/** Who makes a request, for whatever has a share of something for each of them. */
+/** The caller of a request, to whom limits and queues give a share. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { runFor } from '../concurrency/fair-order.ts';

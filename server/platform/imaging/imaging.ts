@@ -17,7 +17,17 @@ export interface Imaging {
 }
 
 export function createImaging(queue: ImagingQueue): Imaging {
-  const headers = createHeaderQueue();
+  // Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
+  // caller has one. As many may wait as for the imaging queue.
+  const headers = createFairQueue({
+    maxRunning: 2,
+    maxRunningPerCaller: 1,
+    maxWaiting: 128,
+    maxWaitingPerAddress: 64,
+    maxWaitingPerCaller: 24,
+    maxWaitMs: 30_000,
+    refuse: () => new QueueFullError(2),
+  });
   const heic = createHeicDecoder();
   return {
     queue,
@@ -36,20 +46,4 @@ export function createImaging(queue: ImagingQueue): Imaging {
       await heic.close();
     },
   };
-}
-
-/**
- * Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
- * caller has one. As many may wait as for the imaging queue.
- */
-function createHeaderQueue(): FairQueue {
-  return createFairQueue({
-    maxRunning: 2,
-    maxRunningPerCaller: 1,
-    maxWaiting: 128,
-    maxWaitingPerAddress: 64,
-    maxWaitingPerCaller: 24,
-    maxWaitMs: 30_000,
-    refuse: () => new QueueFullError(2),
-  });
 }

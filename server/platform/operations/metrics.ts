@@ -35,7 +35,7 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
     () => imaging.queue.waiting,
   );
   for (const measure of others) measure(registry);
-  // Made once for all who ask at the same time: they cost milliseconds, and a question to every worker.
+  // Made once for all requests at the same time: they cost milliseconds, and a question to every worker.
   const figures = sharedCall(createFigures(registry));
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {

@@ -31,7 +31,7 @@ export async function markDeleted(
   refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
-  // Those whom it follows, and who follow it, count it no longer.
+  // Its followers, and the users that it follows, count it no longer.
   await setUserStatus(transaction, id, UserStatus.disabled);
   await transaction
     .updateTable('users')

@@ -7,7 +7,7 @@ import { lockAlbum } from '../../library/albums.ts';
 import { chunkSize } from '../../library/locks.ts';
 import { setPositions } from '../../library/place.ts';
 import { isNotTrashed } from '../../library/visible.ts';
-import { auditIfOthers } from '../../moderation/audit.ts';
+import { noteChange } from './photos.ts';
 
 /**
  * The photos named share the places that they have now, in the order given; the others stay where they are. So a
@@ -40,16 +40,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
     for (const some of chunks(moved)) {
       await setPositions(transaction, new Map(some.map(({ id, place }) => [id, place])));
     }
-    await transaction
-      .updateTable('albums')
-      .set({ update_time: deps.clock() })
-      .where('id', '=', albumId)
-      .execute();
-    await auditIfOthers(deps, transaction, viewer, album, {
-      action: 'album.update',
-      target: { type: 'album', id: albumId, name: album.name },
-      details: { fields: ['order'] },
-    });
+    await noteChange(deps, transaction, viewer, album, 'order');
   });
 }
 

@@ -65,16 +65,7 @@ async function change(
     }
     if (accepted.length === 0) return outcome;
     await place(deps, transaction, accepted, placeOf(album));
-    await transaction
-      .updateTable('albums')
-      .set({ update_time: deps.clock() })
-      .where('id', '=', albumId)
-      .execute();
-    await auditIfOthers(deps, transaction, viewer, album, {
-      action: 'album.update',
-      target: { type: 'album', id: albumId, name: album.name },
-      details: { fields: ['photos'] },
-    });
+    await noteChange(deps, transaction, viewer, album, 'photos');
     return outcome;
   });
 }
@@ -95,4 +86,21 @@ async function lockOwn(
   const others = photos.filter(({ user_id }) => user_id !== album.user_id);
   const locked = own.length > 0 ? await lockPhotos(transaction, own) : [];
   return new Map([...others, ...locked].map((photo) => [photo.id, photo]));
+}
+
+/** That photos, or their order, are others than before. */
+export async function noteChange(
+  deps: Deps,
+  transaction: Transaction,
+  viewer: Viewer,
+  album: AlbumRow,
+  field: 'photos' | 'order',
+): Promise<void> {
+  const { id, name } = album;
+  await transaction.updateTable('albums').set({ update_time: deps.clock() }).where('id', '=', id).execute();
+  await auditIfOthers(deps, transaction, viewer, album, {
+    action: 'album.update',
+    target: { type: 'album', id, name },
+    details: { fields: [field] },
+  });
 }

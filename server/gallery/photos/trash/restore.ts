@@ -1,4 +1,4 @@
-/** Out of the trash again: complete, in its album if that still exists, seen by whom photo and album say. */
+/** Out of the trash again: complete, in its album if that still exists, with the visibility that photo and album give it. */
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';

@@ -40,7 +40,7 @@ function nameOf({ user }: Photo): string {
   return user.nickname || user.username;
 }
 
-/** Who opened the link is not known, and so is no owner. */
+/** A visitor of a link is unknown, and so is no owner. */
 function fileName(row: PhotoDetailRow): string {
   return downloadName(row, fullName(row.image_key, row).split('.').at(-1)!, false);
 }

@@ -23,7 +23,7 @@ const farFrom = 1000;
 const margin = 4;
 
 interface Totals {
-  /** Public photos of those whom the viewer follows. */
+  /** Public photos of the users that the viewer follows. */
   own: number;
   /** Everybody's public photos. */
   all: number;
@@ -37,12 +37,12 @@ export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
   return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, totals.own) };
 }
 
-/** The kept totals of those whom one follows, added up. */
+/** The kept totals of the users that the viewer follows, added up. */
 async function readTotals({ db }: Deps, userId: number): Promise<Totals> {
   const { own, all } = await db.slow
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('follows')
-        // A cross join starts at the left on SQLite: at those whom one follows, and not at everybody's totals.
+        // A cross join starts at the left on SQLite: at the followed users, and not at everybody's totals.
         .crossJoin('photo_totals')
         .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
         .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))

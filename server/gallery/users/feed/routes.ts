@@ -1,4 +1,4 @@
-/** The feed: what those whom one follows have published. */
+/** The feed: what the users that the viewer follows have published. */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';

@@ -18,7 +18,7 @@ export interface FollowState {
   followers: number;
 }
 
-/** Follows whom one does not follow and the other way round. Throws userNotFound or followSelf. */
+/** Follows a user that is not followed, and the other way round. Throws userNotFound or followSelf. */
 export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): Promise<FollowState> {
   if (userId === viewer.id) throw errors.followSelf();
   const { db, clock } = deps;
@@ -70,7 +70,7 @@ async function lockBoth(transaction: Transaction, viewerId: number, userId: numb
 }
 
 /**
- * Disables or enables an account. Those whom it follows and who follow it count it no longer, or again: also what
+ * Disables or enables an account. Its followers and the users that it follows count it no longer, or again: also what
  * has to happen before an account is deleted. What it holds is hidden or shown by `moveLibraries`.
  */
 export async function setUserStatus(

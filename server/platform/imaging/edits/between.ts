@@ -14,7 +14,7 @@ export interface Between {
   open(): Sharp;
 }
 
-/** Makes a temporary file; who asks discards it. */
+/** Makes a temporary file; the caller discards it. */
 export type NewFile = () => Promise<TemporaryFile>;
 
 /**

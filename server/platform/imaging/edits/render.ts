@@ -26,7 +26,7 @@ import { checkStep } from './check.ts';
 
 /** The original with all steps replayed, encoded once, and its renditions. */
 export interface EditedImage {
-  /** In a file, which who asked discards or stores: it may be as large as an original. */
+  /** In a file, which the caller discards or stores: it may be as large as an original. */
   image: Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
   thumb: Encoded;
   preview: Encoded;

@@ -13,14 +13,7 @@ const idleMs = 5_000;
 /** And at once after one with more pixels than a phone's usual picture has, whose memory it would keep. */
 const keptPixels = 13_000_000;
 
-export interface HeicDecoder {
-  /** Off the main thread, as a TIFF in memory: upright, since libheif turns it, with its colour profile. */
-  decode(file: string, inspection: Inspection, deadline: Deadline): Promise<Buffer>;
-  /** When no picture is under way. */
-  close(): Promise<void>;
-}
-
-export function createHeicDecoder(): HeicDecoder {
+export function createHeicDecoder() {
   /** One picture at a time: a decoded one is large, and the decoder has one thread. */
   const oneAtATime = new PQueue({ concurrency: 1 });
   let worker: Worker | undefined;
@@ -61,8 +54,10 @@ export function createHeicDecoder(): HeicDecoder {
   }
 
   return {
-    decode: (file, { width, height }, deadline) =>
+    /** Off the main thread, as a TIFF in memory: upright, since libheif turns it, with its colour profile. */
+    decode: (file: string, { width, height }: Inspection, deadline: Deadline): Promise<Buffer> =>
       oneAtATime.add(() => decode(file, width * height, deadline)),
+    /** When no picture is under way. */
     close: endWorker,
   };
 }

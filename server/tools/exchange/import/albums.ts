@@ -35,7 +35,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     if (before) return before;
     const album = findOrMake(path);
     known.set(key, album);
-    // What failed is tried again by the next who asks.
+    // What failed is tried again by the next caller.
     album.catch(() => known.delete(key));
     return album;
   }
