@@ -102,7 +102,7 @@ function toAddressInfo({ address, port, addressType }: Address, host: string) {
 
 const firstMs = 100;
 const maxMs = 10_000;
-/** Who failed so long ago begins anew. */
+/** A failure so long ago is forgotten. */
 const forgottenAfterMs = 60_000;
 
 /** Returns the milliseconds to wait after a failure at `now`, a time in milliseconds. */
