@@ -32,6 +32,13 @@ export interface Gallery {
 /** A hash at full cost takes longer than most of what tests are about. */
 export const cheapCosts: PasswordCosts = { memory: 8, passes: 1, parallelism: 1 };
 
+/** On a machine that does much else at the same time, the usual limits refuse what is only slow. */
+const generousTimeouts = {
+  DATABASE_CONNECT_TIMEOUT: '60',
+  DATABASE_STATEMENT_TIMEOUT: '120',
+  DATABASE_LOCK_TIMEOUT: '60',
+};
+
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
@@ -43,7 +50,7 @@ export async function startGallery(
   if (!isElsewhere && !database) await copySqliteTemplate(dataDir);
   const place = 'storageUrl' in overrides ? {} : await makePlace();
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...place }),
+    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...generousTimeouts, ...place }),
     databaseUrl: database?.url,
     passwordCosts: cheapCosts,
     ...overrides,

@@ -23,7 +23,7 @@ import {
 import { jpeg } from '../../support/pictures.ts';
 import { assertCountsHold } from '../../support/recount.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 240_000;
 
 describe('deleting an account', () => {
   let gallery: Gallery;
