@@ -32,13 +32,9 @@ export interface Connection {
   sending: Progress | undefined;
 }
 
-export interface RequestQueue {
-  connection: Connection;
-  /** Handles the request, now or when those before it are answered. */
-  accept(request: IncomingMessage, response: ServerResponse): void;
-}
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
-export function createRequestQueue(socket: Socket, handle: RequestListener): RequestQueue {
+export function createRequestQueue(socket: Socket, handle: RequestListener) {
   const connection: Connection = {
     socket,
     current: undefined,
@@ -70,7 +66,8 @@ export function createRequestQueue(socket: Socket, handle: RequestListener): Req
 
   return {
     connection,
-    accept(request, response) {
+    /** Handles the request, now or when those before it are answered. */
+    accept(request: IncomingMessage, response: ServerResponse): void {
       if (socket.destroyed || connection.isEnding) return;
       if (!connection.current) begin({ request, response });
       else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });

@@ -19,20 +19,6 @@ import type { Redis } from '../redis/connection.ts';
 const windowSeconds = 60;
 const primaryTimeoutMs = 1000;
 
-export interface RateLimiter {
-  /** Takes one point; says when there was none left, and how it stands. */
-  consume(key: string): Promise<RateLimitState>;
-  refund(key: string): Promise<void>;
-  reset(key: string): Promise<void>;
-}
-
-export interface RateLimitState {
-  isEmpty: boolean;
-  left: number;
-  /** Until the minute is over and the rate limiter full again. */
-  ms: number;
-}
-
 /** `name` tells a kind of rate limiter from the others, in every process. */
 export type MakeRateLimiter = (name: string, points: number) => RateLimiter;
 
@@ -64,9 +50,12 @@ function machineLimiter(name: string, points: number): RateLimiterAbstract {
   });
 }
 
-function rateLimiter(limiter: RateLimiterAbstract): RateLimiter {
+type RateLimiter = ReturnType<typeof rateLimiter>;
+
+function rateLimiter(limiter: RateLimiterAbstract) {
   return {
-    async consume(key) {
+    /** Takes one point; says when there was none left, and how it stands. */
+    async consume(key: string) {
       try {
         return stateOf(await limiter.consume(key), false);
       } catch (reason) {
@@ -75,16 +64,17 @@ function rateLimiter(limiter: RateLimiterAbstract): RateLimiter {
         throw reason;
       }
     },
-    async refund(key) {
+    async refund(key: string): Promise<void> {
       await limiter.reward(key, 1);
     },
-    async reset(key) {
+    async reset(key: string): Promise<void> {
       await limiter.delete(key);
     },
   };
 }
 
-function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean): RateLimitState {
+/** `ms`: until the minute is over and the rate limiter full again. */
+function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
   return { isEmpty, left: Math.max(0, remainingPoints), ms: msBeforeNext };
 }
 

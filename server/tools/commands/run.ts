@@ -13,15 +13,13 @@ import { openStorage } from '../../platform/storage/open.ts';
 import { hasMigrations, settingOf, storageOf } from '../transfer/homes.ts';
 import { CommandError } from './failure.ts';
 
-interface CommandOptions {
-  /** Whether the command may be the first on a new place, as a server's start is; it says so then. */
-  mayBegin?: boolean;
-}
-
-/** Runs `work` on the gallery that the settings name. Only warnings are logged, to standard error. */
+/**
+ * Runs `work` on the gallery that the settings name. Only warnings are logged, to standard error. `mayBegin`: the command
+ * may be the first on a new place, as a server's start is; it says so then.
+ */
 export async function withDeps(
   work: (deps: Deps) => Promise<void>,
-  { mayBegin = false }: CommandOptions = {},
+  { mayBegin = false } = {},
 ): Promise<void> {
   const log = pino({ level: 'warn', base: null }, pino.destination({ fd: 2, sync: true }));
   const config = readConfig();

@@ -21,18 +21,8 @@ import { renewStamp } from '../../platform/ownership/stamp.ts';
 import { brakeNow, orphanGraceSeconds, removeOrphans } from './orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
 
-export interface Swept {
-  purged: number;
-  versions: number;
-  sessions: number;
-  deliveries: number;
-  notifications: number;
-  shares: number;
-  objects: number;
-  orphans: number;
-  temporary: number;
-  accounts: number;
-}
+/** How many of each were removed. */
+export type Swept = Awaited<ReturnType<typeof sweep>>;
 
 export interface SweepOptions {
   /**
@@ -53,7 +43,7 @@ const turnSeconds = 3000;
 /** Walking all objects is the costly part, and nothing waits for it: once a day. */
 const searchTurnSeconds = 82_800;
 
-export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions): Promise<Swept> {
+export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
   // Rows of this database's own; their objects wait for the brake with all others. Both are begun at once when they are
   // asked for; here is what failed then.
   await moveLibraries(deps, stop);

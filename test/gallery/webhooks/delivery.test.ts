@@ -238,8 +238,7 @@ describe('a delivery', () => {
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
-      // As long as a target is left alone at most: how often it failed depends on how many were under way.
-      skip(gallery, 3600);
+      skip(gallery, 3600); // as long as a target is left alone at most
       await settled(gallery);
     }
     const log = await deliveriesOf(owner, webhook);

@@ -3,18 +3,14 @@ import { Worker } from 'node:worker_threads';
 import type { SqliteOptions, StatementResult } from './statements.js';
 import type { Answer } from './worker.js';
 
-export interface SqliteThread {
-  /** Rejects with an Error that carries SQLite's `errcode`. */
-  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
-  close(): Promise<void>;
-}
+export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
 interface Waiting {
   resolve(result: StatementResult): void;
   reject(error: Error): void;
 }
 
-export function createSqliteThread(file: string, options: SqliteOptions): SqliteThread {
+export function createSqliteThread(file: string, options: SqliteOptions) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let nextId = 1;
@@ -42,7 +38,8 @@ export function createSqliteThread(file: string, options: SqliteOptions): Sqlite
   }
 
   return {
-    run(sql, parameters) {
+    /** Rejects with an Error that carries SQLite's `errcode`. */
+    run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
       worker ??= start();
       const id = nextId++;
       const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
@@ -50,7 +47,7 @@ export function createSqliteThread(file: string, options: SqliteOptions): Sqlite
       worker.postMessage({ id, sql, parameters });
       return promise;
     },
-    async close() {
+    async close(): Promise<void> {
       if (!worker) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());

@@ -114,17 +114,12 @@ async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   );
 }
 
-export interface Fingerprint {
-  size: number;
-  /** Hex. */
-  sha256: string;
-  /** What stores make their ETags of: the MD5, or the MD5 of the MD5s of the parts. */
-  etags: string[];
-}
+type Fingerprint = Awaited<ReturnType<typeof fingerprintOf>>;
 
 const chunkBytes = 256 * 1024;
 
-async function fingerprintOf(source: Buffer | { path: string }): Promise<Fingerprint> {
+/** The SHA-256, hex; `etags`: what stores make theirs of, the MD5, or the MD5 of the MD5s of the parts. */
+async function fingerprintOf(source: Buffer | { path: string }) {
   const [sha256, md5, parts] = [createHash('sha256'), createHash('md5'), createPartHash()];
   let size = 0;
   for await (const chunk of chunksOf(source)) {

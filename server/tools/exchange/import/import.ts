@@ -8,16 +8,11 @@ import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
-import { createImportAlbums, type ImportAlbums } from './albums.ts';
+import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
 import { type FoundFile, type FoundFolder, NotAFile, walk } from './walk.ts';
 
-export interface ImportOptions {
-  root: string;
-  /** Names of the albums above everything, from the top. */
-  above: string[];
-  isPrivate: boolean;
-  isDryRun: boolean;
+export interface ImportOptions extends AlbumOptions {
   jobs: number;
   onStep(): void;
 }

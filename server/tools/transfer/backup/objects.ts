@@ -11,13 +11,10 @@ const ahead = 6;
 
 const smallBytes = 1024 * 1024;
 
-export interface NameList {
-  groups: number;
-  read(): AsyncIterable<ObjectGroup>;
-}
+export type NameList = Awaited<ReturnType<typeof keepNames>>;
 
 /** Kept in a file while the archive is written: millions of names fit no memory. */
-export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>): Promise<NameList> {
+export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>) {
   let count = 0;
   await pipeline(
     async function* () {
@@ -30,7 +27,7 @@ export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>
   );
   return {
     groups: count,
-    async *read() {
+    async *read(): AsyncGenerator<ObjectGroup> {
       for await (const line of createInterface({ input: createReadStream(file) })) {
         yield JSON.parse(line) as ObjectGroup;
       }
