@@ -16,13 +16,13 @@ import { createImagingQueue } from '../server/platform/imaging/queue/queue.ts';
 import { renderUpload } from '../server/platform/imaging/render/render.ts';
 import { sharp } from '../server/platform/imaging/sharp.ts';
 
-const ROUNDS = 12;
-const AT_ONCE = 16;
+const rounds = 12;
+const atOnce = 16;
 
-const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: AT_ONCE });
+const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: atOnce });
 const imaging = createImaging(queue);
 
-const MEASUREMENTS: Record<string, (file: string) => Promise<object>> = {
+const measurements: Record<string, (file: string) => Promise<object>> = {
   ours: (file) => cpuPerRound(() => upload(file)),
   bare: (file) => cpuPerRound(() => bareSharp(file)),
   bareFromOneDecode: (file) => cpuPerRound(() => bareSharpFromOneDecode(file)),
@@ -30,8 +30,8 @@ const MEASUREMENTS: Record<string, (file: string) => Promise<object>> = {
 };
 
 const [what, file] = process.argv.slice(2);
-if (import.meta.main && what && file && Object.hasOwn(MEASUREMENTS, what)) {
-  console.log(JSON.stringify(await MEASUREMENTS[what]!(file)));
+if (import.meta.main && what && file && Object.hasOwn(measurements, what)) {
+  console.log(JSON.stringify(await measurements[what]!(file)));
 } else if (import.meta.main) {
   await report(what);
 }
@@ -48,7 +48,7 @@ export async function report(photo: string | undefined): Promise<void> {
     console.log(`upload of 12 megapixels (inspect, clean copy, exif, renditions): ${ours.cpuMs} ms CPU`);
     console.log(`bare sharp, a pipeline a rendition: ${bare.cpuMs} ms, ratio ${ratio(ours, bare)}`);
     console.log(`bare sharp, one decode for both: ${oneDecode.cpuMs} ms, ratio ${ratio(ours, oneDecode)}`);
-    console.log(`${AT_ONCE} uploads at once: peak ${memory.peakMb} MB, idle before ${memory.idleMb} MB`);
+    console.log(`${atOnce} uploads at once: peak ${memory.peakMb} MB, idle before ${memory.idleMb} MB`);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -98,14 +98,14 @@ function open(jpeg: string) {
 async function cpuPerRound(round: () => Promise<void>): Promise<{ cpuMs: number }> {
   for (let warmUp = 0; warmUp < 3; warmUp++) await round();
   const before = process.cpuUsage();
-  for (let index = 0; index < ROUNDS; index++) await round();
+  for (let index = 0; index < rounds; index++) await round();
   const { user, system } = process.cpuUsage(before);
-  return { cpuMs: Math.round((user + system) / 1000 / ROUNDS) };
+  return { cpuMs: Math.round((user + system) / 1000 / rounds) };
 }
 
 async function sixteenAtOnce(jpeg: string): Promise<{ idleMb: number; peakMb: number }> {
   const idleMb = Math.round(process.memoryUsage().rss / 1e6);
-  await Promise.all(Array.from({ length: AT_ONCE }, () => queue.run(() => upload(jpeg))));
+  await Promise.all(Array.from({ length: atOnce }, () => queue.run(() => upload(jpeg))));
   return { idleMb, peakMb: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6) };
 }
 

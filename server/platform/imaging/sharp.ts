@@ -7,7 +7,8 @@ if (isOlder(sharp.versions.sharp ?? '0.0.0')) {
   throw new Error(`sharp ${sharp.versions.sharp} is not safe, ${oldestSafe.join('.')} or newer is needed`);
 }
 
-// Loaders are an allow-list. By default an SVG named .png becomes a picture, with whatever it links to.
+// Settings of the whole process, all of these. Loaders are an allow-list: by default an SVG named .png becomes a
+// picture, with whatever it links to.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { renderAvatar } from '../../../server/platform/imaging/render/render.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
-import { animation, createFolder, GREEN, isNear, pixelAt, quarters, RED, sourceOf } from './pictures.ts';
+import { animation, createFolder, green, isNear, pixelAt, quarters, red, sourceOf } from './pictures.ts';
 
 const write = createFolder();
 
@@ -20,14 +20,14 @@ suite('an avatar', () => {
     const metadata = await sharp(avatar).metadata();
     assert.partialDeepStrictEqual(metadata, { format: 'webp', width: 256, height: 256 });
     assert.equal(metadata.exif, undefined);
-    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.4), RED, 30));
-    assert.ok(isNear(await pixelAt(avatar, 0.75, 0.4), GREEN, 30));
+    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.4), red, 30));
+    assert.ok(isNear(await pixelAt(avatar, 0.75, 0.4), green, 30));
   });
 
   test('is the first frame of an animation', async () => {
     const avatar = await renderAvatar(await sourceOf(write('a.gif', await animation('gif', 60, 60, 3))));
     assert.equal((await sharp(avatar).metadata()).pages, undefined);
-    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.25), RED, 30));
+    assert.ok(isNear(await pixelAt(avatar, 0.25, 0.25), red, 30));
   });
 
   test('is enlarged from a small picture', async () => {

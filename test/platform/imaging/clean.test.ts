@@ -11,14 +11,14 @@ import { corpus, withoutCorpus } from './corpus.ts';
 import { animation, inspect, quarters } from './pictures.ts';
 
 const { write, partsOf, copyOf } = createCopies();
-const SECRET = {
+const secret = {
   IFD0: { Make: 'Acme', Copyright: 'Secret' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
 };
-const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/">Secret</x:xmpmeta>';
+const xmpPacket = '<x:xmpmeta xmlns:x="adobe:ns:meta/">Secret</x:xmpmeta>';
 
 suite('a clean copy', () => {
-  const picture = () => quarters(120, 80).removeAlpha().withExif(SECRET).withXmp(XMP);
+  const picture = () => quarters(120, 80).removeAlpha().withExif(secret).withXmp(xmpPacket);
   const comment = Buffer.from('21fe065365637265740021ff0b584d502044617461584d500653656372657400', 'hex');
 
   const PICTURES: [name: string, format: Format, data: () => Promise<Buffer>][] = [
@@ -48,7 +48,11 @@ suite('a clean copy', () => {
     ['animated webp', 'webp', () => animation('webp', 60, 40, 3)],
     ['webp with a tail', 'webp', async () => withTail(await picture().webp().toBuffer())],
     ['animated gif', 'gif', () => animation('gif', 60, 40, 3)],
-    ['gif with a comment and XMP', 'gif', async () => withBlocks(await animation('gif', 60, 40, 3), comment)],
+    [
+      'gif with a comment and xmpPacket',
+      'gif',
+      async () => withBlocks(await animation('gif', 60, 40, 3), comment),
+    ],
     ['gif with a tail', 'gif', async () => withTail(await animation('gif', 60, 40, 2))],
   ];
 
@@ -69,7 +73,7 @@ suite('a clean copy', () => {
     test(`of a turned ${format} stays turned, and says no more`, async () => {
       const original = await picture()
         .withMetadata({ orientation: 6 })
-        .withExifMerge(SECRET)
+        .withExifMerge(secret)
         .toFormat(format)
         .toBuffer();
       const copy = await copyOf(original, format, 6);

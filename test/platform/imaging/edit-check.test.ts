@@ -7,10 +7,10 @@ import { checkStep } from '../../../server/platform/imaging/edits/check.ts';
 import { EditError } from '../../../server/platform/imaging/errors.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 
-const SIZE = { width: 600, height: 400 };
+const size = { width: 600, height: 400 };
 const accepts = new Ajv({ discriminator: true, strict: false }).compile(EditStep);
 
-const ACCEPTED: [step: EditStep, width: number, height: number][] = [
+const accepted: [step: EditStep, width: number, height: number][] = [
   [{ action: 'crop', params: { x: 0, y: 0, width: 600, height: 400 } }, 600, 400],
   [{ action: 'crop', params: { x: 599, y: 399, width: 1, height: 1 } }, 1, 1],
   [{ action: 'rotate', params: { angle: 90 } }, 400, 600],
@@ -26,7 +26,7 @@ const ACCEPTED: [step: EditStep, width: number, height: number][] = [
   [{ action: 'filter', params: { type: 'hue', value: -180 } }, 600, 400],
 ];
 
-const REFUSED: [step: { action: string; params?: unknown }, fields: string[]][] = [
+const refused: [step: { action: string; params?: unknown }, fields: string[]][] = [
   [{ action: 'crop', params: { x: -1, y: 0, width: 10, height: 10 } }, ['params.x']],
   [{ action: 'crop', params: { x: 0, y: 0, width: 601, height: 401 } }, ['params.width', 'params.height']],
   [{ action: 'crop', params: { x: 600, y: 400, width: 1, height: 1 } }, ['params.x', 'params.y']],
@@ -53,16 +53,16 @@ const REFUSED: [step: { action: string; params?: unknown }, fields: string[]][] 
 ];
 
 suite('checkStep', () => {
-  for (const [step, width, height] of ACCEPTED) {
+  for (const [step, width, height] of accepted) {
     test(`takes ${JSON.stringify(step)}`, () => {
-      assert.deepEqual(checkStep(SIZE, step), { width, height });
+      assert.deepEqual(checkStep(size, step), { width, height });
       assert.ok(accepts(step), 'the schema takes it too');
     });
   }
 
-  for (const [step, fields] of REFUSED) {
+  for (const [step, fields] of refused) {
     test(`names ${fields.join(', ')} of ${JSON.stringify(step)}`, () => {
-      assert.deepEqual(fieldsOf(SIZE, step), fields.toSorted());
+      assert.deepEqual(fieldsOf(size, step), fields.toSorted());
     });
   }
 
@@ -83,7 +83,7 @@ suite('checkStep', () => {
 
   test('refuses every hostile step of the corpus', { skip: withoutCorpus }, () => {
     const { edit_actions } = JSON.parse(readFileSync(corpusFile('bad/payloads.json'), 'utf8'));
-    for (const step of edit_actions) assert.notEqual(fieldsOf(SIZE, step).length, 0, JSON.stringify(step));
+    for (const step of edit_actions) assert.notEqual(fieldsOf(size, step).length, 0, JSON.stringify(step));
   });
 });
 

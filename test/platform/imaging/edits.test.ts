@@ -5,76 +5,76 @@ import { AbandonedError, EditError, ImageError } from '../../../server/platform/
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import {
   animation,
-  BLUE,
+  blue,
   createFolder,
   edit,
-  GREEN,
+  green,
   isNear,
   pixelAt,
   quarters,
   quartersOf,
-  RED,
   type Rgba,
+  red,
   sourceOf,
-  YELLOW,
+  yellow,
 } from './pictures.ts';
 
 const write = createFolder();
 
 /** What each step makes of the quarters red, green, blue, yellow of an image of 60 by 40. */
-const GEOMETRY: { name: string; step: EditStep; size: [number, number]; quarters: Rgba[] }[] = [
+const geometry: { name: string; step: EditStep; size: [number, number]; quarters: Rgba[] }[] = [
   {
     name: 'rotate 90 turns clockwise',
     step: { action: 'rotate', params: { angle: 90 } },
     size: [40, 60],
-    quarters: [BLUE, RED, YELLOW, GREEN],
+    quarters: [blue, red, yellow, green],
   },
   {
     name: 'rotate 180',
     step: { action: 'rotate', params: { angle: 180 } },
     size: [60, 40],
-    quarters: [YELLOW, BLUE, GREEN, RED],
+    quarters: [yellow, blue, green, red],
   },
   {
     name: 'rotate 270',
     step: { action: 'rotate', params: { angle: 270 } },
     size: [40, 60],
-    quarters: [GREEN, YELLOW, RED, BLUE],
+    quarters: [green, yellow, red, blue],
   },
   {
     name: 'flip h swaps left and right',
     step: { action: 'flip', params: { direction: 'h' } },
     size: [60, 40],
-    quarters: [GREEN, RED, YELLOW, BLUE],
+    quarters: [green, red, yellow, blue],
   },
   {
     name: 'flip v swaps top and bottom',
     step: { action: 'flip', params: { direction: 'v' } },
     size: [60, 40],
-    quarters: [BLUE, YELLOW, RED, GREEN],
+    quarters: [blue, yellow, red, green],
   },
   {
     name: 'crop keeps the part asked for',
     step: { action: 'crop', params: { x: 30, y: 0, width: 30, height: 20 } },
     size: [30, 20],
-    quarters: [GREEN, GREEN, GREEN, GREEN],
+    quarters: [green, green, green, green],
   },
   {
     name: 'resize to both sides',
     step: { action: 'resize', params: { width: 120, height: 40 } },
     size: [120, 40],
-    quarters: [RED, GREEN, BLUE, YELLOW],
+    quarters: [red, green, blue, yellow],
   },
   {
     name: 'resize by one side keeps the ratio',
     step: { action: 'resize', params: { height: 20 } },
     size: [30, 20],
-    quarters: [RED, GREEN, BLUE, YELLOW],
+    quarters: [red, green, blue, yellow],
   },
 ];
 
 suite('steps of geometry', () => {
-  for (const { name, step, size, quarters: expected } of GEOMETRY) {
+  for (const { name, step, size, quarters: expected } of geometry) {
     test(name, async () => {
       const file = write('g.png', await quarters(60, 40).png().toBuffer());
       const { image, width, height } = await edit(await sourceOf(file), [step]);
@@ -181,7 +181,7 @@ suite('histories', () => {
       { action: 'flip', params: { direction: 'h' } },
     ]);
     assert.deepEqual([image.width, image.height, image.format], [40, 60, 'jpeg']);
-    assertQuarters(await quartersOf(image.data), [RED, BLUE, GREEN, YELLOW]);
+    assertQuarters(await quartersOf(image.data), [red, blue, green, yellow]);
     assert.equal((await sharp(image.data).metadata()).exif, undefined);
   });
 

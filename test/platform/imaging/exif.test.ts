@@ -14,7 +14,7 @@ import { createFolder, inspect, quarters } from './pictures.ts';
 
 const write = createFolder();
 
-const TAKEN = {
+const taken = {
   IFD0: { Make: 'Acme Co., Ltd.', Model: 'One' },
   IFD2: {
     FNumber: '28/10',
@@ -24,32 +24,32 @@ const TAKEN = {
     OffsetTimeOriginal: '+02:00',
   },
 };
-const READ = {
+const expected = {
   camera: 'Acme One',
   aperture: 'f/2.8',
   shutter: '1/125',
   iso: 200,
   takenTime: Date.UTC(2020, 0, 2, 1, 4, 5) / 1000,
 };
-const NOTHING = { camera: '', aperture: '', shutter: '', iso: 0, takenTime: null };
+const nothing = { camera: '', aperture: '', shutter: '', iso: 0, takenTime: null };
 
 suite('readExif', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     test(`reads ${format}`, async () => {
-      const picture = quarters(60, 40).removeAlpha().withExif(TAKEN).toFormat(format, { effort: 1 });
-      assert.deepEqual(await readExif(write(`a.${format}`, await picture.toBuffer()), format), READ);
+      const picture = quarters(60, 40).removeAlpha().withExif(taken).toFormat(format, { effort: 1 });
+      assert.deepEqual(await readExif(write(`a.${format}`, await picture.toBuffer()), format), expected);
     });
   }
 
   test('reads tiff, wherever its tags lie', async () => {
-    assert.deepEqual(await readExif(write('a.tif', tiffWithExif(200)), 'tiff'), READ);
-    assert.deepEqual(await readExif(write('b.tif', tiffWithExif(5_000_000)), 'tiff'), READ);
+    assert.deepEqual(await readExif(write('a.tif', tiffWithExif(200)), 'tiff'), expected);
+    assert.deepEqual(await readExif(write('b.tif', tiffWithExif(5_000_000)), 'tiff'), expected);
   });
 
   test('says nothing where there is nothing', async () => {
     for (const format of ['jpeg', 'tiff', 'gif'] as const) {
       const data = await quarters(60, 40).removeAlpha().toFormat(format).toBuffer();
-      assert.deepEqual(await readExif(write(`n.${format}`, data), format), NOTHING);
+      assert.deepEqual(await readExif(write(`n.${format}`, data), format), nothing);
     }
   });
 

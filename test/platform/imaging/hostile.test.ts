@@ -8,14 +8,14 @@ import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
 import { sourceOf } from './pictures.ts';
 
-const MAX_MS = 3_000;
-const MAX_RSS_BYTES = 500e6;
+const maxMs = 3_000;
+const maxRssBytes = 500e6;
 
 /** `ms` of CPU, all threads together: what other programs do on the machine at the same time does not count. */
 type Outcome = { file: CorpusFile; refusal?: ImageError; ms: number };
 
 /** What the manifest still expects to be refused because it was written before HEIC was accepted. */
-const ACCEPTED_NOW = ['bad/real/heif_named_jpg.jpg'];
+const acceptedNow = ['bad/real/heif_named_jpg.jpg'];
 
 suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
   test('is refused or becomes sound renditions, soon and in little memory', async () => {
@@ -23,12 +23,12 @@ suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
     for (const file of corpus.filter(({ kind }) => kind !== 'photo')) outcomes.push(await take(file));
 
     for (const { file, refusal, ms } of outcomes) {
-      assert.ok(ms < MAX_MS, `${file.path} took ${ms} ms`);
+      assert.ok(ms < maxMs, `${file.path} took ${ms} ms`);
       if (mustBeRefused(file)) assert.ok(refusal, `${file.path} was accepted`);
       if (mustBeAccepted(file)) assert.equal(refusal, undefined, `${file.path} was refused`);
     }
     assert.ok(outcomes.length > 200);
-    assert.ok(process.resourceUsage().maxRSS * 1024 < MAX_RSS_BYTES, `${process.resourceUsage().maxRSS} KB`);
+    assert.ok(process.resourceUsage().maxRSS * 1024 < maxRssBytes, `${process.resourceUsage().maxRSS} KB`);
   });
 
   test('is refused within 100 ms of CPU where it is a bomb', async () => {
@@ -80,7 +80,7 @@ async function upload({ file, path }: CorpusFile): Promise<void> {
 }
 
 function mustBeRefused({ path, kind, expected }: CorpusFile): boolean {
-  if (ACCEPTED_NOW.includes(path)) return false;
+  if (acceptedNow.includes(path)) return false;
   return (
     kind === 'unsupported' ||
     (/refuse|code 2000|over the pixel limit/.test(expected) && !/accept/.test(expected))

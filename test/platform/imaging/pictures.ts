@@ -13,10 +13,10 @@ import { sharp } from '../../../server/platform/imaging/sharp.ts';
 
 export type Rgba = [number, number, number, number];
 
-export const RED: Rgba = [220, 30, 30, 255];
-export const GREEN: Rgba = [30, 200, 30, 255];
-export const BLUE: Rgba = [30, 30, 220, 255];
-export const YELLOW: Rgba = [220, 200, 30, 255];
+export const red: Rgba = [220, 30, 30, 255];
+export const green: Rgba = [30, 200, 30, 255];
+export const blue: Rgba = [30, 30, 220, 255];
+export const yellow: Rgba = [220, 200, 30, 255];
 
 /** Writes files that are gone when the tests of the calling file are over. */
 export function createFolder(): (name: string, data: Buffer) => string {
@@ -30,7 +30,7 @@ export function createFolder(): (name: string, data: Buffer) => string {
 }
 
 /** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */
-export function quarters(width: number, height: number, colours = [RED, GREEN, BLUE, YELLOW]) {
+export function quarters(width: number, height: number, colours = [red, green, blue, yellow]) {
   const [left, above] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const line = (one: Rgba, other: Rgba) =>
     Buffer.concat([
@@ -51,7 +51,7 @@ export async function animation(
   height: number,
   frames: number,
 ): Promise<Buffer> {
-  const colours = [RED, GREEN, BLUE, YELLOW];
+  const colours = [red, green, blue, yellow];
   const rolls: Buffer[] = [];
   for (let frame = 0; frame < frames; frame++) {
     const turned = colours.map((_, index) => colours[(index + frame) % 4]!);

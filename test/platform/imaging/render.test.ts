@@ -8,12 +8,12 @@ import { corpusFile, withoutCorpus } from './corpus.ts';
 import {
   animation,
   createFolder,
-  GREEN,
+  green,
   isNear,
   pixelAt,
   quarters,
   quartersOf,
-  RED,
+  red,
   sourceOf,
 } from './pictures.ts';
 
@@ -56,7 +56,7 @@ suite('renditions of a still', () => {
       for (const rendition of [thumb, preview]) {
         assert.deepEqual([rendition.width, rendition.height], [60, 40], `orientation ${orientation}`);
         const [topLeft, topRight] = await quartersOf(rendition.data);
-        assert.ok(isNear(topLeft!, RED, 30) && isNear(topRight!, GREEN, 30), `orientation ${orientation}`);
+        assert.ok(isNear(topLeft!, red, 30) && isNear(topRight!, green, 30), `orientation ${orientation}`);
       }
     }
   });
@@ -99,13 +99,13 @@ suite('renditions of a still', () => {
     const grey = await quarters(60, 40).removeAlpha().toColourspace('b-w').jpeg().toBuffer();
     for (const [name, data] of Object.entries({ wide, cmyk, deep })) {
       const { thumb, preview } = await render(name, data);
-      const [red, green, blue] = await pixelAt(thumb.data, 0.75, 0.25);
-      assert.ok(green > red + 50 && green > blue + 50, `${name}: ${red}, ${green}, ${blue}`);
+      const [r, g, b] = await pixelAt(thumb.data, 0.75, 0.25);
+      assert.ok(g > r + 50 && g > b + 50, `${name}: ${r}, ${g}, ${b}`);
       assert.equal((await sharp(preview.data).metadata()).space, 'srgb', name);
     }
-    assert.ok(isNear(await pixelAt((await render('wide', wide)).thumb.data, 0.75, 0.25), GREEN));
-    const [red, green, blue] = await pixelAt((await render('grey', grey)).thumb.data, 0.75, 0.25);
-    assert.ok(red === green && green === blue);
+    assert.ok(isNear(await pixelAt((await render('wide', wide)).thumb.data, 0.75, 0.25), green));
+    const [r, g, b] = await pixelAt((await render('grey', grey)).thumb.data, 0.75, 0.25);
+    assert.ok(r === g && g === b);
   });
 
   test('work for extreme shapes', async () => {
@@ -137,7 +137,7 @@ suite('renditions of a still', () => {
     const avif = await render('a.avif', await picture.clone().avif({ effort: 0 }).toBuffer());
     assert.partialDeepStrictEqual(tiff.full, { format: 'jpeg', width: 500, height: 400 });
     assert.partialDeepStrictEqual(avif.full, { format: 'webp', width: 500, height: 400 });
-    assert.ok(isNear(await pixelAt(tiff.thumb.data, 0.25, 0.25), RED));
+    assert.ok(isNear(await pixelAt(tiff.thumb.data, 0.25, 0.25), red));
   });
 });
 

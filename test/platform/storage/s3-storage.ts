@@ -18,8 +18,8 @@ export async function makeS3Storage(
   const place = url ?? (await makeBucket());
   const options = { url: place, keys: s3Keys, dataDir };
   // The first in a process loads the client, which on a busy machine takes longer than a hasty call may.
-  const patient = await openS3Storage(options);
-  const storage = timeouts ? await openS3Storage({ ...options, timeouts }) : patient;
+  const usual = await openS3Storage(options);
+  const storage = timeouts ? await openS3Storage({ ...options, timeouts }) : usual;
   return { storage, dataDir, url: place };
 }
 
