@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
  */
 const rooms = [
   'platform/errors',
+  'platform/schema',
   'platform/concurrency',
   'platform/process',
   'platform/db',

@@ -1,6 +1,5 @@
 /** The avatar: a square WebP made from whatever picture was sent. */
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { queueRemovals } from '../../platform/db/removals.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
@@ -8,6 +7,7 @@ import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { avatarBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderAvatar } from '../../platform/imaging/render/render.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { newKey, objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -1,9 +1,10 @@
 /** Inputs and outputs of the account endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { messageAnswer } from '../../platform/http/envelope.ts';
 import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { userFields } from './user-schema.ts';
 
 const username = Type.Unsafe<string>({

@@ -1,5 +1,5 @@
 /** A user as everybody may see them: in lists, beside photos, albums and comments. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/schema/type.ts';
 
 export const userFields = {
   id: Type.Integer(),

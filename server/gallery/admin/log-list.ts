@@ -1,12 +1,13 @@
 /** The audit log, read: the latest act first, each filter an index range in that order. */
 import type { ExpressionBuilder } from 'kysely';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { pageQuery, readPage } from '../../platform/http/pagination.ts';
 import { textField, timeField } from '../../platform/http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { type Action, actions } from '../moderation/audit.ts';
 import { dayField } from '../photos/schema.ts';
 

@@ -5,10 +5,11 @@
  */
 
 import { sql } from 'kysely';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { dayText } from '../../platform/http/time.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { everybody } from '../library/counts.ts';
 
 const secondsOfDay = 86_400;

@@ -1,5 +1,5 @@
 /** Inputs and outputs of the album endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
@@ -12,6 +12,7 @@ import {
   textField,
   timeField,
 } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/path-schema.ts';
 import {

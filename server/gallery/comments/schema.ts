@@ -1,7 +1,8 @@
 /** Inputs and outputs of the comment endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { timeField } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 
 const content = Type.Unsafe<string>({

@@ -1,5 +1,5 @@
 /** Where an image is, in the schema of an answer. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/schema/type.ts';
 
 /** Where images are: plain for everybody, signed where not everybody may see them. */
 export const imagePath = (what: string, kind: string) =>

@@ -1,5 +1,5 @@
 /** What the contract says of `/storage`. The route checks its input itself: see routes.ts. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/schema/type.ts';
 
 export const FileParams = Type.Object({
   name: Type.String({

@@ -1,9 +1,10 @@
 /** Inputs and outputs of the notification endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { NotificationType } from '../../platform/db/tables.ts';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/path-schema.ts';
 

@@ -1,6 +1,6 @@
 /** Inputs and outputs of the photo endpoints. */
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import {
@@ -12,6 +12,7 @@ import {
   textField,
   timeField,
 } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User, userFields } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/path-schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';

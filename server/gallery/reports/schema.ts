@@ -1,7 +1,8 @@
 /** Inputs and outputs of reports. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { ReportsTable } from '../../platform/db/tables.ts';
 import { idField, orNull, textField } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 
 type TargetType = ReportsTable['target_type'];
 const targetTypes: TargetType[] = ['photo', 'comment', 'user'];

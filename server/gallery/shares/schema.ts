@@ -1,8 +1,9 @@
 /** Inputs and outputs of the share endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePath } from '../delivery/path-schema.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';

@@ -1,7 +1,8 @@
 /** Inputs and outputs of the endpoints about people. */
-import { Type } from 'typebox';
+
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { textField, timeField } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User, userFields } from '../accounts/user-schema.ts';
 import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { ListQuery } from '../photos/schema.ts';

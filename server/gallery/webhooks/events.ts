@@ -1,6 +1,7 @@
 /** The one schema of every webhook event, for payloads, types and the contract. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { flagAnswer } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 
 const Photo = Type.Object(

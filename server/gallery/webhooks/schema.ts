@@ -1,5 +1,5 @@
 /** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import {
@@ -12,6 +12,7 @@ import {
   timeField,
   timeOrNone,
 } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { type EventName, eventNames } from './events.ts';
 import { maxUrlLength, targetProblem } from './target.ts';
 

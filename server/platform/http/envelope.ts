@@ -1,6 +1,7 @@
 /** The envelope around every JSON answer: schemas for the routes, makers for the handlers. */
-import { type TProperties, type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { catalogue, type ErrorName } from '../errors/catalogue.ts';
+import { Type } from '../schema/type.ts';
 
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
 const message = Type.String({ description: 'Text for humans', examples: ['Done'] });

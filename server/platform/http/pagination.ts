@@ -1,7 +1,8 @@
 /** `page` and `limit`, and what an answer says about them. */
 import type { SelectQueryBuilder } from 'kysely';
-import { type Static, type TProperties, Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
 import { countOf } from '../db/rows.ts';
+import { Type } from '../schema/type.ts';
 
 const defaultLimit = 20;
 export const maxLimit = 100;

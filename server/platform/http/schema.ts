@@ -2,7 +2,8 @@
  * Pieces of input and output that several modules have. A schema with a `title` is a component of the contract: it
  * stands there once, and clients get one type of that name for it. Everything else does not ask for titles.
  */
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Type } from '../schema/type.ts';
 
 export const idField = (what: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of the ${what}` });

@@ -1,10 +1,10 @@
 /** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
 import type { Logger } from 'pino';
-import { Type } from 'typebox';
 import { sharedCall } from '../concurrency/shared-call.ts';
 import { within } from '../concurrency/within.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
+import { Type } from '../schema/type.ts';
 import type { Storage } from '../storage/storage.ts';
 
 const Live = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });

@@ -1,6 +1,5 @@
 /** `lightwell user …`: accounts, on the same settings and database as the server, also while it runs. */
 import { Command } from 'commander';
-import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { hashPassword } from '../../gallery/accounts/passwords.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
@@ -13,6 +12,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { createCheck } from '../../platform/http/validation.ts';
+import { Type } from '../../platform/schema/type.ts';
 import { type PasswordOptions, readPassword } from './password-input.ts';
 import { allUsers, getUserByName, withDeps } from './run.ts';
 

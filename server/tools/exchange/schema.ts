@@ -2,12 +2,13 @@
  * The JSON files of an export, version 1. `import` reads them back; what it cannot bring back (comments, counts) is
  * there for people and other programs. Times are UTC, `2026-03-01T09:30:00Z`; flags are 0 or 1.
  */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { maxTags } from '../../gallery/library/tags.ts';
 import { maxSteps } from '../../gallery/photos/edit/edit.ts';
 import { descriptionField, titleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { flagField, textField } from '../../platform/http/schema.ts';
+import { Type } from '../../platform/schema/type.ts';
 
 export const exportVersion = 1;
 

@@ -1,6 +1,7 @@
 /** Inputs and outputs of the API key endpoints. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 
 const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }), {
   minItems: 1,

@@ -1,10 +1,11 @@
 /** Where one is signed in, and signing a place out. */
-import { Type } from 'typebox';
+
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import { endpoints } from '../endpoints.ts';
 import { endOwnSession, listSessions } from '../sessions/sessions.ts';
 

@@ -1,5 +1,5 @@
 /** Inputs and outputs of moderation: photos, comments, reports. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import {
   flagAnswer,
@@ -9,6 +9,7 @@ import {
   timeField,
   timeOrNone,
 } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import { User } from '../../accounts/user-schema.ts';
 import { Reply } from '../../comments/schema.ts';
 import { type ReportAction, reportActions } from '../../moderation/report-close.ts';

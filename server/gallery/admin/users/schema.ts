@@ -1,5 +1,5 @@
 /** Inputs and outputs of the admins' endpoints about accounts. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import {
   flagAnswer,
@@ -9,6 +9,7 @@ import {
   timeField,
   timeOrNone,
 } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import { newPassword } from '../../accounts/schema.ts';
 import { userFields } from '../../accounts/user-schema.ts';
 

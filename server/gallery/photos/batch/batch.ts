@@ -1,10 +1,11 @@
 /** One action on many photos. Each photo is a transaction of its own: those that fail keep none of the others back. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import { idField } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';

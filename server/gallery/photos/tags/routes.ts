@@ -1,10 +1,11 @@
 /** The tags in use. */
-import { Type } from 'typebox';
+
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { maxTagLength } from '../../library/tags.ts';
 import { listTags } from './list.ts';

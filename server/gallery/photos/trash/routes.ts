@@ -1,10 +1,11 @@
 /** The trash: list, restore, delete permanently. DELETE /api/photos/{id} moves a photo to it. */
-import { Type } from 'typebox';
+
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';

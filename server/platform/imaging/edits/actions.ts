@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../schema/type.ts';
 import { maxSide } from '../limits.ts';
 import { filters } from './filters.ts';
 

@@ -1,11 +1,13 @@
+import { Ajv } from 'ajv';
 import type { TSchema } from 'typebox';
-import { Errors } from 'typebox/schema';
 import { EditError } from '../errors.ts';
 import { defaultMegapixels } from '../limits.ts';
 import { type Action, editActions, filterParams, type ImageSize } from './actions.ts';
 import { filters } from './filters.ts';
 
 type FieldErrors = Record<string, string[]>;
+
+const ajv = new Ajv({ allErrors: true, strict: false });
 
 /**
  * The size of an image of `size` after `step`, whatever `step` is; throws EditError that names every field that is
@@ -47,15 +49,13 @@ function errorsOf(schema: TSchema, params: object): FieldErrors {
   const add = (field: string, message: string) => {
     errors[field] = [...(errors[field] ?? []), message];
   };
-  const [, found] = Errors(schema, params);
-  for (const error of found) {
-    if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) add(`params.${name}`, 'is required');
-    } else if (error.keyword === 'enum') {
-      add(fieldAt(error.instancePath), `must be one of ${error.params.allowedValues.join(', ')}`);
-    } else {
-      add(fieldAt(error.instancePath), error.message);
-    }
+  const validate = ajv.compile(schema);
+  if (validate(params)) return errors;
+  for (const { keyword, instancePath, message = 'is wrong', params: details } of validate.errors!) {
+    if (keyword === 'required') add(`params.${details.missingProperty}`, 'is required');
+    else if (keyword === 'enum') {
+      add(fieldAt(instancePath), `must be one of ${details.allowedValues.join(', ')}`);
+    } else add(fieldAt(instancePath), message);
   }
   return errors;
 }

@@ -8,8 +8,9 @@
  *   manifest.json                counts and sums of everything
  *   manifest.sha256              the manifest's own
  */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Check } from 'typebox/schema';
+import { Type } from '../../../platform/schema/type.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import { MoveError } from '../errors.ts';
 
