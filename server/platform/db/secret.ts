@@ -4,13 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from './index.ts';
 import { keepSetting } from './settings.ts';
 
-export interface Secret {
-  readonly text: string;
-  /** HMAC-SHA256 in base64url. */
-  sign(text: string): string;
-  /** What was made with it, by name. Only for names that the server chooses: a client could push all others out. */
-  readonly recent: LRUCache<string, string>;
-}
+export type Secret = ReturnType<typeof createSecret>;
 
 const secretBytes = 32;
 const maxRecent = 10_000;
@@ -20,11 +14,13 @@ export function readSecret(db: Database): Promise<string> {
   return keepSetting(db, 'secret', randomBytes(secretBytes).toString('hex'));
 }
 
-export function createSecret(text: string): Secret {
+export function createSecret(text: string) {
   const key = createSecretKey(Buffer.from(text));
   return {
     text,
-    sign: (signed) => createHmac('sha256', key).update(signed).digest('base64url'),
-    recent: new LRUCache({ max: maxRecent }),
+    /** HMAC-SHA256 in base64url. */
+    sign: (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url'),
+    /** What was made with it, by name. Only for names that the server chooses: a client could push all others out. */
+    recent: new LRUCache<string, string>({ max: maxRecent }),
   };
 }

@@ -1,22 +1,14 @@
 /** What imaging keeps between two pictures: who decodes when, whose headers are read when, the decoder of HEIC. */
-import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
+import { createFairQueue } from '../concurrency/fair-queue.ts';
 import { QueueFullError } from './errors.ts';
 import { createHeicDecoder } from './heic/heic.ts';
 import { inspect } from './inspect.ts';
 import type { Source } from './open.ts';
 import type { ImagingQueue } from './queue/queue.ts';
 
-export interface Imaging {
-  queue: ImagingQueue;
-  /** Of reading headers. */
-  headers: FairQueue;
-  /** A picture whose format and size are known and accepted. Throws as `inspect` does. */
-  open(file: string, maxMegapixels?: number): Promise<Source>;
-  /** Takes nothing more, and resolves when all that was taken is done. */
-  close(): Promise<void>;
-}
+export type Imaging = ReturnType<typeof createImaging>;
 
-export function createImaging(queue: ImagingQueue): Imaging {
+export function createImaging(queue: ImagingQueue) {
   // Headers are read outside the imaging queue, which wants to know how heavy a picture is: two at once, of which one
   // caller has one. As many may wait as for the imaging queue.
   const headers = createFairQueue({
@@ -32,16 +24,16 @@ export function createImaging(queue: ImagingQueue): Imaging {
   return {
     queue,
     headers,
-    async open(file, maxMegapixels) {
+    /** A picture whose format and size are known and accepted. Throws as `inspect` does. */
+    async open(file: string, maxMegapixels?: number): Promise<Source> {
       const inspection = await inspect(file, headers, maxMegapixels);
       const isHeic = inspection.format === 'heic';
-      return {
-        file,
-        inspection,
-        decodable: async (deadline) => (isHeic ? heic.decode(file, inspection, deadline) : file),
-      };
+      const decodable: Source['decodable'] = async (deadline) =>
+        isHeic ? heic.decode(file, inspection, deadline) : file;
+      return { file, inspection, decodable };
     },
-    async close() {
+    /** Takes nothing more, and resolves when all that was taken is done. */
+    async close(): Promise<void> {
       await queue.drain();
       await heic.close();
     },
