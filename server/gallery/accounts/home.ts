@@ -6,30 +6,10 @@ import type { Shown } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { shownTo } from '../library/permissions.ts';
-import { presentUser } from './present-user.ts';
+import { presentUser } from './present.ts';
 import type { Viewer } from './viewer.ts';
 
-/** How two people stand to each other. */
-export interface Ties {
-  isFollowing: boolean;
-  isFollowed: boolean;
-}
-
-export interface HomeStats {
-  photos: number;
-  albums: number;
-  likes: number;
-}
-
-export interface Home {
-  ties: Ties;
-  stats: HomeStats;
-}
-
-export type ReadHome = (viewer: Viewer | undefined, user: UserRow) => Promise<Home>;
-
-export function createReadHome(deps: Deps): ReadHome {
-  const { db } = deps;
+export function createReadHome({ db }: Deps) {
   const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>
     query
       .selectFrom('follows')
@@ -42,21 +22,28 @@ export function createReadHome(deps: Deps): ReadHome {
       ),
   );
 
-  async function readTies(viewer: Viewer | undefined, user: UserRow): Promise<Ties> {
+  /** How the two stand to each other. */
+  async function readTies(viewer: Viewer | undefined, user: UserRow) {
     const ties = viewer ? await findTies({ viewer: viewer.id, user: user.id }) : [];
     const isThere = (follower: number | undefined) =>
       ties.some(({ follower_id }) => follower_id === follower);
-    return { isFollowing: isThere(viewer?.id), isFollowed: isThere(user.id) };
+    return { is_following: isThere(viewer?.id), is_followed: isThere(user.id) };
   }
 
-  return async (viewer, user) => {
+  return async (viewer: Viewer | undefined, user: UserRow) => {
     const visible = shownTo(viewer, { user_id: user.id });
     const [ties, stats] = await Promise.all([readTies(viewer, user), readStats(db, user.id, visible)]);
-    return { ties, stats };
+    return {
+      ...presentUser(user),
+      bio: user.bio,
+      create_time: timeText(user.create_time),
+      ...ties,
+      stats: { ...stats, followers: user.followers, following: user.following },
+    };
   };
 }
 
-async function readStats(db: Deps['db'], userId: number, visible: Shown[]): Promise<HomeStats> {
+async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
   const { photos, albums, likes } = await db.slow
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('photo_totals')
@@ -79,15 +66,4 @@ async function readStats(db: Deps['db'], userId: number, visible: Shown[]): Prom
     ])
     .executeTakeFirstOrThrow();
   return { photos: photos ?? 0, albums: albums ?? 0, likes: likes ?? 0 };
-}
-
-export function presentHome(user: UserRow, ties: Ties, stats: HomeStats) {
-  return {
-    ...presentUser(user),
-    bio: user.bio,
-    create_time: timeText(user.create_time),
-    is_following: ties.isFollowing,
-    is_followed: ties.isFollowed,
-    stats: { ...stats, followers: user.followers, following: user.following },
-  };
 }

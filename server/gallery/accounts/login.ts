@@ -21,15 +21,13 @@ const perAccountAndAddress = 10;
 const perAddress = 50;
 const perAccountFromStrangers = 100;
 
-export type CheckLogin = (login: Login, ip: string) => Promise<UserRow>;
-
-export function createCheckLogin(deps: Deps, shared: Shared): CheckLogin {
+export function createCheckLogin(deps: Deps, shared: Shared) {
   const narrow = createThrottle(shared, 'login-account-address', perAccountAndAddress);
   const wide = createThrottle(shared, 'login-address', perAddress);
   const strangers = createThrottle(shared, 'login-account', perAccountFromStrangers);
   const passwords = createPasswords(deps, shared);
 
-  return async ({ username, password }, ip) => {
+  return async ({ username, password }: Login, ip: string): Promise<UserRow> => {
     const user = await findUserByLogin(deps, username);
     // Name and email of an account count together; names without an account are limited in the same way.
     const account = user ? `#${user.id}` : fold(username);

@@ -15,16 +15,15 @@ import type { Viewer } from './viewer.ts';
 const perSession = 10;
 
 /**
- * Returns how many API keys remain. Throws wrongOldPassword when the old password is wrong, tooManyRequests after too
- * many tries.
+ * What it makes returns how many API keys remain. Throws wrongOldPassword when the old password is wrong,
+ * tooManyRequests after too many tries.
  */
-export type ChangeOwnPassword = (viewer: Viewer, change: ChangePassword) => Promise<number>;
-
-export function createChangePassword(deps: Deps, shared: Shared): ChangeOwnPassword {
+export function createChangePassword(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'old-password', perSession);
   const passwords = createPasswords(deps, shared);
 
-  return async (viewer, { old_password, new_password, end_keys }) => {
+  return async (viewer: Viewer, change: ChangePassword): Promise<number> => {
+    const { old_password, new_password, end_keys } = change;
     const user = await getUser(deps, viewer.id);
     // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
     const key = `${viewer.id}|${viewer.sessionId}`;

@@ -175,3 +175,19 @@ export const UpdatedProfile = Type.Object(
 );
 
 export const NewAvatar = Type.Object({ avatar }, { title: 'Avatar' });
+
+export const Session = Type.Object(
+  {
+    id: Type.Integer(),
+    user_agent: Type.String({
+      description: 'What the client called itself when it signed in',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
+    }),
+    ip: Type.String({ description: 'Where it signed in from', examples: ['203.0.113.7'] }),
+    is_current: Type.Boolean({ description: 'Whether this request was made in it' }),
+    create_time: timeField('Signed in'),
+    last_used_time: timeField('Last used, to a quarter of an hour'),
+    expire_time: timeField('When it expires'),
+  },
+  { title: 'Session' },
+);

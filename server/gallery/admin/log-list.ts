@@ -1,21 +1,20 @@
 /** The audit log, read: the latest act first, each filter an index range in that order. */
+
 import type { ExpressionBuilder } from 'kysely';
 import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { pageQuery, readPage } from '../../platform/http/pagination.ts';
-import { textField, timeField } from '../../platform/http/schema.ts';
+import { choice, textField, timeField } from '../../platform/http/schema.ts';
 import { dayEnd, dayStart, timeText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { type Action, actions } from '../moderation/audit.ts';
+import { actions } from '../moderation/audit.ts';
 import { dayField } from '../photos/schema.ts';
 
 export const LogsQuery = pageQuery({
   actor: Type.Optional(textField(50, 'Username of who acted, as it was then; `command line` for that')),
-  action: Type.Optional(
-    Type.Unsafe<Action>({ type: 'string', enum: [...actions], description: 'Acts of this kind only' }),
-  ),
+  action: Type.Optional(choice(actions, { description: 'Acts of this kind only' })),
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
 });

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/app.ts';
 import { pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
-import { createEraser } from './erase/eraser.ts';
+import { createEraser } from './erase/erase.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
 import { readStats, Stats, StatsQuery } from './stats.ts';
 import { adminUserRoutes } from './users/routes.ts';

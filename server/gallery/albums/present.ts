@@ -1,23 +1,16 @@
 /** Albums as JSON: explicit lists of fields, with what the viewer may see of them. */
 
 import type { Deps } from '../../deps.ts';
-import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { AlbumRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { avatarPath } from '../accounts/present.ts';
+import { type Author, presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
+import type { FoundAlbum } from '../library/albums.ts';
 import { photoCountFor } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';
 import type { Album } from './schema.ts';
 
-export interface AlbumItemRow extends AlbumRow {
-  owner_status: UserStatus;
-  visibility_now: Visibility;
-  username: string;
-  nickname: string;
-  avatar: string;
-}
+export type AlbumItemRow = FoundAlbum & Author;
 
 /** In the order given, each with its cover. */
 export async function presentAlbums(
@@ -42,7 +35,7 @@ export function presentAlbum(viewer: Viewer | undefined, row: AlbumItemRow, cove
     is_public: row.is_public,
     parent_id: row.parent_id ?? 0,
     photo_count: photoCountFor(viewer, row),
-    user: { id: row.user_id, username: row.username, nickname: row.nickname, avatar: avatarPath(row.avatar) },
+    user: presentUser({ ...row, id: row.user_id }),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
   };

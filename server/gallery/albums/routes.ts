@@ -1,24 +1,26 @@
 /** Albums: made, found, changed, deleted. What is in them: photos/routes.ts. */
 
 import type { Deps } from '../../deps.ts';
+import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
+import { getVisibleAlbum } from '../library/albums.ts';
 import { createSearchMover } from '../library/search-moves.ts';
-import { archiveRoutes } from './archive/routes.ts';
+import { createSendArchive } from './archive/archive.ts';
 import { createAlbum } from './create.ts';
-import { deleteAlbum } from './delete.ts';
 import { readAlbum, readAlbumItem } from './detail.ts';
 import { listAlbums } from './list.ts';
 import { albumPhotoRoutes } from './photos/routes.ts';
 import * as schema from './schema.ts';
-import { updateAlbum } from './update.ts';
+import { deleteAlbum, updateAlbum } from './update.ts';
 
 const params = idParams('album');
 
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Albums');
+  const sendArchive = createSendArchive(deps);
   const searchMover = createSearchMover(deps);
   // What a stop left undone.
   app.addHook('onListen', async () => searchMover.start());
@@ -97,5 +99,31 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   albumPhotoRoutes(app, deps, searchMover);
-  archiveRoutes(app, deps);
+
+  api.get('/api/albums/:id/download', {
+    auth: 'optional',
+    config: { produces: ['application/zip'] },
+    operationId: 'downloadAlbum',
+    summary: 'Download an album as a ZIP',
+    description:
+      'The photos that the caller may see, in their order, with inner albums as folders. Owners get the bytes ' +
+      'that they uploaded, others get copies without metadata; originals count as downloads. The archive is made ' +
+      'while it is sent, without `Content-Length`; when a file is missing the connection is closed early, so an ' +
+      'archive that ends properly is complete. At most two at once for a user, six for an address (two without ' +
+      'a token).',
+    params,
+    querystring: schema.ArchiveQuery,
+    refusals: ['albumNotFound', 'albumForbidden', 'busy'],
+    handler: async (request, reply) => {
+      const { viewer, params, query } = request;
+      return sendArchive(request, reply, {
+        album: await getVisibleAlbum(deps, viewer, params.id),
+        kind: query.kind,
+        seer: viewer,
+        reader: viewer,
+        caller: callerKey(viewer, request),
+        isDeep: true,
+      });
+    },
+  });
 }

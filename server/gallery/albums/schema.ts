@@ -3,10 +3,13 @@ import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
+  choice,
   flagAnswer,
   flagField,
   flagOrNull,
   idField,
+  idOrNone,
+  idOrZero,
   orNull,
   SortOrder,
   textField,
@@ -14,13 +17,8 @@ import {
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
-import { imagePath } from '../delivery/path-schema.ts';
-import {
-  AlbumName,
-  ListQuery as PhotoListQuery,
-  sortNames as photoSorts,
-  type SortName,
-} from '../photos/schema.ts';
+import { imagePath } from '../delivery/schema.ts';
+import { AlbumName, ListQuery as PhotoListQuery, sortNames as photoSorts } from '../photos/schema.ts';
 
 const name = Type.Unsafe<string>({
   type: 'string',
@@ -30,13 +28,6 @@ const name = Type.Unsafe<string>({
   patternMessage: 'must not be empty',
   description: 'Name; space around it is dropped',
 });
-const idOrNone = (description: string) =>
-  Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description,
-  });
 const parentId = idOrNone('Id of the album that contains this one, of the same owner; null or 0: none');
 const publicText = '1 public, 0 private: hides everything in it, too';
 const isPublic = flagField(publicText);
@@ -72,20 +63,8 @@ export type AlbumSort = (typeof albumSorts)[number];
 export const ListQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
   user_id: Type.Optional(idField('owner')),
-  parent_id: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Albums directly in this one; 0: at the top',
-    }),
-  ),
-  sort: Type.Unsafe<AlbumSort>({
-    type: 'string',
-    enum: [...albumSorts],
-    title: 'AlbumSort',
-    default: 'create_time',
-    description: 'Sort key',
-  }),
+  parent_id: Type.Optional(idOrZero('Albums directly in this one; 0: at the top')),
+  sort: choice(albumSorts, { title: 'AlbumSort', default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
 export type ListQuery = Static<typeof ListQuery>;
@@ -94,28 +73,20 @@ const { album_id: _, sort: __, order: ___, page: ____, limit: _____, ...filters 
 
 export const PhotosQuery = pageQuery({
   ...filters,
-  sort: Type.Unsafe<SortName | 'position'>({
-    type: 'string',
-    enum: ['position', ...photoSorts],
+  sort: choice(['position', ...photoSorts], {
     title: 'AlbumPhotoSort',
     default: 'position',
     description: '`position`: in the order that the owner gave them',
   }),
   order: Type.Optional(
-    Type.Unsafe<'asc' | 'desc'>({
-      type: 'string',
-      enum: ['asc', 'desc'],
-      description: 'Left out: asc for position, desc for everything else',
-    }),
+    choice(['asc', 'desc'], { description: 'Left out: asc for position, desc for everything else' }),
   ),
 });
 
 export type ArchiveKind = 'original' | 'preview';
 
 export const ArchiveQuery = Type.Object({
-  kind: Type.Unsafe<ArchiveKind>({
-    type: 'string',
-    enum: ['original', 'preview'],
+  kind: choice(['original', 'preview'], {
     default: 'original',
     description: "What the photos' own download sends, or previews (1,600 px)",
   }),

@@ -5,7 +5,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { setAlbumVisibility } from '../library/album-visibility.ts';
+import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, lockAlbum } from '../library/albums.ts';
 import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
 import { isNotTrashed } from '../library/visible.ts';
@@ -86,4 +86,16 @@ async function checkCover(transaction: Transaction, branch: Branch[], coverId: n
   if (!idsOf(branch).some((id) => id === cover?.album_id)) {
     throw invalidFields({ cover_id: ['is not a photo of this album or one below it'] });
   }
+}
+
+/** Throws albumNotFound or albumForbidden. Links to it end with it. */
+export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const album = await lockAlbum(deps, transaction, viewer, id);
+    await removeAlbum(deps, transaction, album);
+    await auditIfOthers(deps, transaction, viewer, album, {
+      action: 'album.delete',
+      target: { type: 'album', id, name: album.name },
+    });
+  });
 }

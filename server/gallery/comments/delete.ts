@@ -1,15 +1,13 @@
 /** Takes comments and likes of comments away. Each change locks the photo first, so that counts follow. */
+
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { CommentRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { lockPhoto } from '../library/locks.ts';
-import { noteDeletion } from '../moderation/moderation.ts';
-import { closeReports } from '../moderation/report-close.ts';
+import { closeReports, noteDeletion } from '../moderation/reports.ts';
 import { removeNotifications } from '../notifications/notify.ts';
-import { canDelete } from './permissions.ts';
-import { addToCounts, lockComment } from './store.ts';
+import { addToCounts, canDelete, lockComment, lockWithPhoto } from './store.ts';
 
 /** Its replies go with it. Throws commentNotFound or commentForbidden. */
 export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
@@ -36,9 +34,9 @@ export async function takeComment(
 /** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */
 export async function eraseComment(deps: Deps, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const comment = await lockPhotoOf(transaction, id);
-    if (!comment) return;
-    await removeComment(transaction, comment);
+    const found = await lockWithPhoto(transaction, id);
+    if (!found) return;
+    await removeComment(transaction, found.comment);
     const outcome = { action: 'delete', note: '', handler: '' } as const;
     await closeReports(deps, transaction, { type: 'comment', ids: [id] }, outcome);
   });
@@ -46,7 +44,7 @@ export async function eraseComment(deps: Deps, id: number): Promise<void> {
 
 export async function eraseCommentLike({ db }: Deps, userId: number, id: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
-    if (!(await lockPhotoOf(transaction, id))) return;
+    if (!(await lockWithPhoto(transaction, id))) return;
     const removed = await transaction
       .deleteFrom('comment_likes')
       .where('comment_id', '=', id)
@@ -59,14 +57,6 @@ export async function eraseCommentLike({ db }: Deps, userId: number, id: number)
       .where('id', '=', id)
       .execute();
   });
-}
-
-/** The comment as it is once its photo is locked. */
-async function lockPhotoOf(transaction: Transaction, id: number): Promise<CommentRow | undefined> {
-  const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
-  const found = await find();
-  if (!found || !(await lockPhoto(transaction, found.photo_id))) return undefined;
-  return find();
 }
 
 /** The photo is locked. */
@@ -82,4 +72,47 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
   );
   await transaction.deleteFrom('comments').where('id', '=', id).execute();
   await addToCounts(transaction, photo_id, parent_id, -1 - reply_count, parent_id === null ? -1 : 0);
+}
+
+/**
+ * Of a photo that is purged there may be a hundred thousand, so they go in batches. Deletes up to `max`, replies before
+ * what they answer. The caller has locked the photo. Its counts follow.
+ */
+export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<void> {
+  const replies = await findSome(transaction, photoId, max, true);
+  const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id);
+  await removeNotifications(transaction, (query) => query.where('comment_id', 'in', ids));
+  await transaction.deleteFrom('comments').where('id', 'in', ids).execute();
+  if (replies.length > 0)
+    await recountReplies(transaction, [...new Set(replies.map((row) => row.parent_id!))]);
+  const threads = replies.length > 0 ? 0 : ids.length;
+  await transaction
+    .updateTable('photos')
+    .set({
+      comments: sql<number>`comments - ${ids.length}`,
+      comment_threads: sql<number>`comment_threads - ${threads}`,
+    })
+    .where('id', '=', photoId)
+    .execute();
+}
+
+/** In the order of an index, so that none is sorted. */
+function findSome(transaction: Transaction, photoId: number, max: number, areReplies: boolean) {
+  const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
+  const some = areReplies
+    ? of.where('parent_id', '>', 0).orderBy('parent_id')
+    : of.where('parent_id', 'is', null);
+  return some.orderBy('id').limit(max).execute();
+}
+
+async function recountReplies(transaction: Transaction, parents: number[]): Promise<void> {
+  await transaction
+    .updateTable('comments')
+    .set({
+      reply_count: sql<number>`(SELECT count(*) FROM comments AS others WHERE others.parent_id = comments.id)`,
+    })
+    .where('id', 'in', parents)
+    .execute();
 }

@@ -5,12 +5,13 @@ import { prepare } from '../../platform/db/prepared.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { timeText } from '../../platform/http/time.ts';
+import { presentActor } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visible.ts';
-import { presentComment, presentReply } from './present.ts';
-import { prepareRows } from './rows.ts';
-import type { Comment } from './schema.ts';
+import { prepareRows, type ShownRow } from './rows.ts';
+import type { Comment, Reply } from './schema.ts';
 
 interface TotalRow {
   user_id: number;
@@ -90,4 +91,22 @@ function prepareReplyCount({ db }: Deps) {
       .select(visibilityNow)
       .where('comments.id', '=', arg<number>('parent')),
   );
+}
+
+export function presentReply(row: ShownRow): Reply {
+  return {
+    id: row.id,
+    photo_id: row.photo_id,
+    parent_id: row.parent_id,
+    content: row.content,
+    likes: row.likes,
+    is_liked: row.liked !== null,
+    reply_count: row.reply_count,
+    user: presentActor({ ...row, id: row.user_id }),
+    create_time: timeText(row.create_time),
+  };
+}
+
+export function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
+  return { ...presentReply(row), replies: replies.map(presentReply) };
 }

@@ -2,36 +2,25 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
+import { type Arg, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
+import type { Author } from '../accounts/present.ts';
 import { isNotTrashed, visibleTo } from '../library/visible.ts';
 
 /** A comment with its author, and whether the viewer likes it. */
-export interface ShownRow extends CommentRow {
-  /** Of the author's account. */
-  status: UserStatus;
-  username: string;
-  nickname: string;
-  avatar: string;
-  liked: number | null;
-}
+export type ShownRow = CommentRow &
+  Author & { /** Of the author's account. */ status: UserStatus; liked: number | null };
 
 const firstReplies = 3;
-export interface CommentRows {
-  /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
-  page: Prepared<ShownRow>;
-  /** Of a comment (arguments: parent, …), the oldest first. */
-  replies: Prepared<ShownRow>;
-  /** The first replies of all comments of a photo from id `from` to id `to`, the oldest of each first. */
-  firstReplies: Prepared<ShownRow>;
-  one: Prepared<ShownRow>;
-}
 
-export function prepareRows({ db }: Deps): CommentRows {
+export function prepareRows({ db }: Deps) {
   return {
+    /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
     page: preparePage<ShownRow>(db, pageOfPhoto),
+    /** Of a comment (arguments: parent, …), the oldest first. */
     replies: preparePage<ShownRow>(db, pageOfReplies),
+    /** The first replies of all comments of a photo from id `from` to id `to`, the oldest of each first. */
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
     one: prepare<ShownRow>(db, oneComment),
   };
@@ -46,30 +35,28 @@ function oneComment(query: Kysely<Tables>, arg: Arg) {
     .where((is) => is.or([is('comments.user_id', '=', arg<number>('viewer')), visibleTo(viewerOf(arg))]));
 }
 
-/** Ids from the index first: what is skipped is not read. */
 function pageOfPhoto(query: Kysely<Tables>, arg: Arg) {
-  const page = query
-    .selectFrom('comments')
-    .select('id')
-    .where('photo_id', '=', arg<number>('photo'))
-    .where('parent_id', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(plannedOnce(arg<number>('limit')))
-    .offset(arg<number>('offset'))
-    .as('page');
+  const ids = commentsOf(query).where('photo_id', '=', arg<number>('photo')).where('parent_id', 'is', null);
+  const page = pageOf(ids.orderBy('id', 'desc'), arg);
   return ofPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
 }
 
 function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
-  const page = query
-    .selectFrom('comments')
-    .select('id')
-    .where('parent_id', '=', arg<number>('parent'))
-    .orderBy('id')
+  const ids = commentsOf(query).where('parent_id', '=', arg<number>('parent'));
+  const page = pageOf(ids.orderBy('id'), arg);
+  return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
+}
+
+function commentsOf(query: Kysely<Tables>) {
+  return query.selectFrom('comments').select('id');
+}
+
+/** Ids from the index first: what is skipped is not read. */
+function pageOf(ids: ReturnType<typeof commentsOf>, arg: Arg) {
+  return ids
     .limit(plannedOnce(arg<number>('limit')))
     .offset(arg<number>('offset'))
     .as('page');
-  return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
 }
 
 /** Up to the third reply of each comment, which its index finds without reading those after it. */

@@ -1,7 +1,8 @@
 /** Inputs and outputs of the comment endpoints. */
+
 import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { timeField } from '../../platform/http/schema.ts';
+import { idOrNone, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 
@@ -19,14 +20,10 @@ export const NewComment = Type.Object(
   {
     content,
     parent_id: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'The comment on the same photo that this one replies to; null or 0 for none. There is one level of replies: ' +
+      idOrNone(
+        'The comment on the same photo that this one replies to; null or 0 for none. There is one level of replies: ' +
           'a reply to a reply is listed below the same comment as that reply.',
-      }),
+      ),
     ),
   },
   { title: 'NewComment' },

@@ -11,7 +11,6 @@ import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { type NewNotification, notify } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
-import { canChange } from './permissions.ts';
 import type { NewComment } from './schema.ts';
 
 /**
@@ -154,14 +153,20 @@ export async function lockComment(
   viewer: Viewer,
   id: number,
 ): Promise<LockedComment> {
+  const found = await lockWithPhoto(transaction, id);
+  if (!found || isTrashed(found.photo)) throw errors.commentNotFound();
+  const { comment, photo } = found;
+  return { comment, photo, isSeen: canSee(viewer, photo) };
+}
+
+/** A comment as it is once its photo is locked; undefined where there is none. */
+export async function lockWithPhoto(transaction: Transaction, id: number) {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
-  if (!photo || isTrashed(photo)) throw errors.commentNotFound();
   // It may have changed, or gone, while another transaction held the lock.
-  const comment = await find();
-  if (!comment) throw errors.commentNotFound();
-  return { comment, photo, isSeen: canSee(viewer, photo) };
+  const comment = photo && (await find());
+  return comment && { comment, photo };
 }
 
 export async function addToCounts(
@@ -185,4 +190,18 @@ export async function addToCounts(
     .set({ reply_count: sql<number>`reply_count + ${comments}` })
     .where('id', '=', parentId)
     .execute();
+}
+
+/** The author always, whether they still see the photo or not. */
+export function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolean {
+  return comment.user_id === viewer.id || viewer.isAdmin;
+}
+
+/** A photo's owner may delete what others wrote below it, and not change their words. */
+export function canDelete(
+  viewer: Viewer,
+  comment: Pick<CommentRow, 'user_id'>,
+  photo: Pick<PhotoRow, 'user_id'>,
+): boolean {
+  return canChange(viewer, comment) || photo.user_id === viewer.id;
 }

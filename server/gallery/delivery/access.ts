@@ -3,9 +3,9 @@
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
+import { accountIsEnabled } from '../library/visible.ts';
 import type { ReadGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
@@ -27,15 +27,11 @@ export interface Claim {
   grant: ReadGrant | undefined;
 }
 
-/** `isFormer`: of an image that the photo shows no longer, which is its owner's and admins' alone. */
-export type FindAccess = (
-  photo: GuardedPhoto,
-  claim: Claim,
-  isFormer: boolean,
-) => Promise<Access | undefined>;
-
-/** A signature says to whom a path was given; what that person may see is asked anew each time. */
-export function createFindAccess(deps: Deps): FindAccess {
+/**
+ * A signature says to whom a path was given; what that person may see is asked anew each time. `isFormer`: of an image
+ * that the photo shows no longer, which is its owner's and admins' alone.
+ */
+export function createFindAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
 
@@ -62,7 +58,11 @@ export function createFindAccess(deps: Deps): FindAccess {
     return holder && { by: 'signature', expires: grant.expires };
   }
 
-  return async (asked, { viewer, grant }, isFormer) => {
+  return async (
+    asked: GuardedPhoto,
+    { viewer, grant }: Claim,
+    isFormer: boolean,
+  ): Promise<Access | undefined> => {
     if (isTrashed(asked)) return trashAccess(asked, { viewer, grant });
     if (isPublic(asked) && !isFormer) return { by: 'everybody' };
     const photo = { ...asked, visibility_now: Visibility.private };

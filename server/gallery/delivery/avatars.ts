@@ -9,11 +9,10 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import { forEverybody, forToken } from './caching.ts';
-import { etagOf } from './etag.ts';
-import { mimeOf } from './mime.ts';
+import { mimeOf } from './objects.ts';
+import { etagOf } from './ranges.ts';
 import { createSendElsewhere } from './redirect.ts';
-import type { RenditionCache } from './rendition-cache.ts';
-import { sendRendition } from './renditions.ts';
+import { type RenditionCache, sendRendition } from './renditions.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>

@@ -22,14 +22,7 @@ export type GuardedImage = GuardedPhoto &
   >;
 
 /** Finds the image behind a key; on SQLite at once. */
-export type FindImage = (key: string) => GuardedImage[] | Promise<GuardedImage[]>;
-
-export function createFindImage({ db }: Deps): FindImage {
-  const find = prepareImage(db);
-  return (key) => find({ key });
-}
-
-function prepareImage(db: Deps['db']) {
+export function prepareImage({ db }: Deps) {
   return prepare<GuardedImage>(db, (query, arg) =>
     query
       .selectFrom('images')

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { whenFound } from '../../platform/db/prepared.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
@@ -9,13 +10,11 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { type Access, createFindAccess } from './access.ts';
 import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
-import { etagOf } from './etag.ts';
-import { createFindImage, type GuardedImage, prepareCleanParts } from './image-rows.ts';
-import { mimeOf } from './mime.ts';
-import { extensionOf } from './objects.ts';
+import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
+import { extensionOf, mimeOf } from './objects.ts';
+import { etagOf } from './ranges.ts';
 import { createSendElsewhere } from './redirect.ts';
-import type { RenditionCache } from './rendition-cache.ts';
-import { sendRendition } from './renditions.ts';
+import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
 import { readGrant } from './signatures.ts';
 
@@ -31,7 +30,7 @@ interface Asked {
 }
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
-  const findImage = createFindImage(deps);
+  const findImage = prepareImage(deps);
   const findCleanParts = prepareCleanParts(deps);
   const findViewer = createFindViewer(deps);
   const findAccess = createFindAccess(deps);
@@ -92,8 +91,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
       }
       return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
     };
-    const found = findImage(key);
-    return found instanceof Promise ? found.then(answer) : answer(found);
+    return whenFound(findImage({ key }), answer);
   };
 }
 

@@ -1,5 +1,6 @@
 /** Which objects a version of a photo's picture consists of. */
 import type { ImageRow } from '../../platform/db/tables.ts';
+import { formats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
 
 type ImageFiles = Pick<ImageRow, 'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension'>;
@@ -30,4 +31,13 @@ export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): s
     case 'avatar':
       return '';
   }
+}
+
+const byExtension = new Map<string, string>(
+  Object.values(formats).map(({ extension, mime }) => [extension, mime]),
+);
+
+/** What is not known is served as bytes, which browsers do not show. */
+export function mimeOf(extension: string): string {
+  return byExtension.get(extension) ?? 'application/octet-stream';
 }

@@ -1,4 +1,4 @@
-/** Byte ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14 */
+/** Which bytes a client wants, and whether it has them already. Byte ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14 */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
@@ -38,4 +38,17 @@ export function chooseRange(
   if (range !== 'unsatisfiable') return range;
   reply.header('Content-Range', `bytes */${size}`);
   throw errors.rangeNotSatisfiable();
+}
+
+/** Objects never change, so their names are their versions. Strong. `variant` where one name is answered with different bytes. */
+export function etagOf(name: string, variant = ''): string {
+  return `"${name}${variant}"`;
+}
+
+/** Whether the client already has it, by `If-None-Match`: a list, weak or strong, or `*`. */
+export function isNotModified(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  if (header === etag || header.trim() === '*') return true;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -8,22 +8,15 @@ import type { Access } from './access.ts';
 import { redirectCacheControl } from './caching.ts';
 import { addVary, type ObjectHeaders } from './send.ts';
 
-export interface Redirectable {
+interface Redirectable {
   name: string;
   headers: ObjectHeaders;
   access: Access;
 }
 
-/** Undefined where the bytes are to be sent from here. */
-export type SendElsewhere = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  object: Redirectable,
-) => Promise<FastifyReply> | undefined;
-
-export function createSendElsewhere({ storage, clock }: Pick<Deps, 'storage' | 'clock'>): SendElsewhere {
+/** What it makes returns undefined where the bytes are to be sent from here. */
+export function createSendElsewhere({ storage, clock }: Pick<Deps, 'storage' | 'clock'>) {
   const { addressOf } = storage;
-  if (!addressOf) return () => undefined;
 
   async function redirect(reply: FastifyReply, { name, headers, access }: Redirectable) {
     const now = clock();
@@ -33,7 +26,8 @@ export function createSendElsewhere({ storage, clock }: Pick<Deps, 'storage' | '
     return reply.redirect(url, 302);
   }
 
-  return (request, reply, object) => {
+  return (request: FastifyRequest, reply: FastifyReply, object: Redirectable) => {
+    if (!addressOf) return undefined;
     // Clients take their token along, and stores refuse two proofs at once; an address is signed for GET alone.
     if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
     return redirect(reply, object);

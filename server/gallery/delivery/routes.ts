@@ -8,7 +8,7 @@ import { createAllowOrigin } from '../../platform/http/security.ts';
 import { parseObjectName } from '../../platform/storage/keys.ts';
 import { createServeAvatar } from './avatars.ts';
 import { createServeImage } from './images.ts';
-import { createRenditionCache } from './rendition-cache.ts';
+import { createRenditionCache } from './renditions.ts';
 import { FileParams, FileQuery, fileTypes, Redirect } from './schema.ts';
 
 export async function fileRoutes(app: App, deps: Deps): Promise<void> {

@@ -7,8 +7,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
 import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
-import { isNotModified } from './etag.ts';
-import { chooseRange } from './ranges.ts';
+import { chooseRange, isNotModified } from './ranges.ts';
 
 /** What the answer says of the bytes. */
 export interface ObjectHeaders {

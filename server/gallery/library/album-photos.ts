@@ -7,8 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables, Transaction } from '../../platform/db/tables.ts';
-import { addAhead } from './ahead.ts';
-import { addToAlbum, addToTotals } from './counts.ts';
+import { addAhead, addToAlbum, addToTotals } from './counts.ts';
 import { writing } from './tables.ts';
 
 /** So many follow in the transaction that hides or shows their album; */

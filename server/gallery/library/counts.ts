@@ -3,10 +3,10 @@
  * that change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
  * (platform/db/postgres/triggers.ts).
  */
+
 import { sql } from 'kysely';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
-import { takeAhead } from './ahead.ts';
 import { writing } from './tables.ts';
 
 /** The row of totals that counts everybody's photos. */
@@ -117,4 +117,41 @@ export async function forgetTotals(transaction: Transaction, userId: number): Pr
   for (const table of ['photo_totals', 'tag_totals'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
+}
+
+/**
+ * An album with more photos than one transaction may change is hidden at once, and its photos' rows follow
+ * (album-photos.ts). Their counts do not: all of them count as private from the first moment, ahead of their rows.
+ * These are those of them; their rows change now, and they are ahead no longer. Their library is locked.
+ */
+export async function takeAhead<Some extends Standing>(
+  transaction: Transaction,
+  standings: Some[],
+): Promise<Set<Some>> {
+  const open = standings.filter(
+    ({ visibility, album_id }) => visibility === Visibility.public && album_id !== null,
+  );
+  const taken = new Set<Some>();
+  if (open.length === 0) return taken;
+  const albums = Map.groupBy(open, ({ album_id }) => album_id!);
+  const moves = await transaction
+    .selectFrom('album_moves')
+    .select('album_id')
+    .where('album_id', 'in', [...albums.keys()])
+    .where('ahead', '>', 0)
+    .execute();
+  for (const { album_id } of moves) {
+    const own = albums.get(album_id)!;
+    for (const standing of own) taken.add(standing);
+    await addAhead(transaction, album_id, -own.length);
+  }
+  return taken;
+}
+
+export async function addAhead(transaction: Transaction, albumId: number, n: number): Promise<void> {
+  await transaction
+    .updateTable('album_moves')
+    .set({ ahead: sql<number>`ahead + ${n}` })
+    .where('album_id', '=', albumId)
+    .execute();
 }

@@ -9,7 +9,7 @@ import { visibilityOf } from './rule.ts';
 import { indexPhotos } from './search-moves.ts';
 import { searchTextOf } from './search-text.ts';
 import { type PhotoToInsert, writing } from './tables.ts';
-import { insertTags, removeTags } from './tag-rows.ts';
+import { insertTags, removeTags } from './tags.ts';
 
 type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 

@@ -6,6 +6,15 @@ import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 /** Levels of albums: one at the top is the first. */
 export const maxLevels = 8;
 
+const named = ['albums.id', 'albums.name', 'albums.visibility', 'albums.parent_id'] as const;
+const owned = [
+  'albums.id',
+  'albums.user_id',
+  'albums.parent_id',
+  'albums.is_public',
+  'albums.visibility',
+] as const;
+
 /** From the top down to the album's parent. */
 export async function findParents(
   kysely: Kysely<Tables>,
@@ -16,19 +25,15 @@ export async function findParents(
     .withRecursive('parents', (query) =>
       query
         .selectFrom('albums')
-        .select(['id', 'name', 'visibility', 'parent_id', sql<number>`1`.as('level')])
+        .select(named)
+        .select(sql<number>`1`.as('level'))
         .where('id', '=', parentId)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('parents', 'parents.parent_id', 'albums.id')
-            .select([
-              'albums.id',
-              'albums.name',
-              'albums.visibility',
-              'albums.parent_id',
-              sql<number>`parents.level + 1`.as('level'),
-            ]),
+            .select(named)
+            .select(sql<number>`parents.level + 1`.as('level')),
         ),
     )
     .selectFrom('parents')
@@ -48,20 +53,15 @@ export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]
     .withRecursive('branch', (query) =>
       query
         .selectFrom('albums')
-        .select(['id', 'user_id', 'parent_id', 'is_public', 'visibility', sql<number>`1`.as('level')])
+        .select(owned)
+        .select(sql<number>`1`.as('level'))
         .where('id', '=', id)
         .unionAll((all) =>
           all
             .selectFrom('albums')
             .innerJoin('branch', 'branch.id', 'albums.parent_id')
-            .select([
-              'albums.id',
-              'albums.user_id',
-              'albums.parent_id',
-              'albums.is_public',
-              'albums.visibility',
-              sql<number>`branch.level + 1`.as('level'),
-            ]),
+            .select(owned)
+            .select(sql<number>`branch.level + 1`.as('level')),
         ),
     )
     .selectFrom('branch')

@@ -65,3 +65,9 @@ export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<S
 export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
   return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isInPublic})`;
 }
+
+/**
+ * A constant, not an argument: `users` has partial indexes by status, and SQLite makes the plan of a statement anew
+ * each time an argument is bound that such an index could depend on. That costs more than running it.
+ */
+export const accountIsEnabled = sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`;

@@ -1,14 +1,17 @@
 /** A user's notifications, the latest first, with the number of unread ones. */
 
+import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { prepare } from '../../platform/db/prepared.ts';
+import { type Arg, type Prepared, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
+import type { UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { presentActor } from '../accounts/present-user.ts';
+import { type Author, presentActor } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import type { Signer } from '../delivery/signatures.ts';
-import { type NotificationRow, prepareNotifications } from './rows.ts';
+import { visibilityNow, visibleTo } from '../library/visible.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
 
 export function createListNotifications(deps: Deps) {
@@ -35,23 +38,12 @@ export function createListNotifications(deps: Deps) {
 }
 
 function present(row: NotificationRow, signer: Signer | undefined): Notification {
-  const {
-    username,
-    nickname,
-    avatar,
-    status,
-    photo_id,
-    title,
-    image_key,
-    visibility_now,
-    comment_id,
-    content,
-  } = row;
+  const { photo_id, title, image_key, visibility_now, comment_id, content } = row;
   const isVisible = photo_id !== null && title !== null && image_key !== null && visibility_now !== null;
   return {
     id: row.id,
     type: row.type,
-    actor: presentActor({ id: row.actor_id, username, nickname, avatar, status }),
+    actor: presentActor({ ...row, id: row.actor_id }),
     photo: isVisible
       ? { id: photo_id, title, thumb: thumbPath({ image_key, visibility_now }, signer) }
       : null,
@@ -60,4 +52,60 @@ function present(row: NotificationRow, signer: Signer | undefined): Notification
     is_read: row.is_read === 1,
     create_time: timeText(row.create_time),
   };
+}
+
+export interface NotificationRow
+  extends Author,
+    Pick<Selectable<NotificationsTable>, 'id' | 'type' | 'count' | 'is_read' | 'create_time' | 'actor_id'> {
+  status: UserStatus;
+  /** All null where the reader may not see the photo, or there is none. */
+  photo_id: number | null;
+  title: string | null;
+  image_key: string | null;
+  visibility_now: Visibility | null;
+  comment_id: number | null;
+  content: string | null;
+}
+
+/** Arguments: viewer, admin, limit, offset. */
+export function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
+  return preparePage(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
+}
+
+function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
+  const viewer = { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
+  // Ids from the index first: what is skipped is not read.
+  const page = query
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', viewer.id)
+    // Written out, or the index of unread ones could not be used.
+    .$if(isUnreadOnly, (some) => some.where((is) => is('is_read', '=', is.lit(0))))
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(plannedOnce(arg<number>('limit')))
+    .offset(arg<number>('offset'))
+    .as('page');
+  return query
+    .selectFrom(page)
+    .innerJoin('notifications as notification', 'notification.id', 'page.id')
+    .innerJoin('users', 'users.id', 'notification.actor_id')
+    .leftJoin('photos', (join) => join.onRef('photos.id', '=', 'notification.photo_id').on(visibleTo(viewer)))
+    .leftJoin('comments', (join) =>
+      join.onRef('comments.id', '=', 'notification.comment_id').onRef('comments.photo_id', '=', 'photos.id'),
+    )
+    .select([
+      'notification.id',
+      'notification.type',
+      'notification.count',
+      'notification.is_read',
+      'notification.create_time',
+      'notification.actor_id',
+    ])
+    .select(['users.status', 'users.username', 'users.nickname', 'users.avatar'])
+    .select(['photos.id as photo_id', 'photos.title', 'photos.image_key'])
+    .select(visibilityNow)
+    .select(['comments.id as comment_id', 'comments.content'])
+    .orderBy('notification.create_time', 'desc')
+    .orderBy('notification.id', 'desc');
 }

@@ -3,7 +3,9 @@
  * written by group.ts. Triggers keep the totals (notification-totals.ts of each database).
  */
 import type { SelectQueryBuilder } from 'kysely';
+import type { Deps } from '../../deps.ts';
 import type { NotificationType, Tables, Transaction } from '../../platform/db/tables.ts';
+import type { Viewer } from '../accounts/viewer.ts';
 
 export interface NewNotification {
   /** The recipient. */
@@ -62,4 +64,23 @@ type Which = (
 export async function removeNotifications(transaction: Transaction, which: Which): Promise<void> {
   const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();
   await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
+}
+
+/** `ids` undefined: all of them. Ids of other users' notifications are ignored, as if they did not exist. */
+export async function markRead({ db }: Deps, viewer: Viewer, ids: number[] | undefined): Promise<void> {
+  await db.kysely
+    .updateTable('notifications')
+    .set(({ ref }) => ({ is_read: 1, notices_read: ref('notices') }))
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('notifications')
+        .select('id')
+        .where('user_id', '=', viewer.id)
+        .where((is) => is('is_read', '=', is.lit(0)))
+        .$if(ids !== undefined, (some) => some.where('id', 'in', ids!))
+        // In one order, so that two requests that mark the same ones cannot deadlock.
+        .orderBy('id')
+        .forUpdate(),
+    )
+    .execute();
 }

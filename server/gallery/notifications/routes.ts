@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/app.ts';
 import { done, pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createListNotifications } from './list.ts';
-import { markRead } from './read.ts';
+import { markRead } from './notify.ts';
 import * as schema from './schema.ts';
 
 export async function notificationRoutes(app: App, deps: Deps): Promise<void> {

@@ -1,12 +1,13 @@
 /** Inputs and outputs of the notification endpoints. */
+
 import type { Static } from 'typebox';
 import type { NotificationType } from '../../platform/db/tables.ts';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
+import { choice, flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
-import { imagePath } from '../delivery/path-schema.ts';
+import { imagePath } from '../delivery/schema.ts';
 
 const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 
@@ -49,7 +50,7 @@ const Comment = Type.Object(
 export const Notification = Type.Object(
   {
     id: Type.Integer({ description: 'Changes with every further like or favorite of the photo' }),
-    type: Type.Unsafe<NotificationType>({ type: 'string', enum: types, title: 'NotificationType' }),
+    type: choice(types, { title: 'NotificationType' }),
     actor: User,
     photo: Type.Unsafe<Static<typeof Photo> | null>({
       anyOf: [Photo, { type: 'null' }],

@@ -9,12 +9,10 @@ import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
 
-/** Throws photoNotFound or photoForbidden. `isView`: counts one, and says so. */
-export type ReadDetail = (viewer: Viewer | undefined, id: number, isView: boolean) => Promise<Photo>;
-
-export function createReadDetail(deps: Deps): ReadDetail {
+/** What it makes throws photoNotFound or photoForbidden. `isView`: counts one, and says so. */
+export function createReadDetail(deps: Deps) {
   const find = createFindDetail(deps);
-  return async (viewer, id, isView) => {
+  return async (viewer: Viewer | undefined, id: number, isView: boolean): Promise<Photo> => {
     const row = await find(id, viewer?.id ?? 0);
     if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();

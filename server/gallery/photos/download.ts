@@ -6,36 +6,33 @@ import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { etagOf } from '../delivery/etag.ts';
-import { mimeOf } from '../delivery/mime.ts';
+import { mimeOf } from '../delivery/objects.ts';
+import { etagOf } from '../delivery/ranges.ts';
 import { type ObjectToSend, sendNotModified, sendObject } from '../delivery/send.ts';
 import { isOwner } from '../library/permissions.ts';
 import { getImage } from './edit/edit.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 
-/** Sends the file. Throws photoNotFound or photoForbidden. */
-export type Download = (
-  viewer: Viewer,
+/** Throws photoNotFound or photoForbidden. */
+export async function sendDownload(
+  deps: Deps,
   photoId: number,
-  request: FastifyRequest,
+  request: FastifyRequest & { viewer: Viewer },
   reply: FastifyReply,
-) => Promise<FastifyReply>;
-
-export function createDownload(deps: Deps): Download {
-  return async (viewer, photoId, request, reply) => {
-    const photo = await getVisiblePhoto(deps, viewer, photoId);
-    const image = await getImage(deps, photo.image_key);
-    const { extension, ...file } = fileFor(viewer, photo, image);
-    const object = {
-      ...file,
-      // Who asks decides what is sent, and each download is counted.
-      cacheControl: 'private, no-store',
-      disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
-    };
-    if (sendNotModified(request, reply, object)) return reply;
-    return sendObject(request, reply, deps, object);
+): Promise<FastifyReply> {
+  const { viewer } = request;
+  const photo = await getVisiblePhoto(deps, viewer, photoId);
+  const image = await getImage(deps, photo.image_key);
+  const { extension, ...file } = fileFor(viewer, photo, image);
+  const object = {
+    ...file,
+    // Who asks decides what is sent, and each download is counted.
+    cacheControl: 'private, no-store',
+    disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
   };
+  if (sendNotModified(request, reply, object)) return reply;
+  return sendObject(request, reply, deps, object);
 }
 
 /** Whether a download begins with this answer: no HEAD, no refusal, no 304, and not the rest of a resumed one. */

@@ -2,9 +2,10 @@
 
 import type { Deps } from '../../deps.ts';
 import type { Visibility } from '../../platform/db/states.ts';
+import type { PhotoRow, UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import { avatarPath } from '../accounts/present.ts';
+import { avatarPath, presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { fullName, signerFor, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
@@ -13,23 +14,12 @@ import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
 
 /** What a list item is made of. */
-export interface PhotoItemRow {
-  id: number;
-  title: string;
-  image_key: string;
-  views: number;
-  likes: number;
-  favorites: number;
-  comments: number;
-  width: number;
-  height: number;
-  placeholder: string;
-  create_time: number;
-  visibility_now: Visibility;
-  user_id: number;
-  username: string;
-  avatar: string;
-}
+export type PhotoItemRow = Pick<
+  PhotoRow,
+  'id' | 'user_id' | 'title' | 'image_key' | 'placeholder' | 'create_time'
+> &
+  Pick<PhotoRow, 'views' | 'likes' | 'favorites' | 'comments' | 'width' | 'height'> &
+  Pick<UserRow, 'username' | 'avatar'> & { visibility_now: Visibility };
 
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
   return {
@@ -70,7 +60,7 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): P
     is_favorited: row.favorited !== null,
     tags: JSON.parse(row.tags) as string[],
     exif: { camera: row.camera, aperture: row.aperture, shutter: row.shutter, iso: row.iso },
-    user: { id: row.user_id, username: row.username, nickname: row.nickname, avatar: avatarPath(row.avatar) },
+    user: presentUser({ ...row, id: row.user_id }),
     album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
     is_public: row.is_public,
     create_time: timeText(row.create_time),

@@ -6,13 +6,15 @@ import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
 import { endpoints } from '../accounts/endpoints.ts';
+import { Batch, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
-import { createDownload, isDownload } from './download.ts';
+import { isDownload, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
 import { toggleReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
 import { presentUploaded } from './present.ts';
 import * as schema from './schema.ts';
+import { listTags, Tag, TagsQuery } from './tags/list.ts';
 import { trashPhoto } from './trash/trash.ts';
 import { updatePhoto } from './update.ts';
 import { uploadPhoto } from './upload/upload.ts';
@@ -23,7 +25,6 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Photos');
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
-  const download = createDownload(deps);
 
   api.get('/api/photos', {
     auth: 'optional',
@@ -123,7 +124,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
       'allows it. Counts one download, unless the answer is 304 or a range that starts later.',
     params,
     refusals: ['photoNotFound', 'photoForbidden', 'rangeNotSatisfiable'],
-    handler: (request, reply) => download(request.viewer, request.params.id, request, reply),
+    handler: (request, reply) => sendDownload(deps, request.params.id, request, reply),
   });
 
   await app.register(async (scope: App) => {
@@ -154,4 +155,29 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   await editRoutes(app, deps);
+
+  api.post('/api/photos/batch', {
+    auth: 'required',
+    operationId: 'batchPhotos',
+    summary: 'Change many photos at once',
+    description:
+      'Each photo is changed independently: the answer names those that failed, with the reason. `restore` takes ' +
+      'photos out of the trash, `publish` and `hide` set `is_public`.',
+    body: Batch,
+    answer: schema.Outcome,
+    handler: async (request) => {
+      const result = await runBatch(deps, request.viewer, request.body);
+      return doneWith(`Done: ${result.success.length}, failed: ${result.failed.length}`, result);
+    },
+  });
+
+  api.get('/api/tags', {
+    auth: 'optional',
+    operationId: 'listTags',
+    summary: 'List tags',
+    description: 'The most used first; counts only photos that the caller may see.',
+    querystring: TagsQuery,
+    answer: pageOf(Tag),
+    handler: ({ viewer, query }) => listTags(deps, viewer, query),
+  });
 }

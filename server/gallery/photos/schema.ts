@@ -4,9 +4,12 @@ import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import {
+  choice,
   flagAnswer,
   flagField,
   idField,
+  idOrNone,
+  idOrZero,
   orNull,
   SortOrder,
   textField,
@@ -14,7 +17,7 @@ import {
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User, userFields } from '../accounts/user-schema.ts';
-import { imagePath } from '../delivery/path-schema.ts';
+import { imagePath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
@@ -40,13 +43,7 @@ const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: '
 export const UploadFields = Type.Object({
   title: Type.Optional(titleField),
   description: Type.Optional(descriptionField),
-  album_id: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "Id of one of the uploader's albums; 0 for none",
-    }),
-  ),
+  album_id: Type.Optional(idOrZero("Id of one of the uploader's albums; 0 for none")),
   tags: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -65,12 +62,7 @@ export const PhotoUpdate = Type.Object(
     title: Type.Optional(orNull(titleField, '')),
     description: Type.Optional(orNull(descriptionField, '')),
     album_id: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "Id of one of its owner's albums; null or 0 takes the photo out of its album",
-      }),
+      idOrNone("Id of one of its owner's albums; null or 0 takes the photo out of its album"),
     ),
     tags: Type.Optional(orNull(tagList, [])),
     is_public: Type.Optional(isPublic),
@@ -96,9 +88,7 @@ export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 export const ListQuery = pageQuery({
-  sort: Type.Unsafe<SortName>({
-    type: 'string',
-    enum: [...sortNames],
+  sort: choice(sortNames, {
     title: 'PhotoSort',
     default: 'create_time',
     description:

@@ -5,7 +5,9 @@ import { type Prepared, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import type { Author } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import type { ImageNames } from '../delivery/paths.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
 
@@ -44,27 +46,19 @@ async function getPhoto({ db }: Deps, id: number): Promise<FoundPhoto> {
   return photo;
 }
 
-export interface PhotoDetailRow extends PhotoRow {
-  image_kind: string;
-  image_extension: string;
-  preview_extension: string;
-  full_extension: string;
-  owner_status: UserStatus;
-  visibility_now: Visibility;
-  username: string;
-  nickname: string;
-  avatar: string;
-  album_name: string | null;
-  liked: number | null;
-  favorited: number | null;
-}
+export type PhotoDetailRow = FoundPhoto &
+  ImageNames &
+  Author & {
+    owner_status: UserStatus;
+    album_name: string | null;
+    liked: number | null;
+    favorited: number | null;
+  };
 
 /** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is anonymous. */
-export type FindDetail = (id: number, viewerId: number) => Promise<PhotoDetailRow | undefined>;
-
-export function createFindDetail(deps: Deps): FindDetail {
+export function createFindDetail(deps: Deps) {
   const find = prepareDetail(deps);
-  return async (id, viewer) => {
+  return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
     const { result, missing } = await deps.db.counters.complete(async () => find({ id, viewer }));
     const [row] = result;
     if (!row) return undefined;

@@ -1,7 +1,8 @@
 /** Inputs and outputs of reports. */
+
 import type { Static } from 'typebox';
 import type { ReportsTable } from '../../platform/db/tables.ts';
-import { idField, orNull, textField } from '../../platform/http/schema.ts';
+import { choice, idField, orNull, textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 type TargetType = ReportsTable['target_type'];
@@ -10,13 +11,9 @@ const reasons = ['spam', 'nsfw', 'copyright', 'abuse', 'other'] as const;
 
 export const NewReport = Type.Object(
   {
-    target_type: Type.Unsafe<TargetType>({ type: 'string', enum: targetTypes, title: 'ReportTargetType' }),
+    target_type: choice(targetTypes, { title: 'ReportTargetType' }),
     target_id: idField('photo, comment or user'),
-    reason: Type.Unsafe<(typeof reasons)[number]>({
-      type: 'string',
-      enum: [...reasons],
-      title: 'ReportReason',
-    }),
+    reason: choice(reasons, { title: 'ReportReason' }),
     content: Type.Optional(orNull(textField(1000, 'What is wrong, as the reporter puts it'))),
   },
   {

@@ -11,32 +11,24 @@ import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood } from './access.ts';
 import { prepareShare, type SharerRow } from './store.ts';
 
-export interface PhotoLink {
-  share: SharerRow;
-  photo: PhotoDetailRow;
-}
-
-export interface AlbumLink {
-  share: SharerRow;
-  album: AlbumItemRow;
-}
-
+export type PhotoLink = { share: SharerRow; photo: PhotoDetailRow };
+export type AlbumLink = { share: SharerRow; album: AlbumItemRow };
 export type Link = PhotoLink | AlbumLink;
 
-/**
- * Throws shareNotFound for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden from its
- * sharer.
- */
-export type FindLink = (token: string) => Promise<Link>;
+export type FindLink = ReturnType<typeof createFindLink>;
 
 const tokenPattern = /^[\w-]{43}$/;
 const anonymousId = 0;
 
-export function createFindLink(deps: Deps): FindLink {
+/**
+ * What it makes throws shareNotFound for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden
+ * from its sharer.
+ */
+export function createFindLink(deps: Deps) {
   const findShare = prepareShare(deps);
   const findPhoto = createFindDetail(deps);
 
-  return async (token) => {
+  return async (token: string): Promise<Link> => {
     if (!tokenPattern.test(token)) throw errors.shareNotFound();
     const [share] = await findShare({ token });
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();

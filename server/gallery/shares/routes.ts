@@ -1,7 +1,7 @@
 /** Share a photo or an album, list and revoke the user's shares, open and unlock one. The page is in `pages`. */
 
 import type { Deps } from '../../deps.ts';
-import { addressOf } from '../../platform/connections/address.ts';
+import { addressOf, callerKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
@@ -10,12 +10,12 @@ import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createPasswords } from '../accounts/passwords.ts';
+import { createSendArchive } from '../albums/archive/archive.ts';
 import { findCovers } from '../albums/covers.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
-import { shareDownloadRoutes } from './download-routes.ts';
 import type { Links } from './links.ts';
-import { isUnlocked } from './open.ts';
+import { isUnlocked, sharerOf } from './open.ts';
 import { presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { albumsOf, countShares, deleteShare, listShares } from './store.ts';
@@ -27,6 +27,7 @@ export async function shareRoutes(
 ): Promise<void> {
   const api = endpoints(app, 'Shares');
   const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
+  const sendArchive = createSendArchive(deps);
 
   api.post('/api/photos/:id/share', {
     auth: 'required',
@@ -142,5 +143,30 @@ export async function shareRoutes(
     },
   });
 
-  shareDownloadRoutes(app, deps, findLink);
+  api.get('/api/shares/:token/download', {
+    auth: 'none',
+    config: { produces: ['application/zip'] },
+    operationId: 'downloadSharedAlbum',
+    summary: 'Download a shared album as a ZIP',
+    description:
+      'The photos that its link shows, without metadata. Revoking the share aborts running downloads.',
+    params: schema.TokenParams,
+    querystring: schema.DownloadQuery,
+    refusals: ['shareNotFound', 'sharePassword', 'busy'],
+    handler: async (request, reply) => {
+      const { token } = request.params;
+      const link = await findLink(token);
+      if (!('album' in link)) throw errors.shareNotFound({ message: 'The share is of a photo' });
+      if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
+      return sendArchive(request, reply, {
+        album: link.album,
+        kind: request.query.kind,
+        seer: sharerOf(link.share),
+        reader: undefined,
+        caller: callerKey(undefined, request),
+        isDeep: false,
+        mayGoOn: () => findLink(token),
+      });
+    },
+  });
 }

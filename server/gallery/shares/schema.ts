@@ -1,20 +1,17 @@
 /** Inputs and outputs of the share endpoints. */
+
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { choice, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
-import { imagePath } from '../delivery/path-schema.ts';
+import { imagePath } from '../delivery/schema.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';
 
 export const NewShare = Type.Object(
   {
-    type: Type.Unsafe<'link' | 'qrcode'>({
-      type: 'string',
-      enum: ['link', 'qrcode'],
-      description: 'What it is for; the answer holds both',
-    }),
+    type: choice(['link', 'qrcode'], { description: 'What it is for; the answer holds both' }),
     expires: Type.Optional(
       orNull(
         Type.Integer({
@@ -51,7 +48,7 @@ export const MadeShare = Type.Object(
   { title: 'CreatedShare' },
 );
 
-const shareType = Type.Unsafe<'photo' | 'album'>({ type: 'string', enum: ['photo', 'album'] });
+const shareType = choice(['photo', 'album']);
 
 export const Share = Type.Object(
   {

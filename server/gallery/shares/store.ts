@@ -7,9 +7,8 @@ import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
-import { accountIsEnabled } from '../accounts/enabled.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { albumVisibilityNow, visibilityNow } from '../library/visible.ts';
+import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
 /** A share and, of the photo or album, what the list shows; null where there is none. */

@@ -1,19 +1,19 @@
-/** Users: search, home pages, followers, favorites. The feed has a file of its own. */
+/** Users: search, home pages, followers, favorites. the feed. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { endpoints } from '../accounts/endpoints.ts';
-import { createReadHome, presentHome } from '../accounts/home.ts';
-import { presentUser } from '../accounts/present-user.ts';
+import { createReadHome } from '../accounts/home.ts';
+import { presentUser } from '../accounts/present.ts';
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
 import { createListPhotos } from '../photos/list/list.ts';
 import { PhotoItem } from '../photos/schema.ts';
 import { listFavorites } from './favorites.ts';
-import { toggleFollow } from './follows/follows.ts';
-import { createListFollows } from './follows/lists.ts';
+import { readFeed } from './feed/feed.ts';
+import { createListFollows, toggleFollow } from './follows/follows.ts';
 import * as schema from './schema.ts';
 import { findUsers, getShownUser } from './store.ts';
 
@@ -47,9 +47,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.UserHome,
     refusals: ['userNotFound'],
     handler: async ({ viewer, params }) => {
-      const user = await getShownUser(deps, viewer, params.id);
-      const { ties, stats } = await readHome(viewer, user);
-      return presentHome(user, ties, stats);
+      return readHome(viewer, await getShownUser(deps, viewer, params.id));
     },
   });
 
@@ -129,5 +127,15 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       const message = isFollowing ? 'Followed' : 'No longer followed';
       return doneWith(message, { is_following: isFollowing, followers });
     },
+  });
+
+  api.get('/api/feed', {
+    auth: 'required',
+    operationId: 'getFeed',
+    summary: 'List my feed',
+    description: 'Public photos of the users that the caller follows, newest first.',
+    querystring: schema.PageQuery,
+    answer: pageOf(PhotoItem),
+    handler: ({ viewer, query }) => readFeed(deps, viewer, query),
   });
 }

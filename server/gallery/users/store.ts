@@ -8,7 +8,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
-import type { UserBrief } from '../accounts/present-user.ts';
+import type { UserBrief } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 
 const longestId = 15;

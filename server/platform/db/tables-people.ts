@@ -93,7 +93,7 @@ export interface FollowsTable {
   create_time: number;
 }
 
-/** Albums whose photos do not show it yet that the album was hidden or shown: gallery/library/album-moves.ts. */
+/** Albums whose photos do not show it yet that the album was hidden or shown: gallery/library/album-photos.ts. */
 export interface AlbumMovesTable {
   album_id: number;
   /** So many photos count as private already, though their rows say that everybody sees them: all such of the album. */

@@ -8,6 +8,12 @@ import { Type } from '../schema/type.ts';
 export const idField = (what: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of the ${what}` });
 
+export const idOrZero = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+export const idOrNone = (description: string) =>
+  Type.Unsafe<number | null>({ ...idOrZero(description), type: ['integer', 'null'] });
+
 export const idParams = (what: string) => Type.Object({ id: idField(what) });
 
 /** Text as a person types it: bounded, no control characters, no broken Unicode. Lengths are characters. */
@@ -40,9 +46,11 @@ export const flagField = (description: string) =>
 /** A flag with a default: null stands for that. */
 export const flagOrNull = (description: string) => orNull(flagField(description));
 
-export const SortOrder = Type.Unsafe<'asc' | 'desc'>({
-  type: 'string',
-  enum: ['asc', 'desc'],
+/** One of these texts. */
+export const choice = <const Value extends string>(values: readonly Value[], more: object = {}) =>
+  Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more });
+
+export const SortOrder = choice(['asc', 'desc'], {
   title: 'SortOrder',
   default: 'desc',
   description: 'Ascending or descending',

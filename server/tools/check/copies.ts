@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { indexPhoto } from '../../gallery/library/search-moves.ts';
 import { searchTextOf } from '../../gallery/library/search-text.ts';
-import { replaceTags } from '../../gallery/library/tag-rows.ts';
+import { replaceTags } from '../../gallery/library/tags.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';

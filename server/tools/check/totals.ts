@@ -23,7 +23,7 @@ const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
     WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
-/** Photos of an album that was hidden a moment ago count as private, whatever their rows say (library/ahead.ts). */
+/** Photos of an album that was hidden a moment ago count as private, whatever their rows say (library/counts.ts). */
 const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
   AND album_id IN (SELECT album_id FROM album_moves WHERE ahead > 0)
   THEN ${sql.lit(Visibility.private)} ELSE visibility END`;

@@ -1,6 +1,5 @@
 /** Rows of the rights table: webhooks, which are their owner's alone. */
-import type { Codes, Row } from './rights.ts';
-import { signedIn } from './rights.ts';
+import { type Codes, type Row, signedIn } from './rights.ts';
 
 const own: Codes = [401, 70001, 0, 10006, 70001];
 const hook = { url: 'https://example.org/hook', events: ['photo.created'] };

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createRandom } from '../../../bench/words.ts';
 import { addToAlbum, addToTotals } from '../../../server/gallery/library/counts.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { insertTags } from '../../../server/gallery/library/tag-rows.ts';
+import { insertTags } from '../../../server/gallery/library/tags.ts';
 import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import type { Finding } from '../../../server/tools/check/findings.ts';

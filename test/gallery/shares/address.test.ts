@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../server/config.ts';
 import type { Photo } from '../../../server/gallery/photos/schema.ts';
 import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
-import { srcset } from '../../../server/gallery/shares/pages/srcset.ts';
+import { srcset } from '../../../server/gallery/shares/pages/card.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { baseUrlOf } from '../../../server/platform/http/base-url.ts';
 import { html } from '../../../server/platform/http/html.ts';

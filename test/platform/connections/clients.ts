@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Deps } from '../../../server/deps.ts';
-import type { ConnectionBounds } from '../../../server/platform/connections/bounds.ts';
-import { connectionBounds } from '../../../server/platform/connections/bounds.ts';
+import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { descriptors } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';

@@ -1,8 +1,7 @@
 /** Many large answers that are asked for and not read: what they hold is bounded, and others get theirs. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionBounds } from '../../../server/platform/connections/bounds.ts';

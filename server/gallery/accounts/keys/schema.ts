@@ -1,9 +1,10 @@
 /** Inputs and outputs of the API key endpoints. */
+
 import type { Static } from 'typebox';
-import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { choice, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 
-const scopes = Type.Array(Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }), {
+const scopes = Type.Array(choice(['read', 'write']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,

@@ -1,11 +1,12 @@
-/** Sign up, in and out; the current user, the profile, the password, the avatar. */
+/** Sign up, in and out; the current user, the profile, the password, the avatar, the sessions. */
 
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith } from '../../../platform/http/envelope.ts';
-import { fileForm } from '../../../platform/http/schema.ts';
+import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import { fileForm, idParams } from '../../../platform/http/schema.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
 import { replaceAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
@@ -14,7 +15,13 @@ import { createChangePassword } from '../password.ts';
 import { createPasswords } from '../passwords.ts';
 import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
 import * as schema from '../schema.ts';
-import { endSession, type SessionPlace, startSession } from '../sessions/sessions.ts';
+import {
+  endOwnSession,
+  endSession,
+  listSessions,
+  type SessionPlace,
+  startSession,
+} from '../sessions/sessions.ts';
 import { checkFree, getUser, insertUser, updateProfile, userStats } from '../store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
@@ -128,6 +135,29 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
         return doneWith('Avatar saved', { avatar: avatarPath(name) });
       },
     });
+  });
+
+  api.get('/api/auth/sessions', {
+    auth: 'session',
+    operationId: 'listSessions',
+    summary: 'List my sessions',
+    description: 'Newest first.',
+    querystring: pageQuery({}),
+    answer: pageOf(schema.Session),
+    handler: ({ viewer, query }) => listSessions(deps, viewer, query),
+  });
+
+  api.delete('/api/auth/sessions/:id', {
+    auth: 'session',
+    operationId: 'endSession',
+    summary: 'Revoke a session',
+    description: 'Its token ends at once. The current session can be revoked, too.',
+    params: idParams('session'),
+    refusals: ['notFound'],
+    handler: async (request) => {
+      await endOwnSession(deps, request.viewer, request.params.id);
+      return done('Signed out there');
+    },
   });
 }
 

@@ -7,8 +7,8 @@ import { countOf, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { presentUser } from '../../accounts/present-user.ts';
-import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
+import { authorColumns, presentUser } from '../../accounts/present.ts';
+import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
 /** The newest first, or the most reported. */
@@ -18,7 +18,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
   const rows = await matching(deps, query)
     .innerJoin('users', 'users.id', 'comments.user_id')
     .selectAll('comments')
-    .select(['users.username', 'users.nickname', 'users.avatar'])
+    .select(authorColumns)
     .$if(query.reported === 1, (some) => some.orderBy(sql.ref('reported.n'), 'desc'))
     .orderBy('comments.id', 'desc')
     .limit(limit)
@@ -27,14 +27,14 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
   const ids = idsOf(rows);
   const reports = await openReportsOf(deps, 'comment', ids);
   const list = rows.map(
-    ({ user_id, username, nickname, avatar, ...comment }): AdminComment => ({
+    (comment): AdminComment => ({
       id: comment.id,
       photo_id: comment.photo_id,
       parent_id: comment.parent_id,
       content: comment.content,
       likes: comment.likes,
       reply_count: comment.reply_count,
-      user: presentUser({ id: user_id, username, nickname, avatar }),
+      user: presentUser({ ...comment, id: comment.user_id }),
       create_time: timeText(comment.create_time),
       reports: reports.get(comment.id) ?? 0,
     }),

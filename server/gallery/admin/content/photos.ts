@@ -11,7 +11,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
-import { openReportsOf, reportedThings } from '../../moderation/report-counts.ts';
+import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { itemColumns } from '../../photos/list/page.ts';
 import { presentItem } from '../../photos/present.ts';

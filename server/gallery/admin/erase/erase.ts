@@ -4,12 +4,14 @@
  */
 
 import type { Deps } from '../../../deps.ts';
+import { createJob, type Job } from '../../../platform/concurrency/job.ts';
 import { levelOf } from '../../../platform/db/dialect.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
+import { moveLibraries } from '../../library/account-moves.ts';
 import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
-import { closeReports } from '../../moderation/report-close.ts';
+import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 import { eraseSome } from './steps.ts';
@@ -98,4 +100,14 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
     if (outcome === 'gone') return true;
   }
   return false;
+}
+
+export function createEraser(deps: Deps): Job {
+  return createJob({
+    async run(stop) {
+      await moveLibraries(deps, stop);
+      await eraseLeaving(deps, stop);
+    },
+    onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted, hidden or shown'),
+  });
 }

@@ -10,8 +10,7 @@ import { forgetTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
 import { purgePhoto } from '../../photos/trash/purge.ts';
-import { eraseAlbums } from './albums.ts';
-import { hidePhotos } from './photos.ts';
+import { eraseAlbums, hidePhotos } from './library.ts';
 
 const atOnce = 200;
 

@@ -7,7 +7,7 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { takeComment } from '../../comments/delete.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
-import { closeReports } from '../../moderation/report-close.ts';
+import { closeReports } from '../../moderation/reports.ts';
 import { putIntoTrash } from '../../photos/trash/trash.ts';
 import { markDeleted } from '../erase/erase.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
@@ -35,7 +35,7 @@ export async function handleReport(
     const target: Target = { type: report.target_type, id: report.target_id };
     if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
-    if (action === 'disable_user' && userId !== undefined) await lockIfThere(deps, transaction, userId);
+    if (action === 'disable_user' && userId !== undefined) await lockIfThere(transaction, userId);
     const handler = await usernameOf(transaction, viewer);
     const about = { type: target.type, ids: [target.id] };
     const closed = await closeReports(deps, transaction, about, { action, note, handler });
@@ -69,7 +69,7 @@ async function lockTarget(
   { type, id }: Target,
 ): Promise<number | undefined> {
   if (type === 'photo') return (await lockPhotoToMove(deps, transaction, id))?.user_id;
-  if (type === 'user') return lockIfThere(deps, transaction, id);
+  if (type === 'user') return lockIfThere(transaction, id);
   const find = () =>
     transaction
       .selectFrom('comments')
@@ -82,7 +82,7 @@ async function lockTarget(
   return (await find())?.user_id;
 }
 
-async function lockIfThere(_deps: Deps, transaction: Transaction, id: number): Promise<number | undefined> {
+async function lockIfThere(transaction: Transaction, id: number): Promise<number | undefined> {
   try {
     return (await lockAmongAdmins(transaction, id)).user.id;
   } catch (error) {

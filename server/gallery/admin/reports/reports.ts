@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts';
 import type { ReportsTable } from '../../../platform/db/tables.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { presentUser } from '../../accounts/present-user.ts';
+import { authorColumns, presentUser } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { openReportsOf } from '../../moderation/report-counts.ts';
+import { openReportsOf } from '../../moderation/reports.ts';
 import type { Report, ReportsQuery } from './schema.ts';
 import { readTargets } from './targets.ts';
 
@@ -20,7 +20,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
     some
       .innerJoin('users', 'users.id', 'reports.user_id')
       .selectAll('reports')
-      .select(['users.username', 'users.nickname', 'users.avatar'])
+      .select(authorColumns)
       .orderBy('reports.id', 'desc'),
   );
   const about = targetTypes.map((type) => ({
@@ -33,7 +33,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
     for (const [id, open] of await openReportsOf(deps, type, ids)) counts.set(`${type} ${id}`, open);
   }
   const list = rows.map((row): Report => {
-    const { target_type, target_id, username, nickname, avatar } = row;
+    const { target_type, target_id } = row;
     const key = `${target_type} ${target_id}`;
     return {
       id: row.id,
@@ -42,7 +42,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
       target: targets.get(key) ?? null,
       reason: row.reason,
       content: row.content,
-      user: presentUser({ id: row.user_id, username, nickname, avatar }),
+      user: presentUser({ ...row, id: row.user_id }),
       open_reports: counts.get(key) ?? 0,
       status: row.status,
       action: row.action,

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import {
+  choice,
   flagAnswer,
   idField,
   orNull,
@@ -12,7 +13,7 @@ import {
 import { Type } from '../../../platform/schema/type.ts';
 import { User } from '../../accounts/user-schema.ts';
 import { Reply } from '../../comments/schema.ts';
-import { type ReportAction, reportActions } from '../../moderation/report-close.ts';
+import { reportActions } from '../../moderation/reports.ts';
 import { PhotoItem } from '../../photos/schema.ts';
 
 const reported = Type.Unsafe<1>({
@@ -53,13 +54,7 @@ export type AdminComment = Static<typeof AdminComment>;
 const statuses = ['open', 'handled'] as const;
 
 export const ReportsQuery = pageQuery({
-  status: Type.Optional(
-    Type.Unsafe<(typeof statuses)[number]>({
-      type: 'string',
-      enum: [...statuses],
-      description: 'Left out: both',
-    }),
-  ),
+  status: Type.Optional(choice(statuses, { description: 'Left out: both' })),
 });
 export type ReportsQuery = Static<typeof ReportsQuery>;
 
@@ -109,9 +104,7 @@ export type Report = Static<typeof Report>;
 
 export const Handling = Type.Object(
   {
-    action: Type.Unsafe<ReportAction>({
-      type: 'string',
-      enum: [...reportActions],
+    action: choice(reportActions, {
       description:
         '`dismiss`: nothing is done; `delete`: moves the photo to the trash, deletes the comment or the account; ' +
         '`disable_user`: disables the owner of the photo, the author of the comment, or the user',

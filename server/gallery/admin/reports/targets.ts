@@ -2,12 +2,12 @@
 
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import { presentUser } from '../../accounts/present-user.ts';
+import { authorColumns, presentUser } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
 import { isNotTrashed, visibilityNow } from '../../library/visible.ts';
-import type { Reported } from '../../moderation/report-close.ts';
+import type { Reported } from '../../moderation/reports.ts';
 import type { ReportTarget } from './schema.ts';
 
 type Named = [key: string, target: ReportTarget];
@@ -27,8 +27,6 @@ export async function readTargets(
 
 type Read = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<Named[]>;
 
-const person = ['users.username', 'users.nickname', 'users.avatar'] as const;
-
 const readers: Record<Reported['type'], Read> = {
   async photo(db, ids, signer) {
     const rows = await db.kysely
@@ -36,7 +34,7 @@ const readers: Record<Reported['type'], Read> = {
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', 'photos.user_id', 'photos.title', 'photos.image_key'])
       .select(visibilityNow)
-      .select(person)
+      .select(authorColumns)
       .where('photos.id', 'in', ids)
       .where(isNotTrashed)
       .execute();
@@ -57,7 +55,7 @@ const readers: Record<Reported['type'], Read> = {
       .innerJoin('photos', 'photos.id', 'comments.photo_id')
       .innerJoin('users', 'users.id', 'comments.user_id')
       .select(['comments.id', 'comments.user_id', 'comments.content', 'comments.photo_id'])
-      .select(person)
+      .select(authorColumns)
       .where('comments.id', 'in', ids)
       .where(isNotTrashed)
       .execute();
@@ -76,7 +74,7 @@ const readers: Record<Reported['type'], Read> = {
     const rows = await db.kysely
       .selectFrom('users')
       .select('users.id')
-      .select(person)
+      .select(authorColumns)
       .where('users.id', 'in', ids)
       .where('users.status', '>=', UserStatus.disabled)
       .execute();

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import {
+  choice,
   flagAnswer,
   flagField,
   SortOrder,
@@ -19,12 +20,7 @@ export const UsersQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of username, nickname or email, without regard to case')),
   status: Type.Optional(flagField('1 normal, 0 disabled')),
   is_admin: Type.Optional(flagField('1 admins, 0 everybody else')),
-  sort: Type.Unsafe<(typeof sorts)[number]>({
-    type: 'string',
-    enum: [...sorts],
-    default: 'create_time',
-    description: 'Sort key',
-  }),
+  sort: choice(sorts, { default: 'create_time', description: 'Sort key' }),
   order: SortOrder,
 });
 export type UsersQuery = Static<typeof UsersQuery>;

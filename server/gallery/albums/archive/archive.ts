@@ -20,7 +20,7 @@ import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRo
 /** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
 const minReadRate = 16 * 1024;
 
-export interface ArchiveRequest {
+interface ArchiveRequest {
   album: ArchiveAlbum;
   kind: ArchiveKind;
   /** Whose sight decides what is in it. */
@@ -35,17 +35,11 @@ export interface ArchiveRequest {
   mayGoOn?(): Promise<unknown>;
 }
 
-/** Throws busy when too many archives are being sent. */
-export type SendArchive = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  wanted: ArchiveRequest,
-) => FastifyReply;
-
-export function createSendArchive(deps: Deps): SendArchive {
+/** What it makes throws busy when too many archives are being sent. */
+export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
-  return (request, reply, wanted) => {
+  return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): FastifyReply => {
     const leave = request.method === 'HEAD' ? undefined : enter(wanted.caller, request);
     reply.headers({
       'content-type': 'application/zip',

@@ -1,20 +1,19 @@
 /** One action on many photos. Each photo is a transaction of its own: those that fail keep none of the others back. */
+
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
-import { idField } from '../../../platform/http/schema.ts';
+import { choice, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';
-import { restorePhoto } from '../trash/restore.ts';
-import { trashPhoto } from '../trash/trash.ts';
+import { restorePhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
 
 const actions = ['delete', 'restore', 'move', 'tag', 'untag', 'publish', 'hide'] as const;
-type Action = (typeof actions)[number];
 
 /** What an action cannot do without. */
 const neededFields = ({ action, album_id, tags }: Record<string, unknown>): ReturnType<Rule> => {
@@ -33,9 +32,7 @@ export const Batch = Type.Object(
       maxItems: 100,
       description: 'Duplicates count once',
     }),
-    action: Type.Unsafe<Action>({
-      type: 'string',
-      enum: [...actions],
+    action: choice(actions, {
       title: 'BatchAction',
       description: '`publish` and `hide` set `is_public`, `restore` takes out of the trash',
     }),

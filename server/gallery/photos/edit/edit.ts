@@ -16,20 +16,8 @@ import { insertVersion, removeSteps, showOriginal } from './store.ts';
 export const maxSteps = 100;
 const maxWaitingEdits = 20;
 
-export interface PhotoEdits {
-  apply(viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow>;
-  /** Back to just after the step `editId`, or to the original. */
-  revert(
-    viewer: Viewer,
-    photoId: number,
-    editId: number | undefined,
-    signal?: AbortSignal,
-  ): Promise<ImageNow>;
-  list(viewer: Viewer, photoId: number): Promise<EditRow[]>;
-}
-
 /** Edits of one photo in this process wait for each other; those of other processes are noticed when storing. */
-export function createPhotoEdits(deps: Deps): PhotoEdits {
+export function createPhotoEdits(deps: Deps) {
   const locks = new Map<number, { mutex: Mutex; users: number }>();
 
   async function alone<Result>(photoId: number, work: () => Promise<Result>): Promise<Result> {
@@ -47,11 +35,16 @@ export function createPhotoEdits(deps: Deps): PhotoEdits {
   }
 
   return {
-    apply: (viewer, photoId, step, signal) =>
+    apply: (viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow> =>
       alone(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
-    revert: (viewer, photoId, editId, signal) =>
-      alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
-    async list(viewer, photoId) {
+    /** Back to just after the step `editId`, or to the original. */
+    revert: (
+      viewer: Viewer,
+      photoId: number,
+      editId: number | undefined,
+      signal?: AbortSignal,
+    ): Promise<ImageNow> => alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+    async list(viewer: Viewer, photoId: number): Promise<EditRow[]> {
       await getManageablePhoto(deps, viewer, photoId);
       return stepsOf(deps, photoId);
     },

@@ -172,21 +172,15 @@ async function replaceImage(
 }
 
 function imageRow(version: Version, photoId: number, editId: number, now: number): Insertable<ImagesTable> {
+  const { objects: _, previewExtension, ...image } = version;
   return {
-    key: version.key,
+    ...image,
     photo_id: photoId,
     kind: 'edit',
     edit_id: editId,
-    extension: version.extension,
-    mime: version.mime,
-    width: version.width,
-    height: version.height,
-    size: version.size,
-    preview_extension: version.previewExtension,
+    preview_extension: previewExtension,
     full_extension: '',
     clean_parts: null,
-    frames: version.frames,
-    placeholder: version.placeholder,
     create_time: now,
     expire_time: null,
   };

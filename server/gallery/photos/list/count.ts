@@ -10,9 +10,7 @@ import type { Branch, ListFilter } from './filter.ts';
 import { narrow } from './narrow.ts';
 
 /** Of each branch; of all together where only that is known. */
-export type CountPhotos = (filter: ListFilter) => Promise<number[]>;
-
-export function createCountPhotos(deps: Deps): CountPhotos {
+export function createCountPhotos(deps: Deps) {
   const findTotals = prepare<{ first: number | null; second: number | null }>(deps.db, (query, arg) =>
     query.selectNoFrom((totals) => {
       const totalOf = (branch: string) =>
@@ -25,7 +23,7 @@ export function createCountPhotos(deps: Deps): CountPhotos {
     }),
   );
 
-  return async (filter) => {
+  return async (filter: ListFilter): Promise<number[]> => {
     if (isNarrowed(filter)) return countNarrowed(deps, filter);
     const [first, second] = filter.branches;
     const [totals] = await findTotals({

@@ -15,14 +15,12 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** Throws invalid, unauthenticated, albumNotFound or albumForbidden. */
-export type ListPhotos = (viewer: Viewer | undefined, query: ListRequest) => Promise<PhotoPage>;
-
-export function createListPhotos(deps: Deps): ListPhotos {
+/** What it makes throws invalid, unauthenticated, albumNotFound or albumForbidden. */
+export function createListPhotos(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
   const readRows = createReadRows(deps);
 
-  return async (viewer, query) => {
+  return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
     const filter = await readFilter(deps, viewer, query);
     const counts = await countPhotos(filter);
     const total = counts.reduce((sum, count) => sum + count, 0);

@@ -3,8 +3,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { accountIsEnabled } from '../../accounts/enabled.ts';
-import { isNotHiddenSince, visibilityNowByOwner } from '../../library/visible.ts';
+import { accountIsEnabled, isNotHiddenSince, visibilityNowByOwner } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow, type Strategy } from './narrow.ts';
 

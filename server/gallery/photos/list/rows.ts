@@ -12,9 +12,6 @@ import { type PagePlan, pageQuery } from './page.ts';
 
 type NumberedPlan = Omit<PagePlan, 'atMost'> & { window: Window; skipped: number };
 
-/** `counts` are exact: of each branch, or one for all of them. */
-export type ReadRows = (filter: ListFilter, window: Window, counts: number[]) => Promise<PhotoItemRow[]>;
-
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
 
@@ -24,10 +21,11 @@ const maxShapes = 500;
 /** As many matches at most are fetched and sorted. */
 const maxFetched = 5000;
 
-export function createReadRows(deps: Deps): ReadRows {
+/** `counts` are exact: of each branch, or one for all of them. */
+export function createReadRows(deps: Deps) {
   const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-  return async (filter, window, counts) => {
+  return async (filter: ListFilter, window: Window, counts: number[]): Promise<PhotoItemRow[]> => {
     const total = counts.reduce((sum, count) => sum + count, 0);
     const near = fromNearerEnd(filter, window, total);
     const page = skipFirst(near, counts);

@@ -8,9 +8,24 @@ import type { Deps } from '../../../deps.ts';
 import { containing, fold } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { type PageRequest, pageQuery, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { textField } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { everybody } from '../../library/counts.ts';
+import { maxTagLength } from '../../library/tags.ts';
+
+export const TagsQuery = pageQuery({
+  keyword: Type.Optional(textField(maxTagLength, 'Substring of the tag, without regard to case')),
+});
+
+export const Tag = Type.Object(
+  {
+    name: Type.String({ examples: ['alps'] }),
+    count: Type.Integer({ minimum: 1, description: 'Photos with this tag that the caller may see' }),
+  },
+  { title: 'Tag' },
+);
 
 interface TagRow {
   name: string;

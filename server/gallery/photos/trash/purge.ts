@@ -5,7 +5,7 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { clearComments } from '../../comments/clear.ts';
+import { clearComments } from '../../comments/delete.ts';
 import { objectsOf } from '../../delivery/objects.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { removePhoto } from '../../library/set-visibility.ts';

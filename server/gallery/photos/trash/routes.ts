@@ -10,7 +10,7 @@ import { endpoints } from '../../accounts/endpoints.ts';
 import { PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';
 import { purgePhoto } from './purge.ts';
-import { restorePhoto, trashedPhoto } from './restore.ts';
+import { restorePhoto, trashedPhoto } from './trash.ts';
 
 const params = idParams('photo');
 

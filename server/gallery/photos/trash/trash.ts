@@ -2,14 +2,18 @@
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { Transaction } from '../../../platform/db/tables.ts';
+import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
+import { albumOf } from '../../library/albums.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
 import { canManage, isTrashed } from '../../library/permissions.ts';
+import { visibilityOf } from '../../library/rule.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
-import { noteDeletion } from '../../moderation/moderation.ts';
+import { auditIfOthers } from '../../moderation/audit.ts';
+import { noteDeletion } from '../../moderation/reports.ts';
 import { emit } from '../../webhooks/emit.ts';
+import { purging } from './purge.ts';
 
 /** Throws photoNotFound or photoForbidden. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
@@ -33,4 +37,35 @@ export async function putIntoTrash(
     target: { type: 'photo', id, name: photo.title },
     isOwn: photo.user_id === viewer.id,
   });
+}
+
+/**
+ * Out of the trash again: complete, in its album if that still exists, with the visibility that photo and album
+ * give it. Throws photoNotFound, also for a photo that is not in the trash, or photoForbidden.
+ */
+export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
+  const { db } = deps;
+  await db.kysely.transaction().execute(async (transaction) => {
+    const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
+    if (photo.delete_time === purging) throw errors.photoNotFound();
+    const visibility = visibilityOf(photo, await albumOf(transaction, photo));
+    await setVisibility(deps, transaction, [photo], visibility);
+    await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
+    await auditIfOthers(deps, transaction, viewer, photo, {
+      action: 'photo.restore',
+      target: { type: 'photo', id, name: photo.title },
+    });
+  });
+}
+
+/** The photo, when it is in a trash that the viewer may act on. Throws photoNotFound or photoForbidden. */
+export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
+  if (!photo) throw errors.photoNotFound();
+  if (photo.visibility === Visibility.trash) {
+    // To others a trashed photo does not exist.
+    if (!canManage(viewer, photo)) throw errors.photoNotFound();
+    return photo;
+  }
+  if (!canManage(viewer, photo)) throw errors.photoForbidden();
+  throw errors.photoNotFound({ message: 'Photo is not in the trash' });
 }

@@ -7,9 +7,8 @@ import type { PhotoDetailRow } from '../../photos/store.ts';
 import { downloadName } from '../../photos/upload/file-name.ts';
 import type { PhotoLink } from '../open.ts';
 import { presentShared, shareUrl } from '../present.ts';
-import { cardTags } from './card.ts';
+import { cardTags, srcset } from './card.ts';
 import { layout } from './page.ts';
-import { srcset } from './srcset.ts';
 
 export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string): Html {
   const photo = presentShared(deps, link);

@@ -1,5 +1,5 @@
 /** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
@@ -10,16 +10,14 @@ import { handleError } from '../../../platform/http/error-handler.ts';
 import type { Html } from '../../../platform/http/html.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
+import { accessLifetime } from '../access.ts';
 import type { Links } from '../links.ts';
 import { isUnlocked, type Link } from '../open.ts';
 import { shareUrl } from '../present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
-import { accessCookie, readAccessCookie } from './cookie.ts';
-import { messagePage } from './message.ts';
+import { messagePage, passwordPage } from './messages.ts';
 import { pagePolicy } from './page.ts';
-import { passwordPage } from './password.ts';
-import { acceptPasswordForms } from './password-form.ts';
 import { photoPage } from './photo.ts';
 
 const tags = ['Shares'];
@@ -120,4 +118,34 @@ function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyRe
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
   return sendPage(reply, isTry ? passwordPage(error) : messagePage(error));
+}
+
+/**
+ * The cookie keeps a share's page open: for that page only, and out of reach of scripts and other sites. `url` is the
+ * page's, in full: its path is the cookie's, and over https it goes by https only.
+ */
+export function accessCookie(access: string, url: string): string {
+  const { pathname, protocol } = new URL(url);
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `access=${access}; Max-Age=${accessLifetime}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+export function readAccessCookie({ headers }: FastifyRequest): string | undefined {
+  return /(?:^|;\s*)access=([\w.-]+)/.exec(headers.cookie ?? '')?.[1];
+}
+
+/** 128 characters, each of four bytes, each of those as %XX; and the field's name. */
+const maxBytes = 2048;
+
+/** Makes the routes of this scope take `password=…` as browsers send it. */
+export function acceptPasswordForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxBytes },
+    (_request, body, done) => {
+      const passwords = new URLSearchParams(body as string).getAll('password');
+      done(null, passwords.length === 1 ? { password: passwords[0] } : {});
+    },
+  );
 }

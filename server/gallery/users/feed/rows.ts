@@ -4,8 +4,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
-import { accountIsEnabled } from '../../accounts/enabled.ts';
-import { isNotHiddenSince } from '../../library/visible.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import { itemColumns } from '../../photos/list/page.ts';
 import type { PhotoItemRow } from '../../photos/present.ts';
 

@@ -1,9 +1,9 @@
-/** The form that a share with a password shows first. It tells nothing of what it guards. */
+/** The pages without a picture: the form for the password, and why there is nothing to see. */
 import type { ApiError } from '../../../platform/errors/catalogue.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import { layout } from './page.ts';
 
-/** `refused`: why the last try led nowhere. */
+/** Shown first, it tells nothing of what it guards. `refused`: why the last try led nowhere. */
 export function passwordPage(refused?: ApiError): Html {
   const body = html`<main class="card">
 <h1>This page is protected</h1>
@@ -23,4 +23,22 @@ ${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(refuse
 function reasonOf({ status, retryAfter }: ApiError): string {
   if (status !== 429) return 'That password is not right.';
   return `Too many tries. Please wait ${retryAfter ?? 60} seconds, then try again.`;
+}
+
+export function messagePage(error: ApiError): Html {
+  if (error.status === 404) {
+    return message(
+      'Nothing to see here',
+      'This link does not exist, has expired, or was revoked by the person who shared it. Ask them for a new one.',
+    );
+  }
+  return message('That did not work', `${error.message}.`);
+}
+
+function message(title: string, text: string): Html {
+  const body = html`<main class="card">
+<h1>${title}</h1>
+<p>${text}</p>
+</main>`;
+  return layout({ title, body });
 }
