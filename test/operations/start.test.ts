@@ -143,6 +143,18 @@ async function galleryWith(username: string, email: string): Promise<string> {
   return dataDir;
 }
 
+test('a machine on which no picture can be opened is told at the start', async () => {
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'sharp') throw new Error('no sharp for this machine');
+      return next(name, context);
+    } });`;
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
+  const message = await refusal({ dataDir: await newDataDir(), environment });
+  assert.match(message, /^Pictures cannot be opened: Error: no sharp for this machine$/m);
+  assert.match(message, /ended with 1/);
+});
+
 test('an ADMIN_EMAIL that was registered before is told in one line, and makes no admin', async () => {
   const dataDir = await galleryWith('mallory', 'root@example.org');
   const environment = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD };

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
+import { StartError } from '../errors/start.ts';
 
 /**
  * How a user's file is opened, always. `error` refuses what is truncated or corrupt; `warning` would also refuse
@@ -16,4 +20,14 @@ const require = createRequire(import.meta.url);
 export function sharp(input: SharpInput | SharpOptions, options?: SharpOptions): Sharp {
   const hardened = require('./hardened.ts') as typeof import('./hardened.ts');
   return hardened.sharp(input as SharpInput, options);
+}
+
+/** Throws StartError when no picture could be opened here. Tried in a process of its own: this one stays small. */
+export async function trySharp(): Promise<void> {
+  const program = fileURLToPath(import.meta.resolve('./hardened.ts'));
+  await promisify(execFile)(process.execPath, [program]).catch((error: unknown) => {
+    const { stderr } = error as { stderr?: string };
+    const reason = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? String(error);
+    throw new StartError(`Pictures cannot be opened: ${reason}`, { cause: error });
+  });
 }
