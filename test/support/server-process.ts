@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ServerProcess {
   /** `http://127.0.0.1:port` */
@@ -30,6 +31,7 @@ export interface ServerOptions {
 }
 
 const startTimeoutMs = 60_000;
+const maxDrainMs = 2000;
 const main = resolve(import.meta.dirname, '../../server/main.js');
 
 /** Resolves once it listens; rejects with what it wrote when it ends before that. */
@@ -59,8 +61,11 @@ export async function startServer({
   // So that no server outlives tests that were interrupted.
   const kill = () => signalTo(child, under, 'SIGKILL');
   process.once('exit', kill);
-  const exited = once(child, 'exit').then(([code, signal]) => {
+  const closed = once(child, 'close');
+  const exited = once(child, 'exit').then(async ([code, signal]) => {
     process.removeListener('exit', kill);
+    // What it wrote last may arrive after its end; a worker that outlives it keeps the pipe open.
+    await Promise.race([closed, pause(maxDrainMs, undefined, { ref: false })]);
     return (code ?? signal) as number | NodeJS.Signals;
   });
 

@@ -213,7 +213,10 @@ describe('statements on PostgreSQL', () => {
         }
         assert.equal((await ann.get('/api/albums')).body.data.pagination.total, 32);
         assert.equal((await ann.get(`/api/photos/${id}/comments`)).body.data.pagination.total, 8);
-        return { output: server.output(), prepared: await preparedBehind(pooler.of(database.url)) };
+        const prepared = await preparedBehind(pooler.of(database.url));
+        // The log is written in bundles, and at the end.
+        await server.end('SIGTERM');
+        return { output: server.output(), prepared };
       } finally {
         await server.end('SIGTERM');
         await database.drop();

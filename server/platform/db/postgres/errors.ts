@@ -18,6 +18,7 @@ const passing = /^(53...|57014|55P03|58030)$/;
 
 /** Connection lost, server restarted or starting, an idle transaction ended, a standby that takes no writes. */
 const lost = /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const silence = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
 
 export function translatePostgresError(error: unknown, moment: Moment): unknown {
@@ -31,7 +32,9 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
     return new DatabaseUnavailable(error);
   }
   if (!lost.test(code) && !lostMessage.test(message)) return error;
-  if (moment === 'transaction') return new DatabaseUnavailable(error, { mayRunAgain: true });
+  // Another connection would be as silent, for as long.
+  if (moment === 'transaction')
+    return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
 }
 

@@ -88,18 +88,18 @@ export async function connect({ pool, names }: NamingPool): Promise<Connection> 
 
   return {
     async query(text, parameters, moment) {
-      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed.
+      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed; and
+      // reads that were sent behind a silent one are not sent again.
       if (failure) throw failure;
       try {
         if (lost) throw lost;
         return await ask(client, names, { text, parameters, moment });
       } catch (error) {
         const translated = translatePostgresError(error, moment);
-        if (isLost(error)) {
-          lost ??= error as Error;
-          failure = translated;
-        }
-        throw translated;
+        if (!isLost(error)) throw translated;
+        lost ??= error as Error;
+        failure ??= translated;
+        throw failure;
       }
     },
     release() {
