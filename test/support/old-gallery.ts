@@ -186,7 +186,7 @@ async function insertPhoto(
     extension: 'jpg',
     mime: 'image/jpeg',
     ...size,
-    preview_extension: 'webp',
+    preview_extension: id === 5 ? 'jpg' : 'webp',
     full_extension: '',
     clean_parts: '[]',
     frames: 1,

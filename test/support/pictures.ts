@@ -40,6 +40,8 @@ export async function jpegWithExif(): Promise<Buffer> {
         ExposureTime: '1/125',
         ISOSpeedRatings: '200',
         DateTimeOriginal: '2021:05:06 07:08:09',
+        FocalLength: '47/2',
+        LensModel: 'EF-S17-55mm f/2.8 IS USM',
         BodySerialNumber: 'SERIAL-12345',
       },
       IFD3: {

@@ -23,6 +23,14 @@ export function thumbPath(
   return pathFor({ name, visibility_now: row.visibility_now }, signer);
 }
 
+export function previewPath(
+  row: { image_key: string; preview_extension: string; visibility_now: Visibility },
+  signer: Signer | undefined,
+): string {
+  const name = objectName(row.image_key, 'preview', row.preview_extension);
+  return pathFor({ name, visibility_now: row.visibility_now }, signer);
+}
+
 /** An image version's extensions: what its objects are called. */
 export interface ImageNames {
   image_kind: string;

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
-import { canSee, isTrashed } from '../library/permissions.ts';
+import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
@@ -16,7 +16,7 @@ export function createReadDetail(deps: Deps) {
     const row = await find(id, viewer?.id ?? 0);
     if (!row || isTrashed(row)) throw errors.photoNotFound();
     if (!canSee(viewer, row)) throw errors.photoForbidden();
-    const photo = presentPhoto(row, signerFor(deps, viewer));
+    const photo = presentPhoto(row, signerFor(deps, viewer), canManage(viewer, row));
     if (!isView) return photo;
     deps.db.counters.count('photoViews', id);
     return { ...photo, views: photo.views + 1 };

@@ -2,12 +2,11 @@
 
 import type { Deps } from '../../deps.ts';
 import type { Visibility } from '../../platform/db/states.ts';
-import type { PhotoRow, UserRow } from '../../platform/db/tables.ts';
+import type { PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { objectName } from '../../platform/storage/keys.ts';
-import { avatarPath, presentUser } from '../accounts/present.ts';
+import { type Author, presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { fullName, signerFor, thumbPath } from '../delivery/paths.ts';
+import { fullName, previewPath, signerFor, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
@@ -16,36 +15,44 @@ import type { UploadedPhoto } from './upload/upload.ts';
 /** What a list item is made of. */
 export type PhotoItemRow = Pick<
   PhotoRow,
-  'id' | 'user_id' | 'title' | 'image_key' | 'placeholder' | 'create_time'
+  'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'is_public'
 > &
-  Pick<PhotoRow, 'views' | 'likes' | 'favorites' | 'comments' | 'width' | 'height'> &
-  Pick<UserRow, 'username' | 'avatar'> & { visibility_now: Visibility };
+  Pick<PhotoRow, 'create_time' | 'update_time' | 'taken_time' | 'width' | 'height'> &
+  Pick<PhotoRow, 'views' | 'likes' | 'favorites' | 'comments'> &
+  Author & { visibility_now: Visibility; is_liked: number; is_favorited: number };
 
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
   return {
     id: row.id,
     title: row.title,
     thumb: thumbPath(row, signer),
+    preview: previewPath(row, signer),
     views: row.views,
     likes: row.likes,
     favorites: row.favorites,
     comments: row.comments,
-    user: { id: row.user_id, username: row.username, avatar: avatarPath(row.avatar) },
+    is_liked: row.is_liked === 1,
+    is_favorited: row.is_favorited === 1,
+    is_public: row.is_public,
+    user: presentUser({ ...row, id: row.user_id }),
     create_time: timeText(row.create_time),
+    update_time: timeText(row.update_time),
+    taken_time: timeText(row.taken_time),
     width: row.width,
     height: row.height,
     placeholder: row.placeholder,
   };
 }
 
-export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): Photo {
+/** `isManaged`: to its owner and admins. */
+export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, isManaged: boolean): Photo {
   const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
   return {
     id: row.id,
     title: row.title,
     description: row.description,
     path: path(fullName(row.image_key, row)),
-    preview: path(objectName(row.image_key, 'preview', row.preview_extension)),
+    preview: previewPath(row, signer),
     thumb: thumbPath(row, signer),
     width: row.width,
     height: row.height,
@@ -60,11 +67,20 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined): P
     is_favorited: row.favorited !== null,
     tags: JSON.parse(row.tags) as string[],
     exif: { camera: row.camera, aperture: row.aperture, shutter: row.shutter, iso: row.iso },
+    lens: row.lens,
+    focal_length: row.focal_length,
     user: presentUser({ ...row, id: row.user_id }),
     album: row.album_id === null ? null : { id: row.album_id, name: row.album_name ?? '' },
     is_public: row.is_public,
     create_time: timeText(row.create_time),
+    update_time: timeText(row.update_time),
+    taken_time: timeText(row.taken_time),
+    ...(isManaged && { file_name: row.file_name, location: locationOf(row) }),
   };
+}
+
+function locationOf({ latitude, longitude }: Pick<PhotoRow, 'latitude' | 'longitude'>) {
+  return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
 export function presentUploaded(deps: Deps, viewer: Viewer, photo: UploadedPhoto) {

@@ -5,7 +5,6 @@ import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import {
   choice,
-  flagAnswer,
   flagField,
   idField,
   idOrNone,
@@ -16,17 +15,16 @@ import {
   timeField,
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User, userFields } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
+import { bytes, counter, size, thumb, title } from './shown.ts';
+
+export { AlbumName, Photo, PhotoItem } from './shown.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');
 const isPublic = flagField('1 public, 0 private');
 const time = timeField();
-const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
-const preview = imagePath('the preview (1,600 px)', 'preview.webp');
-const counter = Type.Integer({ minimum: 0 });
 
 const tagsRule: Rule = (tags: unknown[]) =>
   tags.every((tag) => typeof tag === 'string') ? tagsProblem(tags) : undefined;
@@ -91,9 +89,7 @@ export const ListQuery = pageQuery({
   sort: choice(sortNames, {
     title: 'PhotoSort',
     default: 'create_time',
-    description:
-      'Sort key. `taken_time` is the time of capture according to the camera; neither it nor the time of the last ' +
-      'change is in any answer',
+    description: 'Sort key. `taken_time` is the time of capture according to the camera',
   }),
   order: SortOrder,
   album_id: Type.Optional(
@@ -122,92 +118,6 @@ export const ListQuery = pageQuery({
   ),
 });
 export type ListQuery = Static<typeof ListQuery>;
-
-const { nickname: _, ...ownerFields } = userFields;
-const Owner = Type.Object(ownerFields, { title: 'PhotoOwner' });
-
-const size = {
-  width: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
-  height: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
-};
-
-const placeholder = Type.String({
-  description: 'ThumbHash, base64: https://evanw.github.io/thumbhash/',
-  examples: ['3OcRJYB4d3h/iIeHeEh3eIhw+j2w'],
-});
-const title = Type.String({ examples: ['Moonrise'] });
-
-export const PhotoItem = Type.Object(
-  {
-    id: Type.Integer(),
-    title,
-    thumb,
-    views: counter,
-    likes: counter,
-    favorites: counter,
-    comments: counter,
-    user: Owner,
-    create_time: time,
-    ...size,
-    placeholder,
-  },
-  { title: 'PhotoItem' },
-);
-export type PhotoItem = Static<typeof PhotoItem>;
-
-export const AlbumName = Type.Object(
-  { id: Type.Integer(), name: Type.String({ examples: ['Alps'] }) },
-  { title: 'AlbumName' },
-);
-
-export const Exif = Type.Object(
-  {
-    camera: Type.String({ examples: ['Canon EOS 500D'] }),
-    aperture: Type.String({ examples: ['f/2.8'] }),
-    shutter: Type.String({ description: 'Seconds', examples: ['1/125'] }),
-    iso: Type.Integer({ description: '0 when the file does not say', examples: [200] }),
-  },
-  { title: 'Exif' },
-);
-
-const bytes = Type.Integer({
-  description:
-    'Bytes of the uploaded file, or of the edited image. The file at `path` and the downloads of other users have ' +
-    'another size: they are copies without metadata, or JPEGs where browsers do not show the format',
-  examples: [784371],
-});
-
-export const Photo = Type.Object(
-  {
-    id: Type.Integer(),
-    title,
-    description: Type.String({ examples: ['Above the village, in March'] }),
-    path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
-    preview,
-    thumb,
-    ...size,
-    size: bytes,
-    placeholder,
-    views: counter,
-    likes: counter,
-    favorites: counter,
-    comments: counter,
-    downloads: counter,
-    is_liked: Type.Boolean(),
-    is_favorited: Type.Boolean(),
-    tags: Type.Array(Type.String({ examples: ['alps'] })),
-    exif: Exif,
-    user: User,
-    album: Type.Unsafe<Static<typeof AlbumName> | null>({
-      anyOf: [AlbumName, { type: 'null' }],
-      description: 'null where it is in none, or in one that the caller may not see',
-    }),
-    is_public: flagAnswer('1 public, 0 private'),
-    create_time: time,
-  },
-  { title: 'Photo' },
-);
-export type Photo = Static<typeof Photo>;
 
 export const Uploaded = Type.Object(
   {

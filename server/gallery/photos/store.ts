@@ -90,7 +90,6 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
         visibilityNowByOwner,
         'images.kind as image_kind',
         'images.extension as image_extension',
-        'images.preview_extension',
         'images.full_extension',
         'users.status as owner_status',
         'users.username',

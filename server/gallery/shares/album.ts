@@ -2,7 +2,6 @@
 
 import type { Deps } from '../../deps.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
-import { objectName } from '../../platform/storage/keys.ts';
 import { findCovers } from '../albums/covers.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
@@ -28,6 +27,7 @@ export function createReadSharedAlbum(deps: Deps) {
       albumId: album.id,
       showsDisabled: false,
       viewerId: sharer.id,
+      reactionsOf: 0,
     };
     const rows = window.offset < total ? await readRows(filter, window, [total]) : [];
     const images = await findImages(
@@ -40,7 +40,6 @@ export function createReadSharedAlbum(deps: Deps) {
       return {
         ...presentItem(row, signer),
         path: path(fullName(row.image_key, image)),
-        preview: path(objectName(row.image_key, 'preview', image.preview_extension)),
       };
     });
     const cover = await coverOf(deps, { share, album }, signer);

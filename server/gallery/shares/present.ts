@@ -65,6 +65,6 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
  */
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
-  const shown = presentPhoto(photo, signer);
+  const shown = presentPhoto(photo, signer, false);
   return isPublic(photo) ? shown : { ...shown, album: null };
 }

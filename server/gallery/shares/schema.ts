@@ -98,7 +98,6 @@ export const SharedItem = Type.Object(
   {
     ...PhotoItem.properties,
     path: imagePath('the picture in full size', 'original.jpg'),
-    preview: imagePath('the preview (1,600 px)', 'preview.webp'),
   },
   { title: 'SharedPhotoItem' },
 );

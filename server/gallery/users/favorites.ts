@@ -20,7 +20,10 @@ export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, 
     .where('favorites.user_id', '=', userId)
     .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }));
   const { rows, pagination } = await readPage(visible, query, (some) =>
-    some.select(itemColumns).orderBy('favorites.create_time', 'desc').orderBy('favorites.photo_id', 'desc'),
+    some
+      .select(itemColumns(viewer.id))
+      .orderBy('favorites.create_time', 'desc')
+      .orderBy('favorites.photo_id', 'desc'),
   );
   const signer = signerFor(deps, viewer);
   return { list: rows.map((row) => presentItem(row, signer)), pagination };

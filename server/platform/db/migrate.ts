@@ -19,6 +19,7 @@ import * as libraryMoves from './migrations/0011_library_moves.ts';
 import * as countedVersions from './migrations/0012_counted_versions.ts';
 import * as foldAgain from './migrations/0013_fold.ts';
 import * as albumMoves from './migrations/0014_album_moves.ts';
+import * as photoDetails from './migrations/0015_photo_details.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,6 +38,7 @@ const migrations: Record<string, { up: Up }> = {
   '0012_counted_versions': countedVersions,
   '0013_fold': foldAgain,
   '0014_album_moves': albumMoves,
+  '0015_photo_details': photoDetails,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

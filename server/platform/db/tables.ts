@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
+import type { EditsTable, ImagesTable } from './tables-images.ts';
 import type {
   AlbumMovesTable,
   AuditLogTable,
@@ -17,6 +18,7 @@ import type {
 } from './tables-people.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
+export type * from './tables-images.ts';
 export type * from './tables-people.ts';
 
 /** Written by the library alone, which has tables of its own to write them (gallery/library/tables.ts). */
@@ -146,48 +148,15 @@ export interface PhotosTable {
   /** All comments, replies included; and those that are no replies. */
   comments: Generated<number>;
   comment_threads: Generated<number>;
-}
-
-/**
- * One version of a photo's picture: the original, or what its edits made of it.
- * The row is what ties an unguessable key in a URL to the photo whose visibility decides.
- */
-export interface ImagesTable {
-  key: string;
-  photo_id: number;
-  /** 'original' or 'edit'. */
-  kind: string;
-  /** Id of the last step this version contains; null for the original. */
-  edit_id: number | null;
-  /** Of the file at `path`: jpg, png, gif, webp, avif, tiff, heic. */
-  extension: string;
-  mime: string;
-  width: number;
-  height: number;
-  /** Bytes of the file at `path`. */
-  size: number;
-  /** Extensions of the renditions; `full_extension` is '' where the version has no `full`. */
-  preview_extension: string;
-  full_extension: string;
-  /** JSON: the parts of the clean copy (platform/imaging/clean/clean.ts), null when `full` serves instead. */
-  clean_parts: string | null;
-  /** 1, or more for an animation. */
-  frames: number;
-  placeholder: string;
-  create_time: number;
-  /** Set when another version has replaced this one: the sweep removes it after this time. */
-  expire_time: number | null;
-  /** Of an original that an edit has replaced: from then on it is for its owner and admins alone. */
-  private_time: Generated<number | null>;
-}
-
-export interface EditsTable {
-  id: Generated<number>;
-  photo_id: number;
-  action: string;
-  /** JSON object. */
-  params: string;
-  create_time: number;
+  /** The lens's model. */
+  lens: Generated<string>;
+  /** Millimetres, 0 where the file does not say. */
+  focal_length: Generated<number>;
+  /** Degrees, both or neither: for its owner and admins alone. */
+  latitude: Generated<number | null>;
+  longitude: Generated<number | null>;
+  /** That of the image shown now; see `images`. */
+  preview_extension: Generated<string>;
 }
 
 export interface PhotoTagsTable {

@@ -59,7 +59,13 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]
       ...(kinds.includes('full') && { full_extension: full?.extension ?? '' }),
     };
     if (Object.keys(extensions).length === 0) return;
-    await deps.db.kysely.updateTable('images').set(extensions).where('key', '=', image.key).execute();
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      await lockPhoto(transaction, image.photo_id);
+      await transaction.updateTable('images').set(extensions).where('key', '=', image.key).execute();
+      if (!extensions.preview_extension) return;
+      const shown = { preview_extension: extensions.preview_extension };
+      await transaction.updateTable('photos').set(shown).where('image_key', '=', image.key).execute();
+    });
   } finally {
     await original.release();
   }
@@ -91,6 +97,10 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
       })
       .where('key', '=', image.key)
       .execute();
-    await transaction.updateTable('photos').set(size).where('image_key', '=', image.key).execute();
+    await transaction
+      .updateTable('photos')
+      .set({ ...size, preview_extension: version.previewExtension })
+      .where('image_key', '=', image.key)
+      .execute();
   });
 }

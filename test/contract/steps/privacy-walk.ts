@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startGallery } from '../../support/harness.ts';
-import { makeScene, type Role, roles, type Scene, type State } from './privacy.ts';
+import { makeScene, type Role, roles, type Scene, type State, tellsTooMuch } from './privacy.ts';
 import { isFound, type PhotoPlace } from './privacy-places.ts';
 
 type Step = [name: string, state: State, change: () => Promise<{ status: number }>];
@@ -67,6 +67,9 @@ async function wrongFor(scene: Scene, places: PhotoPlace[], state: State, role: 
     const isShown = isFound(place, scene, answer);
     if (expected !== undefined && isShown !== expected) {
       wrong.push(`${role} ${isShown ? 'finds' : 'misses'} it in ${path} (${answer.status})`);
+    }
+    if (tellsTooMuch(scene, place.endpoint, role, answer)) {
+      wrong.push(`${role} is told where it was taken, or its file's name, in ${path}`);
     }
     const { list, pagination } = answer.body.data ?? {};
     if (list && pagination && pagination.total !== list.length && !path.includes('/api/notifications')) {

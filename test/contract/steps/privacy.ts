@@ -1,6 +1,7 @@
 /** The scene of the privacy walk: one photo that left its traces everywhere, and the states it goes through. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
 import { assertWritten } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
@@ -34,6 +35,10 @@ export interface Scene {
   description: string;
   /** Texts that cannot be guessed: wherever one is, the photo shows. */
   secrets: string[];
+  /** What is for its owner and admins alone: the file's name, and where the picture was taken. */
+  ownersOnly: string[];
+  /** A text of the file's metadata, which the original alone holds. */
+  inOriginal: string;
   shares: { owner: string; fan: string; album: string };
   /** As they were given out while the photo was public. */
   paths: { thumb: string; preview: string; path: string };
@@ -61,7 +66,13 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
   // So that the photo's id is no album's.
   await addPhoto(owner, { title: 'decoy', tags: 'common' });
-  const { id: photo } = await addPhoto(owner, fields, picture);
+  const inOriginal = secret('datum');
+  const fileName = `${secret('file')}.png`;
+  const file = await sharp(picture)
+    .withExif({ IFD3: exifOfPlace(inOriginal) })
+    .png()
+    .toBuffer();
+  const { id: photo } = assertWritten(await owner.upload(file, fields, fileName));
   for (const id of [album, outer]) assertWritten(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
   const words = { comment: secret('comment'), reply: secret('reply') };
   const comment = await talk(owner, fan, photo, words);
@@ -89,9 +100,22 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     comment,
     ...text,
     secrets,
+    ownersOnly: [fileName, '12.3456', '76.5432'],
+    inOriginal,
     shares,
     paths: { thumb, preview, path },
     signed,
+  };
+}
+
+/** 12.3456 north, 76.5432 west. */
+function exifOfPlace(datum: string) {
+  return {
+    GPSLatitudeRef: 'N',
+    GPSLatitude: '123456/10000 0/1 0/1',
+    GPSLongitudeRef: 'W',
+    GPSLongitude: '765432/10000 0/1 0/1',
+    GPSMapDatum: datum,
   };
 }
 
@@ -113,6 +137,23 @@ async function talk(
 async function shareOf(who: Person, path: string): Promise<string> {
   const { url } = assertWritten(await who.post(path, { type: 'link' }));
   return url.split('/').at(-1);
+}
+
+/**
+ * Whether the answer tells what the file's owner alone may know, or admins with them. Only the detail tells where; the
+ * owner's downloads, also in an archive, are the file itself under its name.
+ */
+export function tellsTooMuch(
+  scene: Scene,
+  endpoint: string,
+  role: Role,
+  { bytes, headers }: Answer,
+): boolean {
+  const text = `${headers.get('content-disposition') ?? ''} ${bytes.toString('latin1')}`;
+  if (role === 'owner' && /download|storage/.test(endpoint)) return false;
+  if (text.includes(scene.inOriginal)) return true;
+  const isTold = endpoint === '/api/photos/{id}' && (role === 'owner' || role === 'admin');
+  return !isTold && scene.ownersOnly.some((word) => text.includes(word));
 }
 
 /** Whether the answer shows the photo: by one of its texts, its image's key, or its id. */

@@ -15,19 +15,23 @@ const fields = [
   'downloads',
   'exif',
   'favorites',
+  'focal_length',
   'height',
   'id',
   'is_favorited',
   'is_liked',
   'is_public',
+  'lens',
   'likes',
   'path',
   'placeholder',
   'preview',
   'size',
   'tags',
+  'taken_time',
   'thumb',
   'title',
+  'update_time',
   'user',
   'views',
   'width',
@@ -58,11 +62,14 @@ describe('the photo detail', () => {
     });
     const file = await jpegWithExif();
     const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
-    for (const who of [owner, stranger, anonymous(gallery)]) {
+    for (const who of [owner, stranger, anonymous(gallery), admin]) {
       const answer = await who.get(`/api/photos/${id}`);
-      const photo = assertRead(answer);
+      const { file_name, location, ...photo } = assertRead(answer);
+      const isTold = who === owner || who === admin;
+      assert.equal(file_name, isTold ? 'photo.jpg' : undefined, who.name);
+      assert.deepEqual(location, isTold ? { latitude: 51.5, longitude: -0.1166667 } : undefined, who.name);
       assert.deepEqual(Object.keys(photo).sort(), fields);
-      const { path, preview, thumb, placeholder, create_time, views, ...rest } = photo;
+      const { path, preview, thumb, placeholder, create_time, update_time, views, ...rest } = photo;
       assert.deepEqual(rest, {
         id,
         title: 'House',
@@ -78,16 +85,21 @@ describe('the photo detail', () => {
         is_favorited: false,
         tags: ['a', 'B'],
         exif: { camera: 'Canon EOS 500D', aperture: 'f/2.8', shutter: '1/125', iso: 200 },
+        lens: 'EF-S17-55mm f/2.8 IS USM',
+        focal_length: 23.5,
+        taken_time: '2021-05-06 07:08:09',
         user: { id: owner.id, username: 'owner', nickname: 'The owner', avatar: '' },
         album: { id: album, name: 'Home' },
         is_public: 1,
       });
       for (const image of [path, preview, thumb]) assert.match(image, /^\/storage\/[0-9a-f]{32}\.\w+\.\w+$/);
       assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      assert.equal(update_time, create_time);
       assert.ok(Buffer.from(placeholder, 'base64').length >= 5, 'a ThumbHash');
       assert.ok(views > 0);
       const text = answer.bytes.toString();
-      assert.doesNotMatch(text, /SERIAL|SECRET|owner@example\.org|1970-01-02|gps|latitude|sha256/i);
+      assert.doesNotMatch(text, /SERIAL|SECRET|owner@example\.org|1970-01-02|gps|sha256/i);
+      if (!isTold) assert.doesNotMatch(text, /latitude|longitude|51\.5|file_name|photo\.jpg/);
     }
   });
 

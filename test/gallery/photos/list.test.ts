@@ -74,15 +74,22 @@ describe('the photo list', () => {
     assert.deepEqual(data.pagination, { page: 1, limit: 20, total: many, pages: 3 });
     assert.equal(data.list.length, 20);
     for (const item of data.list) {
-      const { id, title, thumb, create_time, placeholder, views, likes, favorites, comments, ...rest } = item;
+      const { id, title, thumb, placeholder, views, likes, favorites, comments, ...others } = item;
+      const { create_time, update_time, taken_time, preview, ...rest } = others;
       assert.deepEqual(rest, {
-        user: { id: owner.id, username: 'owner', avatar: '' },
+        user: { id: owner.id, username: 'owner', nickname: '', avatar: '' },
+        is_liked: false,
+        is_favorited: false,
+        is_public: 1,
         width: 40,
         height: 30,
       });
       assert.ok(ids.includes(id) && /^Title \d$/.test(title));
       assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
+      assert.equal(preview, thumb.replace('thumb.webp', 'preview.jpg'));
       assert.match(create_time, /^2023-11-1[4-6] 22:13:20$/);
+      assert.match(update_time, /^2023-11-14 22:13:(20|1[6-9])$/);
+      assert.match(taken_time, /^1970-01-01 00:00:0[01]$/);
       assert.ok(placeholder.length > 0);
       for (const count of [views, likes, favorites, comments]) assert.ok(Number.isInteger(count));
     }

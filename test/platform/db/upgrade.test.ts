@@ -102,6 +102,21 @@ for (const way of ['step by step', 'at once'] as const) {
       assert.equal(assertRead(await anybody().get(`/api/shares/${shareToken}`)).photo.id, 2);
     });
 
+    test('previews keep their format, and what was not known before is unknown', async () => {
+      const { list } = assertRead(await anybody().get('/api/photos'));
+      const formats = list.map(({ id, preview }: { id: number; preview: string }) => [
+        id,
+        preview.slice(-12),
+      ]);
+      assert.deepEqual(formats, [
+        [6, 'preview.webp'],
+        [5, '.preview.jpg'],
+        [1, 'preview.webp'],
+      ]);
+      const { lens, focal_length, location } = assertRead(await ana.get('/api/photos/1'));
+      assert.deepEqual([lens, focal_length, location], ['', 0, null]);
+    });
+
     test('tags are counted', async () => {
       const counts = async (who: Person) =>
         assertRead(await who.get('/api/tags')).list.map(

@@ -4,12 +4,15 @@ import { readExif } from '../../../server/platform/imaging/metadata/exif.ts';
 import {
   camera,
   fNumber,
+  focalLength,
   isoSpeed,
+  lens,
   shutterTime,
   takenTime,
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
+import { readings } from './exif-readings.ts';
 import { createFolder, inspect, quarters } from './pictures.ts';
 
 const write = createFolder();
@@ -22,6 +25,14 @@ const taken = {
     ISOSpeedRatings: '200',
     DateTimeOriginal: '2020:01:02 03:04:05',
     OffsetTimeOriginal: '+02:00',
+    FocalLength: '425/100',
+    LensModel: 'Acme 4.25mm f/1.8',
+  },
+  IFD3: {
+    GPSLatitudeRef: 'S',
+    GPSLatitude: '33/1 51/1 2500/100',
+    GPSLongitudeRef: 'E',
+    GPSLongitude: '151/1 12/1 3999/100',
   },
 };
 const expected = {
@@ -30,8 +41,20 @@ const expected = {
   shutter: '1/125',
   iso: 200,
   takenTime: Date.UTC(2020, 0, 2, 1, 4, 5) / 1000,
+  lens: 'Acme 4.25mm f/1.8',
+  focalLength: 4.25,
+  location: { latitude: -33.8569444, longitude: 151.2111083 },
 };
-const nothing = { camera: '', aperture: '', shutter: '', iso: 0, takenTime: null };
+const nothing = {
+  camera: '',
+  aperture: '',
+  shutter: '',
+  iso: 0,
+  takenTime: null,
+  lens: '',
+  focalLength: 0,
+  location: null,
+};
 
 suite('readExif', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
@@ -66,6 +89,21 @@ suite('readExif', () => {
     }
   });
 
+  test('agrees with exiftool on lens, focal length and place of every photo', {
+    skip: withoutCorpus,
+  }, async () => {
+    for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
+      const { lens, focalLength, location } = await readExif(file, (await inspect(file)).format);
+      const [expectedFocal = 0, expectedLens = '', latitude, longitude] = readings[path] ?? [];
+      assert.deepEqual([lens, focalLength], [expectedLens, Number(expectedFocal.toFixed(2))], path);
+      assert.equal(location === null, latitude === undefined, path);
+      if (!location) continue;
+      assert.ok(Math.abs(location.latitude - latitude!) < 1e-6, `${path}: ${location.latitude}`);
+      assert.ok(Math.abs(location.longitude - longitude!) < 1e-6, `${path}: ${location.longitude}`);
+    }
+    assert.ok(Object.keys(readings).every((path) => corpus.some((photo) => photo.path === path)));
+  });
+
   test('withstands what is hostile', { skip: withoutCorpus }, async () => {
     const names = ['exif_count_overflow', 'exif_ifd_loop', 'exif_offset_past_end', 'exif_truncated_header'];
     names.push('huge_rationals', 'invalid_utf8_strings', 'long_model_60k', 'xss_strings');
@@ -73,8 +111,10 @@ suite('readExif', () => {
       const start = threadMs();
       const read = await readExif(corpusFile(`bad/gen/meta/${name}.jpg`), 'jpeg');
       assert.ok(threadMs() - start < 200, name);
-      assert.ok(read.camera.length <= 100 && read.camera.isWellFormed(), name);
-      assert.doesNotMatch(read.camera, /\p{Cc}/u, name);
+      for (const text of [read.camera, read.lens]) {
+        assert.ok(text.length <= 100 && text.isWellFormed(), name);
+        assert.doesNotMatch(text, /\p{Cc}/u, name);
+      }
       assert.ok(read.iso <= 2_147_483_647, name);
       assert.doesNotMatch(JSON.stringify(read), /NaN|Infinity|4294967295/, name);
     }
@@ -82,6 +122,27 @@ suite('readExif', () => {
 });
 
 suite('the wording of', () => {
+  test('lenses', () => {
+    assert.equal(lens(' EF-S17-55mm\u0000  f/2.8\u202e '), 'EF-S17-55mm f/2.8');
+    assert.equal(lens(['XF23mm']), 'XF23mm');
+    assert.equal(lens('L'.repeat(10_000)), 'L'.repeat(100));
+    assert.equal(Array.from(lens('😀'.repeat(5000))).length, 100);
+    for (const none of [undefined, 12, [], '\u0000\u0001', '<faulty value>']) assert.equal(lens(none), '');
+  });
+
+  test('focal lengths', () => {
+    const given = [
+      [23, 1],
+      [5_701_900, 100_000],
+      [1, 0],
+      [0, 0],
+      [0, 5],
+      [4_294_967_295, 1],
+      [-5, 1],
+    ];
+    assert.deepEqual([...given.map(focalLength), focalLength('long')], [23, 57.02, 0, 0, 0, 0, 0, 0]);
+  });
+
   test('cameras', () => {
     assert.equal(camera('Canon', 'Canon EOS 500D'), 'Canon EOS 500D');
     assert.equal(camera('NIKON CORPORATION', 'NIKON D70'), 'NIKON D70');
@@ -133,6 +194,9 @@ suite('the wording of', () => {
     const time = Date.UTC(2009, 7, 29, 13, 18, 8) / 1000;
     assert.equal(takenTime('2009:08:29 13:18:08', undefined), time);
     assert.equal(takenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
+    // Years of four digits, in UTC, too: others cannot be written.
+    assert.equal(takenTime('9999:12:31 23:59:59', '-14:00'), null);
+    assert.equal(takenTime('1000:01:01 00:00:00', '+14:00'), null);
     for (const wrong of ['0000:00:00 00:00:00', '2009:02:30 00:00:00', '2009:08:29 25:00:00', '', 12]) {
       assert.equal(takenTime(wrong, undefined), null, String(wrong));
     }
@@ -142,8 +206,9 @@ suite('the wording of', () => {
 /** A big-endian TIFF of one strip, with `gap` bytes between the head and its directories. */
 function tiffWithExif(gap: number): Buffer {
   const at = 8 + gap;
-  const exifAt = at + 2 + 3 * 12 + 4;
-  const textAt = exifAt + 2 + 5 * 12 + 4;
+  const exifAt = at + 2 + 4 * 12 + 4;
+  const gpsAt = exifAt + 2 + 7 * 12 + 4;
+  const textAt = gpsAt + 2 + 4 * 12 + 4;
   const tiff = Buffer.alloc(textAt + 200);
   tiff.write('MM\0*', 'latin1');
   tiff.writeUInt32BE(at, 4);
@@ -160,21 +225,29 @@ function tiffWithExif(gap: number): Buffer {
     if (type === 3) tiff.writeUInt16BE(value, position + 8);
     else tiff.writeUInt32BE(value, position + 8);
   };
-  const ratio = (top: number, bottom: number) => {
-    const value = Buffer.alloc(8);
-    value.writeUInt32BE(top);
-    value.writeUInt32BE(bottom, 4);
+  const ratio = (...numbers: number[]) => {
+    const value = Buffer.alloc(numbers.length * 4);
+    for (const [index, number] of numbers.entries()) value.writeUInt32BE(number, index * 4);
     return text(value);
   };
-  tiff.writeUInt16BE(3, at);
+  const letter = (value: string) => Buffer.from(`${value}\0\0\0`).readUInt32BE();
+  tiff.writeUInt16BE(4, at);
   entry(at + 2, 271, 2, 15, text(Buffer.from('Acme Co., Ltd.\0')));
   entry(at + 14, 272, 2, 4, Buffer.from('One\0').readUInt32BE());
   entry(at + 26, 0x8769, 4, 1, exifAt);
-  tiff.writeUInt16BE(5, exifAt);
+  entry(at + 38, 0x8825, 4, 1, gpsAt);
+  tiff.writeUInt16BE(7, exifAt);
   entry(exifAt + 2, 0x829a, 5, 1, ratio(1, 125));
   entry(exifAt + 14, 0x829d, 5, 1, ratio(28, 10));
   entry(exifAt + 26, 0x8827, 3, 1, 200);
   entry(exifAt + 38, 0x9003, 2, 20, text(Buffer.from('2020:01:02 03:04:05\0')));
   entry(exifAt + 50, 0x9011, 2, 7, text(Buffer.from('+02:00\0')));
+  entry(exifAt + 62, 0x920a, 5, 1, ratio(425, 100));
+  entry(exifAt + 74, 0xa434, 2, 18, text(Buffer.from('Acme 4.25mm f/1.8\0')));
+  tiff.writeUInt16BE(4, gpsAt);
+  entry(gpsAt + 2, 1, 2, 2, letter('S'));
+  entry(gpsAt + 14, 2, 5, 3, ratio(33, 1, 51, 1, 2500, 100));
+  entry(gpsAt + 26, 3, 2, 2, letter('E'));
+  entry(gpsAt + 38, 4, 5, 3, ratio(151, 1, 12, 1, 3999, 100));
   return tiff;
 }

@@ -26,13 +26,9 @@ export function createListAdminPhotos(deps: Deps) {
       ? await listReported(deps, viewer, query)
       : await listPhotos(viewer, { ...query, sort: 'create_time', order: 'desc' });
     const ids = idsOf(list);
-    const [reports, isPublic] = await Promise.all([openReportsOf(deps, 'photo', ids), readPublic(deps, ids)]);
+    const reports = await openReportsOf(deps, 'photo', ids);
     return {
-      list: list.map((item) => ({
-        ...item,
-        is_public: isPublic.get(item.id) ?? 0,
-        reports: reports.get(item.id) ?? 0,
-      })),
+      list: list.map((item) => ({ ...item, reports: reports.get(item.id) ?? 0 })),
       pagination,
     };
   };
@@ -54,20 +50,10 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some
       .innerJoin('users', 'users.id', 'photos.user_id')
-      .select(itemColumns)
+      .select(itemColumns(viewer.id))
       .orderBy('reported.n', 'desc')
       .orderBy('photos.id', 'desc'),
   );
   const signer = signerFor(deps, viewer);
   return { list: rows.map((row) => presentItem(row, signer)), pagination };
-}
-
-async function readPublic({ db }: Deps, ids: number[]): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.kysely
-    .selectFrom('photos')
-    .select(['id', 'is_public'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, is_public }) => [id, is_public]));
 }

@@ -1,15 +1,7 @@
 /** Inputs and outputs of moderation: photos, comments, reports. */
 import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
-import {
-  choice,
-  flagAnswer,
-  idField,
-  orNull,
-  textField,
-  timeField,
-  timeOrNone,
-} from '../../../platform/http/schema.ts';
+import { choice, idField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { User } from '../../accounts/user-schema.ts';
 import { Reply } from '../../comments/schema.ts';
@@ -41,7 +33,6 @@ const reports = Type.Integer({ minimum: 0, description: 'Open reports about it' 
 export const AdminPhoto = Type.Object(
   {
     ...PhotoItem.properties,
-    is_public: flagAnswer('1 public, 0 private; as the photo itself says'),
     reports,
   },
   { title: 'AdminPhoto' },

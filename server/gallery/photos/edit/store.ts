@@ -148,6 +148,7 @@ async function show(
       height: image.height,
       size: image.size,
       placeholder: image.placeholder,
+      preview_extension: image.preview_extension,
       update_time: now,
     })
     .where('id', '=', photo.id)

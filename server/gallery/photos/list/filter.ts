@@ -50,6 +50,8 @@ export interface ListFilter {
   showsDisabled: boolean;
   /** 0 is anonymous. */
   viewerId: number | RawBuilder<number>;
+  /** Whose likes and favorites the items tell: the viewer's, 0 for none. */
+  reactionsOf: number | RawBuilder<number>;
   /** Where it is kept: of an album without further filters. */
   knownTotal?: number | undefined;
 }
@@ -71,6 +73,7 @@ export async function readFilter(
     column: columnOf(query.sort),
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
+    reactionsOf: viewer?.id ?? 0,
     knownTotal: album && knownTotalOf(viewer, album, query),
     order: query.order,
     albumId: query.album_id,

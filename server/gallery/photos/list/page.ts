@@ -3,6 +3,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
+import { authorColumns } from '../../accounts/present.ts';
 import { accountIsEnabled, isNotHiddenSince, visibilityNowByOwner } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { narrow, type Strategy } from './narrow.ts';
@@ -26,7 +27,7 @@ type Count = number | RawBuilder<number>;
 type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
 
 /** What a list item is made of: see PhotoItemRow. `users` is the photo's owner. */
-export const itemColumns = [
+const columnsForAll = [
   'photos.id',
   'photos.title',
   'photos.image_key',
@@ -38,11 +39,29 @@ export const itemColumns = [
   'photos.height',
   'photos.placeholder',
   'photos.create_time',
+  'photos.update_time',
+  'photos.taken_time',
+  'photos.is_public',
+  'photos.preview_extension',
   visibilityNowByOwner,
   'photos.user_id',
-  'users.username',
-  'users.avatar',
+  ...authorColumns,
 ] as const;
+
+/** The same, with the viewer's likes and favorites: two looks into an index for each row, none for 0, who is anonymous. */
+export function itemColumns(viewer: number | RawBuilder<number>) {
+  return [
+    ...columnsForAll,
+    hasReacted('likes', viewer).as('is_liked'),
+    hasReacted('favorites', viewer).as('is_favorited'),
+  ] as const;
+}
+
+function hasReacted(table: 'likes' | 'favorites', viewer: number | RawBuilder<number>) {
+  if (viewer === 0) return sql<number>`0`;
+  return sql<number>`(CASE WHEN EXISTS (SELECT 1 FROM ${sql.table(table)} AS own
+    WHERE own.photo_id = photos.id AND own.user_id = ${viewer}) THEN 1 ELSE 0 END)`;
+}
 
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
@@ -62,7 +81,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .select(itemColumns)
+    .select(itemColumns(filter.reactionsOf))
     .$if(!filter.showsDisabled, (query) =>
       query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
     )

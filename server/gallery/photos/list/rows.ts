@@ -83,7 +83,7 @@ async function runPlain(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
   const page = `${window.limit} ${skipped > 0 ? 'skipping' : ''} ${atMostOf(plan)}`;
-  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${page}`;
+  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);
@@ -96,6 +96,7 @@ async function runPlain(
     owner0: first?.userId ?? 0,
     owner1: second?.userId ?? 0,
     viewer: filter.viewerId as number,
+    reactionsOf: filter.reactionsOf as number,
   });
 }
 
@@ -108,12 +109,21 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
     const offset = isFirst(plan) ? sql.lit(0) : arg<number>('offset');
     return pageQuery(kysely, db, {
       ...plan,
-      filter: { ...plan.filter, branches, viewerId: arg<number>('viewer') },
+      filter: {
+        ...plan.filter,
+        branches,
+        viewerId: arg<number>('viewer'),
+        reactionsOf: tellsReactions(plan.filter) ? arg<number>('reactionsOf') : 0,
+      },
       window: { limit: sql.lit(plan.window.limit), offset },
       skipped: plan.skipped > 0 ? arg<number>('skipped') : 0,
       atMost: sql.lit(atMostOf(plan)),
     });
   });
+}
+
+function tellsReactions({ reactionsOf }: ListFilter): boolean {
+  return reactionsOf !== 0;
 }
 
 /** In steps, so that there are few statements. */

@@ -38,7 +38,7 @@ function prepareRows({ db }: Deps) {
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
-      .select(itemColumns)
+      .select(itemColumns(arg<number>('user')))
       .select((photo) => photo.ref('photos.delete_time').$notNull().as('delete_time'))
       .where('photos.user_id', '=', arg<number>('user'))
       .where('photos.delete_time', 'is not', null)

@@ -31,7 +31,7 @@ export function walkFeed(db: Database, userId: number, window: Window, max: numb
     .selectFrom(newest)
     .select(['newest.id', 'newest.create_time'])
     .where('newest.user_id', 'in', followees(db, userId));
-  return readItems(db, ids, { ...window, order: 'desc' }, 'newest');
+  return readItems(db, userId, ids, { ...window, order: 'desc' }, 'newest');
 }
 
 /** Through all public photos, as far as it takes. Adding 0 keeps the planners from starting at the followees. */
@@ -41,7 +41,7 @@ export function walkFeedFar(db: Database, userId: number, window: FeedWindow): P
     .select(['photos.id', 'photos.create_time'])
     .where('photos.visibility', '=', Visibility.public)
     .where(sql<number>`(photos.user_id + 0)`, 'in', followees(db, userId));
-  return readItems(db, ids, window);
+  return readItems(db, userId, ids, window);
 }
 
 /**
@@ -105,7 +105,7 @@ export function fetchFeed(db: Database, userId: number, window: FeedWindow): Pro
     .whereRef('photos.visibility', '=', 'bounds.visibility')
     .whereRef('photos.create_time', order === 'desc' ? '>=' : '<=', 'bounds.time')
     .whereRef('photos.create_time', order === 'desc' ? '<=' : '>=', 'bounds.end');
-  return readItems(db, ids, window);
+  return readItems(db, userId, ids, window);
 }
 
 function followees(db: Database, userId: number) {
@@ -116,6 +116,7 @@ type Ids = SelectQueryBuilder<never, never, { id: number; create_time: number }>
 
 function readItems(
   db: Database,
+  userId: number,
   ids: unknown,
   { limit, offset, order }: FeedWindow,
   table: 'photos' | 'newest' = 'photos',
@@ -130,7 +131,7 @@ function readItems(
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .select(itemColumns)
+    .select(itemColumns(userId))
     .where(accountIsEnabled)
     .where(isNotHiddenSince(0))
     .orderBy('photos.create_time', 'desc')

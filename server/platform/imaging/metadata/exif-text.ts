@@ -3,7 +3,9 @@
  * delivers and answers with nothing where that makes no sense.
  */
 
-const maxCamera = 100;
+const maxName = 100;
+/** Telescopes end far below. */
+const maxFocalLength = 100_000;
 const maxInt32 = 2_147_483_647;
 
 /**
@@ -20,7 +22,15 @@ export function camera(make: unknown, model: unknown): string {
   const firstOfModel = words(modelName)[0];
   const saysMaker = firstOfModel !== undefined && words(maker).includes(firstOfModel);
   const full = saysMaker ? modelName : `${maker} ${modelName}`.trim();
-  return Array.from(full).slice(0, maxCamera).join('').trim();
+  return cut(full);
+}
+
+export function lens(model: unknown): string {
+  return cut(text(model));
+}
+
+function cut(name: string): string {
+  return Array.from(name).slice(0, maxName).join('').trim();
 }
 
 /** `f/2.8`, `f/11` */
@@ -29,6 +39,12 @@ export function fNumber(value: unknown): string {
   if (number === undefined || number > 1000) return '';
   const rounded = Math.round(number * 100) / 100;
   return rounded > 0 ? `f/${rounded}` : '';
+}
+
+/** Millimetres to a hundredth, 0 where it is not said. */
+export function focalLength(value: unknown): number {
+  const number = ratio(value) ?? 0;
+  return number > maxFocalLength ? 0 : Math.round(number * 100) / 100;
 }
 
 /** `1/125` up to a quarter of a second, `0.3` or `2` above: as cameras and exiftool write it. */
@@ -60,9 +76,14 @@ export function takenTime(local: unknown, offset: unknown): number | null {
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(time);
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
-  if (year < 1000 || !isReal) return null;
-  return time / 1000 - offsetSeconds(text(offset));
+  const taken = time / 1000 - offsetSeconds(text(offset));
+  // In UTC, too, the year has four digits: no other can be written.
+  return year >= 1000 && isReal && taken >= earliest && taken <= latest ? taken : null;
 }
+
+/** Seconds of the years 1000 to 9999. */
+const earliest = Date.UTC(1000, 0, 1) / 1000;
+const latest = Date.UTC(10_000, 0, 1) / 1000 - 1;
 
 function offsetSeconds(offset: string): number {
   const match = /^([+-])(\d\d):(\d\d)$/.exec(offset);

@@ -2,7 +2,8 @@ import ExifReader from 'exifreader';
 import type { Format } from '../formats.ts';
 import { maxExifBytes } from '../limits.ts';
 import { inputOptions, sharp } from '../sharp.ts';
-import { camera, fNumber, isoSpeed, shutterTime, takenTime } from './exif-text.ts';
+import { camera, fNumber, focalLength, isoSpeed, lens, shutterTime, takenTime } from './exif-text.ts';
+import { type Location, location, type ReadTags } from './location.ts';
 import { readTiffTags } from './tiff.ts';
 
 /** What a photo says about how it was taken; `""`, 0 and null where it says nothing. */
@@ -16,10 +17,16 @@ export interface Exif {
   iso: number;
   /** Unix seconds; the camera's local time is taken as UTC where the file gives no offset. */
   takenTime: number | null;
+  /** The lens's model, at most 100 characters. */
+  lens: string;
+  /** Millimetres, of the lens itself and not of its equivalent. */
+  focalLength: number;
+  /** Where it was taken: for its owner and admins alone. */
+  location: Location | null;
 }
 
 /**
- * The tags that are shown. Nothing else is parsed: maker notes, thumbnails, GPS and XMP cost time and tell too much.
+ * The tags that are kept. Nothing else is parsed: maker notes, thumbnails and XMP cost time and tell too much.
  */
 const wantedTags = [
   'Make',
@@ -29,6 +36,12 @@ const wantedTags = [
   'ISOSpeedRatings',
   'DateTimeOriginal',
   'OffsetTimeOriginal',
+  'FocalLength',
+  'LensModel',
+  'GPSLatitudeRef',
+  'GPSLatitude',
+  'GPSLongitudeRef',
+  'GPSLongitude',
 ];
 
 /** Never throws for a picture that decodes, whatever its Exif block looks like. */
@@ -42,6 +55,9 @@ export async function readExif(file: string, format: Format): Promise<Exif> {
     shutter: shutterTime(tags.ExposureTime?.value),
     iso: isoSpeed(tags.ISOSpeedRatings?.value),
     takenTime: takenTime(tags.DateTimeOriginal?.value, tags.OffsetTimeOriginal?.value),
+    lens: lens(tags.LensModel?.value),
+    focalLength: focalLength(tags.FocalLength?.value),
+    location: location(tags),
   };
 }
 
@@ -52,7 +68,7 @@ async function readExifBlock(file: string): Promise<Buffer | undefined> {
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }
 
-function parse(block: Buffer): Partial<Record<string, { value: unknown }>> {
+function parse(block: Buffer): ReadTags {
   try {
     return ExifReader.load(block, { includeTags: { exif: wantedTags } });
   } catch {

@@ -14,11 +14,15 @@ import {
 const newSubfileType = 254;
 const dngVersion = 0xc612;
 const exifDirectory = 0x8769;
+const gpsDirectory = 0x8825;
 const longType = 4;
 
-/** Maker and model; then exposure, aperture, ISO, time and its offset. */
+/** Maker and model. */
 const cameraTags = [271, 272];
-const exposureTags = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011];
+/** Exposure, aperture, ISO, time and its offset, focal length, lens. */
+const exposureTags = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011, 0x920a, 0xa434];
+/** Latitude and longitude, each after its hemisphere. */
+const gpsTags = [1, 2, 3, 4];
 
 /** Bytes kept of one value: enough for any camera's name. */
 const valueBytes = 256;
@@ -65,10 +69,17 @@ export async function isRaw(file: string): Promise<boolean> {
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
   return await withTiff(input, async (tiff, firstIfd) => {
     const directory = await readDirectory(tiff, firstIfd);
-    const pointer = directory.get(exifDirectory);
-    const exif = pointer ? await readDirectory(tiff, uint32(tiff, pointer.field, 0)) : directory;
-    return writeBlock(tiff, await pick(tiff, directory, cameraTags), await pick(tiff, exif, exposureTags));
+    const exif = (await readDirectoryBehind(tiff, directory.get(exifDirectory))) ?? directory;
+    const gps = await readDirectoryBehind(tiff, directory.get(gpsDirectory));
+    return writeBlock(tiff, await pick(tiff, directory, cameraTags), [
+      { tag: exifDirectory, values: await pick(tiff, exif, exposureTags) },
+      { tag: gpsDirectory, values: gps ? await pick(tiff, gps, gpsTags) : [] },
+    ]);
   });
+}
+
+async function readDirectoryBehind(tiff: Tiff, pointer: TiffEntry | undefined) {
+  return pointer && (await readDirectory(tiff, uint32(tiff, pointer.field, 0)));
 }
 
 interface Picked {
@@ -85,26 +96,46 @@ async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[])
   return picked;
 }
 
-/** Two directories, one pointing at the other, each value in a slot of its own behind them. */
-function writeBlock(tiff: Tiff, camera: Picked[], exposure: Picked[]): Buffer {
-  const exifAt = 8 + 2 + (camera.length + 1) * 12 + 4;
-  const valuesAt = exifAt + 2 + exposure.length * 12 + 4;
-  const block = Buffer.alloc(valuesAt + (camera.length + exposure.length) * valueBytes);
+interface Directory {
+  /** Of the entry that points at it. */
+  tag: number;
+  values: Picked[];
+}
+
+/** The first directory with its values, and one entry for each of the others, which follow it. */
+function writeBlock(tiff: Tiff, first: Picked[], others: Directory[]): Buffer {
+  const block = Buffer.alloc(
+    8 +
+      others.reduce(
+        (bytes, { values }) => bytes + bytesOf(values.length),
+        bytesOf(first.length + others.length),
+      ),
+  );
   block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
   write32(tiff, block, 8, 4);
-  write16(tiff, block, camera.length + 1, 8);
-  write16(tiff, block, exposure.length, exifAt);
-  camera.forEach((picked, index) => {
-    writeEntry(tiff, block, picked, 10 + index * 12, valuesAt + index * valueBytes);
+  let at = 8 + bytesOf(first.length + others.length);
+  const pointers = others.map(({ tag, values }) => {
+    const value = Buffer.alloc(4);
+    write32(tiff, value, at, 0);
+    writeDirectory(tiff, block, values, at);
+    at += bytesOf(values.length);
+    return { entry: { tag, type: longType, count: 1, field: value }, value };
   });
-  exposure.forEach((picked, index) => {
-    writeEntry(tiff, block, picked, exifAt + 2 + index * 12, valuesAt + (camera.length + index) * valueBytes);
-  });
-  const pointer = Buffer.alloc(4);
-  write32(tiff, pointer, exifAt, 0);
-  const entry = { tag: exifDirectory, type: longType, count: 1, field: pointer };
-  writeEntry(tiff, block, { entry, value: pointer }, 10 + camera.length * 12, 0);
+  writeDirectory(tiff, block, [...first, ...pointers], 8);
   return block;
+}
+
+/** A count, the entries, the position of a next directory that there is none of, and a slot for each value. */
+function bytesOf(entries: number): number {
+  return 2 + entries * 12 + 4 + entries * valueBytes;
+}
+
+function writeDirectory(tiff: Tiff, block: Buffer, values: Picked[], at: number): void {
+  write16(tiff, block, values.length, at);
+  const valuesAt = at + 2 + values.length * 12 + 4;
+  values.forEach((picked, index) => {
+    writeEntry(tiff, block, picked, at + 2 + index * 12, valuesAt + index * valueBytes);
+  });
 }
 
 function writeEntry(tiff: Tiff, block: Buffer, { entry, value }: Picked, at: number, valueAt: number): void {
