@@ -52,13 +52,15 @@ async function observe(app: App): Promise<void> {
   });
 }
 
+const proofs = [{ bearer: [] }, { cookie: [] }];
+
 const securityOf = {
   none: [],
-  optional: [{}, { bearer: [] }],
-  required: [{ bearer: [] }],
-  session: [{ bearer: [] }],
-  admin: [{ bearer: [] }],
-  'admin-session': [{ bearer: [] }],
+  optional: [{}, ...proofs],
+  required: proofs,
+  session: proofs,
+  admin: proofs,
+  'admin-session': proofs,
 };
 
 /** What a route says in its config: the token, the form, answers that are not JSON. */

@@ -58,5 +58,13 @@ export const components = {
   },
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that login or register returned' },
+    cookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'lightwell_session',
+      description:
+        'Set by login or register with `cookie`; over https its name is `__Host-lightwell_session`. For pages of ' +
+        'this gallery alone: what another origin sends counts as without it, or is refused where it writes',
+    },
   },
 };

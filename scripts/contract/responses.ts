@@ -46,6 +46,8 @@ export function errorsOf(
   if (isApi) {
     names.add('invalid').add('tooManyRequests');
     if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');
+    // A cookie that a page of another origin makes the browser send.
+    if (auth === 'optional' && takesBody) names.add('forbidden');
     if (auth !== 'none') names.add('badToken');
   }
   if (takesBody) names.add('invalid').add('bodyTooLarge').add('wrongContentType').add('noSpace');

@@ -33,7 +33,7 @@ test('what clients meet has a name', () => {
   assert.deepEqual(list, { type: 'array', items: { $ref: '#/components/schemas/PhotoItem' } });
 });
 
-test('every operation says which token it takes, and none where it takes none', () => {
+test('every operation says which token or cookie it takes, and none where it takes none', () => {
   for (const { at, path, operation } of operations) {
     assert.ok(operation.security, at);
     if (!path.startsWith('/api/') && !path.startsWith('/storage/'))
@@ -41,8 +41,8 @@ test('every operation says which token it takes, and none where it takes none', 
   }
   assert.deepEqual(find('POST /api/auth/login').security, []);
   assert.deepEqual(find('GET /api/shares/{share}').security, []);
-  assert.deepEqual(find('GET /api/photos').security, [{}, { bearer: [] }]);
-  assert.deepEqual(find('DELETE /api/shares/{share}').security, [{ bearer: [] }]);
+  assert.deepEqual(find('GET /api/photos').security, [{}, { bearer: [] }, { cookie: [] }]);
+  assert.deepEqual(find('DELETE /api/shares/{share}').security, [{ bearer: [] }, { cookie: [] }]);
 });
 
 test('statuses that come from the plumbing are told, too', () => {

@@ -85,8 +85,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const isUnknown = request.is404 || hasEmptySegment(request);
     // What no route takes needs no rights, but it counts like any other call.
     const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
-    const found =
-      auth === 'none' ? undefined : await findViewer(request.headers.authorization).catch(asError);
+    const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
     await spend(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
@@ -98,7 +97,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {
     const { auth } = this.routeOptions.config;
     if (this.is404 || auth === 'none') return;
-    this.viewer = await findViewer(this.headers.authorization);
+    this.viewer = await findViewer(this);
     checkAccess(auth, this.viewer, this.method);
   });
 
@@ -113,7 +112,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /**
  * An answer to one caller is for no other: caches that share must not keep it, whatever their operator told them.
- * Cookie is there for those who put the token into one on the way. What holds a secret says more itself.
+ * What holds a secret says more itself.
  */
 function keepPrivate(reply: FastifyReply): void {
   const before = reply.getHeader('Vary');

@@ -29,7 +29,19 @@ export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples:
 /** A password to check: bounded, so that a client cannot make us hash a megabyte. */
 const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
-export const Register = Type.Object({ username, email, password: newPassword }, { title: 'Registration' });
+const cookie = Type.Optional(
+  Type.Boolean({
+    description:
+      'true: for a page of this gallery. The token comes as a cookie that scripts cannot read (`HttpOnly`, ' +
+      '`SameSite=Lax`, over https `Secure`) instead of in the answer',
+    examples: [false],
+  }),
+);
+
+export const Register = Type.Object(
+  { username, email, password: newPassword, cookie },
+  { title: 'Registration' },
+);
 export type Register = Static<typeof Register>;
 
 export const Login = Type.Object(
@@ -42,6 +54,7 @@ export const Login = Type.Object(
       examples: ['ansel'],
     }),
     password: givenPassword,
+    cookie,
   },
   { title: 'Login' },
 );
@@ -110,10 +123,12 @@ const { id, username: name, nickname, avatar } = userFields;
 const shownEmail = Type.String({ examples: ['ansel@example.org'] });
 const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 
-const token = Type.String({
-  description: 'Send it as `Authorization: Bearer <token>`',
-  examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
-});
+const token = Type.Optional(
+  Type.String({
+    description: 'Send it as `Authorization: Bearer <token>`. Left out where `cookie` is true',
+    examples: ['hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
+  }),
+);
 
 export const Registered = Type.Object(
   {

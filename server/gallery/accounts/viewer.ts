@@ -6,4 +6,6 @@ export interface Viewer {
   sessionId: number;
   /** True for a key that may only read. */
   isReadOnly?: boolean;
+  /** True where a browser's cookie says who it is: it opens images by that, and their paths need no signature. */
+  hasCookie?: boolean;
 }

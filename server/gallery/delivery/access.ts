@@ -19,9 +19,10 @@ export interface GuardedPhoto {
 export type Access =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
+  | { by: 'cookie' }
   | { by: 'signature'; expires: number };
 
-/** Who asks: the token's viewer, and what the path's signature grants. Both may be missing. */
+/** Who asks: the viewer of the token or the cookie, and what the path's signature grants. Both may be missing. */
 export interface Claim {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;
@@ -52,7 +53,7 @@ export function createFindAccess(deps: Deps) {
 
   /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
   async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
-    if (viewer?.id === photo.user_id) return { by: 'token' };
+    if (viewer?.id === photo.user_id) return proofOf(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
     return holder && { by: 'signature', expires: grant.expires };
@@ -66,12 +67,16 @@ export function createFindAccess(deps: Deps) {
     if (isTrashed(asked)) return trashAccess(asked, { viewer, grant });
     if (isPublic(asked) && !isFormer) return { by: 'everybody' };
     const photo = { ...asked, visibility_now: Visibility.private };
-    if (canSee(viewer, photo)) return { by: 'token' };
+    if (viewer && canSee(viewer, photo)) return proofOf(viewer);
     if (grant && (await isGrantGood(photo, grant, isFormer))) {
       return { by: 'signature', expires: grant.expires };
     }
     return undefined;
   };
+}
+
+function proofOf(viewer: Viewer): Access {
+  return { by: viewer.hasCookie ? 'cookie' : 'token' };
 }
 
 function prepareHolder({ db }: Deps) {

@@ -8,7 +8,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
-import { forEverybody, forToken } from './caching.ts';
+import { byViewer, forEverybody, forToken } from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';
 import { createSendElsewhere } from './redirect.ts';
@@ -26,9 +26,9 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
     const name = objectName(key, kind, extension);
     const headers = { etag: etagOf(name), mime: mimeOf(extension), cacheControl: forEverybody };
     const sendToAdmin = async () => {
-      const viewer = await findViewer(request.headers.authorization);
+      const viewer = await findViewer(request);
       if (!viewer?.isAdmin) throw errors.notFound();
-      const ofDisabled = { ...headers, cacheControl: forToken, vary: 'Authorization' };
+      const ofDisabled = { ...headers, cacheControl: forToken, vary: byViewer };
       await sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
       return reply;
     };

@@ -14,6 +14,12 @@ export const forOwner = 'private, no-store';
 
 export const forToken = 'private, no-cache';
 
+/** The path stays the same. A browser that signs out, or somebody else in, finds nothing in its cache: see `byViewer`. */
+export const forCookie = 'private, max-age=3600';
+
+/** The request headers that tell who the viewer is, as `Vary` names them. */
+export const byViewer = 'Authorization, Cookie';
+
 export function cacheControlFor(access: Access, now: number): string {
   switch (access.by) {
     case 'everybody':
@@ -21,6 +27,8 @@ export function cacheControlFor(access: Access, now: number): string {
       return `public, max-age=${access.expires - now}, ${askedEachTime}`;
     case 'token':
       return forToken;
+    case 'cookie':
+      return forCookie;
     case 'signature':
       return `private, max-age=${access.expires - now}`;
   }
@@ -38,6 +46,7 @@ export function redirectCacheControl(access: Access, expires: number, now: numbe
     case 'signature':
       return `private, max-age=${Math.min(left, access.expires - now)}`;
     case 'token':
+    case 'cookie':
       return 'private, no-store';
   }
 }

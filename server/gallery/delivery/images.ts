@@ -9,7 +9,7 @@ import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { type Access, createFindAccess } from './access.ts';
-import { cacheControlFor, forEverybody, forOwner } from './caching.ts';
+import { byViewer, cacheControlFor, forEverybody, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';
@@ -38,8 +38,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
   function serve(asked: Asked): Promise<unknown> | undefined {
-    const { request, kind, image } = asked;
-    const isPlain = isPublic(image) && endOf(image) === null && request.headers.authorization === undefined;
+    const { kind, image } = asked;
+    const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);
     if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
@@ -54,7 +54,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   async function serveGuarded(asked: Asked): Promise<unknown> {
     const { request, reply, name, kind, image } = asked;
-    const viewer = await findViewer(request.headers.authorization);
+    const viewer = await findViewer(request);
     const now = deps.clock();
     const grant = readGrant(name, request.query, now, deps.secret);
     const end = endOf(image);
@@ -95,6 +95,11 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   };
 }
 
+/** A cookie decides nothing where all viewers get the same. */
+function namesViewer({ request: { headers }, kind }: Asked): boolean {
+  return headers.authorization !== undefined || (kind === 'original' && headers.cookie !== undefined);
+}
+
 /** In the trash (but for what its list shows), or a version that another has replaced for long enough. */
 function isGone(image: GuardedImage, kind: ObjectKind, now: number): boolean {
   const { expire_time } = image;
@@ -112,6 +117,7 @@ function endOf({ expire_time, private_time }: GuardedImage): number | null {
 /** Caches keep it no longer than that. */
 function endingAt(access: Access, end: number | null): Access {
   if (end === null || access.by === 'token') return access;
+  if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };
 }
 
@@ -132,7 +138,7 @@ function headersOf({ name, kind, extension, image }: Asked, cacheControl: string
     cacheControl,
     // An original's bytes differ by who asks; what is private, by whether the token is there.
     ...((kind === 'original' || !isPublic(image) || endOf(image) !== null) && {
-      vary: 'Authorization',
+      vary: byViewer,
     }),
   };
 }

@@ -7,12 +7,16 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { pathFor, type Signer } from './signatures.ts';
 
-/** Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths. */
+/**
+ * Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths; nor do browsers whose
+ * cookie comes along with every image.
+ */
 export function signerFor(
   { clock, secret }: { clock: Clock; secret: Secret },
   viewer: Viewer | undefined,
 ): Signer | undefined {
-  return viewer && { grant: `u${viewer.id}`, now: clock(), secret };
+  if (!viewer || viewer.hasCookie) return undefined;
+  return { grant: `u${viewer.id}`, now: clock(), secret };
 }
 
 export function thumbPath(

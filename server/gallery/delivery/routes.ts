@@ -26,8 +26,8 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       summary: 'Get an image',
       description:
         'Public photos by their plain path; others by the signed paths that the API returns, or with the ' +
-        "owner's token. Only its owner gets an original as it was uploaded; others get a copy without metadata.",
-      security: [{}, { bearer: [] }],
+        "owner's token or cookie. Only its owner gets an original as it was uploaded; others get a copy without metadata.",
+      security: [{}, { bearer: [] }, { cookie: [] }],
       params: FileParams,
       querystring: FileQuery,
       response: {

@@ -117,12 +117,12 @@ test('browsers may be given another address of the store, and the page of a shar
   assert.match(policy, /img-src 'self' https:\/\/images\.example\.org;/);
 });
 
-test('a redirect to a private image differs by origin and by token, and says both', async (context) => {
+test('a redirect to a private image differs by origin and by who asks, and says both', async (context) => {
   const origin = 'https://app.example.org';
   const { owner, anybody } = await makeGallery(context, undefined, { corsOrigins: [origin] });
   const { thumb } = await addPhoto(owner, { is_public: '0' });
   const answer = await anybody.get(thumb, { origin });
   assert.equal(answer.status, 302);
   assert.equal(answer.headers.get('access-control-allow-origin'), origin);
-  assert.equal(answer.headers.get('vary'), 'Origin, Authorization');
+  assert.equal(answer.headers.get('vary'), 'Origin, Authorization, Cookie');
 });

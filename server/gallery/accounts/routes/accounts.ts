@@ -1,8 +1,9 @@
 /** Sign up, in and out; the current user, the profile, the password, the avatar, the sessions. */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
@@ -15,6 +16,7 @@ import { createChangePassword } from '../password.ts';
 import { createPasswords } from '../passwords.ts';
 import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
 import * as schema from '../schema.ts';
+import { clearSessionCookie, refuseOtherPages, setSessionCookie } from '../sessions/cookie.ts';
 import {
   endOwnSession,
   endSession,
@@ -30,22 +32,32 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const changePassword = createChangePassword(deps, app.shared);
   const passwords = createPasswords(deps, app.shared);
 
+  /** Starts a session. Its token goes into the answer, or into a cookie if the request wants that. */
+  async function signIn(user: UserRow, request: FastifyRequest, reply: FastifyReply) {
+    const token = await startSession(deps, user, placeOf(request));
+    if (!(request.body as schema.Login).cookie) return { token };
+    setSessionCookie(request, reply, deps.config, token);
+    return {};
+  }
+
   api.post('/api/auth/register', {
     auth: 'none',
     operationId: 'register',
     summary: 'Register an account',
     description:
-      'Returns a token, so no login has to follow. Username and email must be unique, regardless of case.',
+      'Returns a token, or with `cookie` sets it as a cookie, so no login has to follow. Username and email must be ' +
+      'unique, regardless of case.',
     body: schema.Register,
     answer: schema.Registered,
-    refusals: ['usernameTaken', 'emailTaken'],
-    handler: async (request) => {
+    refusals: ['usernameTaken', 'emailTaken', 'forbidden'],
+    handler: async (request, reply) => {
       const { username, email, password } = request.body;
+      if (request.body.cookie) refuseOtherPages(request, deps.config);
       await checkFree(deps, username, email);
       const passwordHash = await passwords.hash(password);
       const user = await insertUser(deps, { username, email, passwordHash });
-      const token = await startSession(deps, user, placeOf(request));
-      return doneWith('Welcome', { user: presentAccount(user), token });
+      const token = await signIn(user, request, reply);
+      return doneWith('Welcome', { user: presentAccount(user), ...token });
     },
   });
 
@@ -54,15 +66,20 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'By username or email. Returns a token that is valid for `expires_in` seconds. Attempts are limited per ' +
-      'account and per address.',
+      'By username or email. Returns a token that is valid for `expires_in` seconds, or with `cookie` sets it as a ' +
+      'cookie. Attempts are limited per account and per address.',
     body: schema.Login,
     answer: schema.LoggedIn,
-    refusals: ['wrongLogin', 'accountDisabled'],
-    handler: async (request) => {
+    refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
+    handler: async (request, reply) => {
+      if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await checkLogin(request.body, addressOf(request));
-      const token = await startSession(deps, user, placeOf(request));
-      return doneWith('Logged in', { user: presentAccount(user), token, expires_in: deps.config.tokenTtl });
+      const token = await signIn(user, request, reply);
+      return doneWith('Logged in', {
+        user: presentAccount(user),
+        ...token,
+        expires_in: deps.config.tokenTtl,
+      });
     },
   });
 
@@ -70,9 +87,10 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'session',
     operationId: 'logout',
     summary: 'Log out',
-    description: 'Revokes the token of this request; other sessions stay.',
-    handler: async (request) => {
+    description: 'Revokes the token of this request, and takes its cookie back; other sessions stay.',
+    handler: async (request, reply) => {
       await endSession(deps, request.viewer.sessionId);
+      if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return done('Logged out');
     },
   });

@@ -1,5 +1,6 @@
 /** Sessions: one row a sign-in, found by the hash of its token, as API keys are. */
 
+import type { FastifyRequest } from 'fastify';
 import { type Selectable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
@@ -11,6 +12,7 @@ import { timeText } from '../../../platform/http/time.ts';
 import { lockEnabled } from '../store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
+import { isForCookies, sessionCookieOf } from './cookie.ts';
 
 /** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
 const lastUsedPrecision = 900;
@@ -32,26 +34,48 @@ export interface SessionPlace {
   ip: string;
 }
 
-/** Finds the viewer behind an `Authorization` header; undefined without one, badToken with a bad one. */
+/** Finds who makes a request, by its token or else by its cookie; undefined for nobody. */
 export function createFindViewer(deps: Deps) {
   const find = {
     sessions: prepareFind(deps, 'sessions'),
     api_keys: prepareFind(deps, 'api_keys'),
   };
 
-  return async (authorization: string | undefined): Promise<Viewer | undefined> => {
-    if (authorization === undefined) return undefined;
+  async function findCredential(kind: Kind, token: string): Promise<Credential | undefined> {
+    const [found] = await find[kind]({ token_hash: tokenHash(token) });
+    const now = deps.clock();
+    if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
+    if (found.status !== UserStatus.enabled) return undefined;
+    if (now - (found.last_used_time ?? 0) > lastUsedPrecision) noteUse(deps, kind, found.id, now);
+    return found;
+  }
+
+  /** Throws badToken. */
+  async function byToken(authorization: string): Promise<Viewer> {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
-    const [found] = await find[kind]({ token_hash: tokenHash(token) });
-    const now = deps.clock();
-    if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) throw errors.badToken();
-    if (found.status !== UserStatus.enabled) throw errors.badToken();
-    if (now - (found.last_used_time ?? 0) > lastUsedPrecision) noteUse(deps, kind, found.id, now);
+    const found = await findCredential(kind, token);
+    if (!found) throw errors.badToken();
     const viewer = { id: found.user_id, isAdmin: found.is_admin === 1 };
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
     return { ...viewer, sessionId: 0, isReadOnly: found.can_write === 0 };
+  }
+
+  /** A browser sends an old cookie to everything: such a one is as good as none. Throws forbidden. */
+  async function byCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
+    if (!isForCookies(request, deps.config)) return undefined;
+    const found = await findCredential('sessions', token);
+    return (
+      found && { id: found.user_id, isAdmin: found.is_admin === 1, sessionId: found.id, hasCookie: true }
+    );
+  }
+
+  return async (request: FastifyRequest): Promise<Viewer | undefined> => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return byToken(authorization);
+    const token = sessionCookieOf(request, deps.config);
+    return token === undefined ? undefined : byCookie(request, token);
   };
 }
 

@@ -1,0 +1,103 @@
+/**
+ * The session of a browser: its token in a cookie that scripts cannot read, instead of in the answer. A browser sends
+ * it along whoever made the page, so it counts only for requests that our own pages make.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../config.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { isApiKey } from '../tokens.ts';
+
+/** Cookies do not tell ports apart, and a laptop has many servers: a name of our own. */
+const plainName = 'lightwell_session';
+/** Browsers take such a name only over https, for one host and all paths: no neighbouring host can plant one. */
+const secureName = `__Host-${plainName}`;
+
+function isSecure(request: FastifyRequest, config: Config): boolean {
+  return baseUrlOf(request, config).startsWith('https:');
+}
+
+function cookieText(request: FastifyRequest, config: Config, value: string, seconds: number): string {
+  const secure = isSecure(request, config);
+  const name = secure ? secureName : plainName;
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+}
+
+/** Hands the token of a new session to the browser. */
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+  token: string,
+): void {
+  reply.header('Set-Cookie', cookieText(request, config, token, config.tokenTtl));
+}
+
+/** Takes it back. */
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+  reply.header('Set-Cookie', cookieText(request, config, '', 0));
+}
+
+const valuePattern = '([A-Za-z0-9_-]{43})(?:;|$)';
+const plainCookie = new RegExp(`(?:^|;\\s*)${plainName}=${valuePattern}`);
+const secureCookie = new RegExp(`(?:^|;\\s*)${secureName}=${valuePattern}`);
+
+/** The session's token that the browser sent along; undefined without one, also where another proof is given. */
+export function sessionCookieOf(request: FastifyRequest, config: Config): string | undefined {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined || cookie === undefined) return undefined;
+  const token = (isSecure(request, config) ? secureCookie : plainCookie).exec(cookie)?.[1];
+  return token && !isApiKey(token) ? token : undefined;
+}
+
+/**
+ * Whether a cookie counts for the request: a page of another origin reads with nobody's rights, and is refused where it
+ * wants to write. Throws forbidden.
+ */
+export function isForCookies(request: FastifyRequest, config: Config): boolean {
+  const page = pageBehind(request, config);
+  if (request.method === 'GET' || request.method === 'HEAD') return page !== 'theirs';
+  if (page === 'ours') return true;
+  throw errors.forbidden({ message: notOurPage });
+}
+
+/** A page of another origin must not sign its readers in as somebody else. Throws forbidden. */
+export function refuseOtherPages(request: FastifyRequest, config: Config): void {
+  if (pageBehind(request, config) === 'theirs') throw errors.forbidden({ message: notOurPage });
+}
+
+const notOurPage =
+  'A session cookie counts only for pages of this gallery: Origin or Sec-Fetch-Site must say so (see BASE_URL)';
+
+/**
+ * Whose page made the request: `ours`; `theirs`, of another origin, or a frame of it; `unknown` where the client says
+ * nothing, as command line tools and browsers that follow a link over plain http do. Browsers write these headers
+ * themselves, out of reach of a page's scripts.
+ */
+function pageBehind(request: FastifyRequest, config: Config): 'ours' | 'theirs' | 'unknown' {
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
+  // A form of a page that sends no referrer has the origin `null`, as has what is put into a sandbox; the site tells.
+  const isNamed = origin !== undefined && !(origin === 'null' && site === 'same-origin');
+  if (isNamed && !isOwnOrigin(origin, request, config)) return 'theirs';
+  if (site === 'same-origin') return 'ours';
+  // Typed in or from a bookmark; a link elsewhere that leads to us opens a page that its origin cannot read.
+  if (site === 'none' || (site !== undefined && isOpeningPage(request, destination))) return 'unknown';
+  if (site !== undefined) return 'theirs';
+  return origin === undefined ? 'unknown' : 'ours';
+}
+
+function isOpeningPage({ headers }: FastifyRequest, destination: string | string[] | undefined): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && destination === 'document';
+}
+
+/** BASE_URL's, or the address that this request was sent to, which is the page's own where the page is ours. */
+function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
+  if (origin === originOf(baseUrlOf(request, config))) return true;
+  // A proxy that ends TLS need not tell: the browser knows the host that it asked.
+  const { host } = request;
+  return origin === `https://${host}` || (!isSecure(request, config) && origin === `http://${host}`);
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
