@@ -21,6 +21,7 @@ import { measureWebhooks } from './gallery/webhooks/metrics.ts';
 import { webhookRoutes } from './gallery/webhooks/routes.ts';
 import type { App } from './platform/http/app.ts';
 import { limitClients, nameCallers } from './platform/http/clients.ts';
+import { compressAnswers } from './platform/http/compression.ts';
 import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
@@ -77,6 +78,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
 
     await scope.register(async (api: App) => {
       guardApi(api, deps);
+      compressAnswers(api, deps);
       await api.register(async (unknown) => answerUnknown(unknown, knownPaths), { prefix: '/api' });
       await authRoutes(api, deps);
       await keyRoutes(api, deps);

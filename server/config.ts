@@ -49,6 +49,8 @@ export interface Config {
   defaultQuotaBytes: number | null;
   /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
   imagingBytes: number | undefined;
+  /** Answers in JSON are compressed for clients that ask. */
+  compression: boolean;
   /** Origins that may call the API from a browser; `'*'` for all of them. */
   corsOrigins: '*' | string[];
   /** What Fastify's `trustProxy` takes. */
@@ -102,6 +104,7 @@ export function readConfig(env: Environment = process.env): Config {
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
+    compression: read('COMPRESSION', flag, true),
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),

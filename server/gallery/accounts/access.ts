@@ -5,6 +5,7 @@ import { callerKey } from '../../platform/connections/address.ts';
 import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
+import { addVary } from '../../platform/http/vary.ts';
 import { createFindViewer } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -115,9 +116,8 @@ function hasBody({ headers }: FastifyRequest): boolean {
  * What holds a secret says more itself.
  */
 function keepPrivate(reply: FastifyReply): void {
-  const before = reply.getHeader('Vary');
-  const names = 'Authorization, Cookie';
-  reply.header('Cache-Control', 'private, no-cache').header('Vary', before ? `${before}, ${names}` : names);
+  reply.header('Cache-Control', 'private, no-cache');
+  addVary(reply, 'Authorization, Cookie');
 }
 
 /** Throws unauthenticated or forbidden; internal where a route declares no access, which the start refuses. */

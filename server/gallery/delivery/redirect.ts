@@ -4,9 +4,10 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { addVary } from '../../platform/http/vary.ts';
 import type { Access } from './access.ts';
 import { redirectCacheControl } from './caching.ts';
-import { addVary, type ObjectHeaders } from './send.ts';
+import type { ObjectHeaders } from './send.ts';
 
 interface Redirectable {
   name: string;

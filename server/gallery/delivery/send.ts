@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { addVary } from '../../platform/http/vary.ts';
 import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
 import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
@@ -141,10 +142,4 @@ function describe(
   addVary(reply, headers.vary);
   if (headers.disposition) reply.header('content-disposition', headers.disposition);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
-}
-
-export function addVary(reply: FastifyReply, vary: string | undefined): void {
-  if (!vary) return;
-  const before = reply.getHeader('vary');
-  reply.header('vary', before ? `${before}, ${vary}` : vary);
 }

@@ -282,7 +282,6 @@ describe('a session in a cookie', () => {
     gallery.travel(86_400);
     assert.deepEqual(await pathsOf(), paths);
     for (const path of paths) assert.equal(await statusOf(path, cookie), 200);
-    // Lists, too.
     const { list } = assertRead(await send('GET', '/api/photos', cookie));
     assert.ok(list.every((item: { thumb: string }) => !item.thumb.includes('?')));
     gallery.travel(-86_400);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, type Person, register } from '../../support/people.ts';
+
+/** Six titles make more than is sent uncompressed. */
+const words = 'The old harbour in the evening light. '.repeat(5).trim();
+
+describe('answers in JSON', () => {
+  let gallery: Gallery;
+  let plainGallery: Gallery;
+  let ann: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    plainGallery = await startGallery({ compression: false });
+    ann = await register(gallery, 'ann');
+    for (let n = 0; n < 6; n++) await addPhoto(ann, { title: `${n} ${words}` });
+  });
+  after(async () => {
+    await gallery?.close();
+    await plainGallery?.close();
+  });
+
+  /** The bytes as they are sent. */
+  async function ask(path: string, accepted?: string, { place = gallery, method = 'GET' } = {}) {
+    const { url } = place;
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      headers: IncomingHttpHeaders;
+      bytes: Buffer;
+    }>();
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    request(url + path, { method, headers }, async (answer) => {
+      resolve({ headers: answer.headers, bytes: Buffer.concat(await answer.toArray()) });
+    })
+      .on('error', reject)
+      .end();
+    return promise;
+  }
+
+  test('are compressed for who asks, and the same for all', async () => {
+    const plain = await ask('/api/photos');
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.match(plain.headers.vary!, /\bAccept-Encoding\b/);
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+      ['*', 'br', brotliDecompressSync],
+    ] as const) {
+      const { headers, bytes } = await ask('/api/photos', accepted);
+      assert.equal(headers['content-encoding'], encoding, accepted);
+      assert.match(headers.vary!, /Authorization, Cookie, Accept-Encoding$/);
+      assert.equal(Number(headers['content-length']), bytes.length);
+      assert.ok(bytes.length < plain.bytes.length / 2);
+      assert.deepEqual(decode(bytes), plain.bytes);
+      const { headers: onlyHead } = await ask('/api/photos', accepted, { method: 'HEAD' });
+      assert.equal(onlyHead['content-encoding'], encoding);
+    }
+  });
+
+  test('are not compressed for who does not ask, or asks for what there is not', async () => {
+    const plain = await ask('/api/photos');
+    for (const accepted of [
+      '',
+      'identity',
+      'zstd',
+      'br;q=0',
+      'gzip;q=0, *;q=0',
+      'x',
+      `${'x, '.repeat(100)}gzip`,
+    ]) {
+      const { headers, bytes } = await ask('/api/photos', accepted);
+      assert.equal(headers['content-encoding'], undefined, accepted);
+      assert.deepEqual(bytes, plain.bytes);
+    }
+  });
+
+  test('stay as they are where they are small, or no JSON', async () => {
+    const small = await ask('/api/photos?limit=1', 'gzip, br');
+    assert.equal(small.headers['content-encoding'], undefined);
+    const { thumb } = (await ann.get('/api/photos')).body.data.list[0];
+    const image = await ask(thumb, 'gzip, br');
+    assert.equal(image.headers['content-encoding'], undefined);
+    assert.equal(image.headers['content-type'], 'image/webp');
+  });
+
+  test('are never compressed with COMPRESSION=0', async () => {
+    const bea = await register(plainGallery, 'bea');
+    for (let n = 0; n < 6; n++) await addPhoto(bea, { title: words });
+    const { headers, bytes } = await ask('/api/photos', 'gzip, br', { place: plainGallery });
+    assert.ok(bytes.length > 2048);
+    assert.equal(headers['content-encoding'], undefined);
+    assert.equal(JSON.parse(bytes.toString()).data.pagination.total, 6);
+  });
+});
