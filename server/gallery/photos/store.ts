@@ -59,14 +59,10 @@ export type PhotoDetailRow = FoundPhoto &
 export function createFindDetail(deps: Deps) {
   const find = prepareDetail(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
-    const { result, missing } = await deps.db.counters.complete(async () => find({ id, viewer }));
-    const [row] = result;
-    if (!row) return undefined;
-    return {
-      ...row,
-      views: row.views + missing('photoViews', id),
-      downloads: row.downloads + missing('photoDownloads', id),
-    };
+    const rows = await deps.db.counters.complete(['photoViews', 'photoDownloads'], async () =>
+      find({ id, viewer }),
+    );
+    return rows[0];
   };
 }
 

@@ -76,15 +76,14 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer } = request;
       const baseUrl = baseUrlOf(request, deps.config);
-      const { result: rows, missing } = await deps.db.counters.complete(() =>
+      const rows = await deps.db.counters.complete(['shareViews'], () =>
         listShares(deps, viewer.id, windowOf(request.query)),
       );
       const total = await countShares(deps, viewer.id);
       const covers = await findCovers(deps, viewer, albumsOf(rows));
       const list = rows.map((row) => {
-        const views = row.views + missing('shareViews', row.id);
         const cover = covers.get(row.album_id ?? 0);
-        return presentShare(deps, viewer, { ...row, views, cover }, baseUrl);
+        return presentShare(deps, viewer, { ...row, cover }, baseUrl);
       });
       return { list, pagination: paginationOf(request.query, total) };
     },

@@ -8,7 +8,7 @@ import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 const flushMs = 250;
-/** A reader waits at most this long for counts that are being written, also while the database is locked. */
+/** A reader waits at most this long for a commit of counts that its rows may have or not. */
 const timeoutMs = 100;
 
 const columns = {
@@ -22,15 +22,16 @@ export type Counter = keyof typeof columns;
 export interface Counters {
   count(counter: Counter, id: number): void;
   /**
-   * Reads rows by `read`, then tells what is counted but not in them: `missing(counter, id)`. Nothing is left out
-   * and nothing told twice, unless the database takes longer than a tenth of a second to write.
+   * Reads rows by `read`, which may run more than once, and adds what is counted but not in them yet. Nothing is left
+   * out and nothing told twice, unless the database takes longer than a tenth of a second to commit.
    */
-  complete<Result>(read: () => Promise<Result>): Promise<{ result: Result; missing: Missing }>;
+  complete<Row extends Counted>(counters: Counter[], read: () => Promise<Row[]>): Promise<Row[]>;
   /** Writes everything that is pending. Never rejects: what could not be written stays pending. */
   flush(): Promise<void>;
 }
 
-export type Missing = (counter: Counter, id: number) => number;
+/** A row of a counter's table, with its column. */
+type Counted = { id: number; views: number; downloads?: number };
 
 /** Counter and row → how often. */
 type Counts = Map<string, { counter: Counter; id: number; n: number }>;
@@ -39,7 +40,10 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
   let pending: Counts = new Map();
   let underWay: Counts = new Map();
   let writing: Promise<void> | undefined;
-  let writes = 0;
+  /** While it is, `underWay` is in the rows or not: from the sending of COMMIT to its answer. */
+  let isCommitting = false;
+  /** Beginnings and ends of commits. */
+  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function add(counter: Counter, id: number, n: number): void {
@@ -61,32 +65,45 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
 
   async function writeUnderWay(): Promise<void> {
     try {
-      await db.kysely.transaction().execute((transaction) => write(transaction, underWay));
+      await db.kysely.transaction().execute(async (transaction) => {
+        await write(transaction, underWay);
+        isCommitting = true;
+        changes++;
+      });
     } catch (error) {
       // Rather a quarter of a second of them lost than counted twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       onError(new Error('views and downloads were not written', { cause: error }));
       if (!mayBeWritten) for (const { counter, id, n } of underWay.values()) add(counter, id, n);
     }
-    writes++;
+    isCommitting = false;
+    changes++;
     underWay = new Map();
     writing = undefined;
   }
 
-  const missing: Missing = (counter, id) => {
-    const key = `${counter} ${id}`;
-    return (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
-  };
+  function addMissing(row: Counted, counters: Counter[]): void {
+    for (const counter of counters) {
+      const key = `${counter} ${row.id}`;
+      const n = (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
+      if (n > 0) row[columns[counter].column]! += n;
+    }
+  }
 
   return {
     count: (counter, id) => add(counter, id, 1),
-    async complete(read) {
+    async complete(counters, read) {
+      const isUnderWay = ({ id }: Counted) => counters.some((counter) => underWay.has(`${counter} ${id}`));
+      let isLate = false;
       for (;;) {
-        // Rows read while counts are being written may be from before or after that.
-        if (writing) await Promise.race([writing, sleep(timeoutMs)]);
-        const before = writes;
-        const result = await read();
-        if (writes === before) return { result, missing };
+        const before = changes;
+        const rows = await read();
+        const isSure = changes === before && !(isCommitting && rows.some(isUnderWay));
+        if (isSure || isLate) {
+          for (const row of rows) addMissing(row, counters);
+          return rows;
+        }
+        if (isCommitting) isLate = await Promise.race([writing!.then(() => false), sleep(timeoutMs, true)]);
       }
     },
     flush,

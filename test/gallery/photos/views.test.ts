@@ -1,0 +1,84 @@
+/** Views that are told while they are being written: each of them once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+describe('views that are being written', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let id: number;
+  /** Views so far. */
+  let n = 0;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    id = (await owner.upload(await jpeg())).body.data.id;
+  });
+  after(() => gallery?.close());
+
+  const counters = () => gallery.deps.db.counters;
+
+  async function view(): Promise<void> {
+    const { status, body } = await anonymous(gallery).get(`/api/photos/${id}`);
+    assert.equal(status, 200);
+    assert.equal(body.data.views, ++n);
+  }
+
+  /** What the row says, with what is counted but not in it. */
+  async function viewsRead(whileRead?: () => Promise<void>): Promise<number> {
+    const rows = await counters().complete(['photoViews'], async () => {
+      const found = await gallery.deps.db.kysely
+        .selectFrom('photos')
+        .select(['id', 'views'])
+        .where('id', '=', id)
+        .execute();
+      await whileRead?.();
+      return found;
+    });
+    return rows[0]!.views;
+  }
+
+  test('are told while their row is locked', async () => {
+    await view();
+    const flushing = await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('photos').select('id').where('id', '=', id).forUpdate().execute();
+      const flushing = counters().flush();
+      await view();
+      await view();
+      assert.equal(await viewsRead(), 3);
+      return { flushing };
+    });
+    await flushing.flushing;
+    await view();
+    assert.equal(await viewsRead(), 4);
+  });
+
+  test('are told once where they were written after the row was read', async () => {
+    await view();
+    await view();
+    assert.equal(await viewsRead(() => counters().flush()), n);
+    await counters().flush();
+    assert.equal(await viewsRead(), n);
+  });
+
+  test('are told once, whenever a write begins', async () => {
+    for (let round = 0; round < 40; round++) {
+      await view();
+      const flushing = counters().flush();
+      await view();
+      assert.equal(await viewsRead(round % 2 ? undefined : () => Promise.resolve()), n);
+      await view();
+      if (round % 3 === 0) await flushing;
+    }
+    await counters().flush();
+    const row = await gallery.deps.db.kysely
+      .selectFrom('photos')
+      .select('views')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(row.views, n);
+  });
+});
