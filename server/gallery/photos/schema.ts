@@ -17,6 +17,7 @@ import {
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
+import { maxQueryLength, queryProblem } from './query/parse.ts';
 import { bytes, counter, size, thumb, title } from './shown.ts';
 
 export { AlbumName, Photo, PhotoItem } from './shown.ts';
@@ -85,7 +86,22 @@ export type SortName = (typeof sortNames)[number];
 export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
+/** Parsed once more where it is used: what was refused here never gets there. */
+export const queryField = Type.String({
+  ...textField(
+    maxQueryLength,
+    'Words and "phrases" as `keyword` finds them, and conditions: `tag:`, `by:` (username), `album:` (id), `camera:` ' +
+      '(part of its name), `iso:>=800`, `aperture:<=2.8`, `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
+      '`is:` (public, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, panorama), ' +
+      '`type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, `..800`, `100..800`. All of them must ' +
+      'hold; `OR`, brackets, and `-` before what is excluded. Values with spaces stand in quotation marks',
+  ),
+  rule: queryProblem,
+  examples: ['sunset camera:canon iso:>=800 -tag:sea'],
+});
+
 export const ListQuery = pageQuery({
+  q: Type.Optional(queryField),
   sort: choice(sortNames, {
     title: 'PhotoSort',
     default: 'create_time',

@@ -6,19 +6,39 @@ import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { visibleTo } from '../library/visible.ts';
+import { branchesFor, readCondition } from '../photos/list/filter.ts';
 import { itemColumns } from '../photos/list/page.ts';
 import { presentItem } from '../photos/present.ts';
 
 /** Throws forbidden for other people's favorites. */
-export async function listFavorites(deps: Deps, viewer: Viewer, userId: number, query: PageRequest) {
+export async function listFavorites(
+  deps: Deps,
+  viewer: Viewer,
+  userId: number,
+  query: PageRequest & { q?: string },
+) {
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
   // Beside the event loop: favorites that have become private are passed over one by one.
-  const visible = deps.db.slow
+  const condition = query.q === undefined ? undefined : readCondition(deps, viewer, query.q);
+  const visible = (condition ? deps.db.bounded : deps.db.slow)
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .where('favorites.user_id', '=', userId)
-    .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }));
+    .where(visibleTo({ id: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 }))
+    .$if(condition !== undefined, (some) =>
+      some.where((is) =>
+        is.or(
+          branchesFor(viewer, undefined).map((branch) =>
+            is.and([
+              is('photos.visibility', '=', branch.visibility),
+              ...(branch.userId === undefined ? [] : [is('photos.user_id', '=', branch.userId)]),
+              condition!(branch, false),
+            ]),
+          ),
+        ),
+      ),
+    );
   const { rows, pagination } = await readPage(visible, query, (some) =>
     some
       .select(itemColumns(viewer.id))

@@ -102,7 +102,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my favorites',
     description: 'Latest first. Only admins see the favorites of other users.',
     params,
-    querystring: schema.PageQuery,
+    querystring: schema.FavoritesQuery,
     answer: pageOf(PhotoItem),
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {

@@ -26,6 +26,8 @@ export const UsersQuery = pageQuery({
 
 export const PageQuery = pageQuery({});
 
+export const FavoritesQuery = pageQuery({ q: ListQuery.properties.q });
+
 /** The filters of the lists of all photos and albums, but for the owner. */
 const { user_id: _, ...photoFilters } = ListQuery.properties;
 export const PhotosQuery = Type.Object(photoFilters);

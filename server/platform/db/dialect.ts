@@ -1,5 +1,5 @@
 /** What SQLite and PostgreSQL do differently. Each folder implements this; other code does not ask which it is. */
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import { ApiError } from '../errors/catalogue.ts';
 import type { SearchIndex } from './search.ts';
 import type { Visibility } from './states.ts';
@@ -23,6 +23,13 @@ export interface OpenedDatabase {
   kysely: Kysely<Tables>;
   /** For reads that may take milliseconds: on SQLite they run beside the event loop. */
   slow: Kysely<Tables>;
+  /** The same for reads that clients put together: one that takes longer than a second ends with QueryTooSlow. */
+  bounded: Kysely<Tables>;
+  /**
+   * A condition that is true, for the rows that a bounded read goes through, by the column of their id. SQLite has
+   * nothing else that could end a read from outside; it is asked of every hundredth row or so.
+   */
+  inTime(id: string): RawBuilder<SqlBool>;
   /** Runs a read without Kysely's machinery; SQLite answers at once. */
   run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
   search: SearchIndex;
@@ -76,6 +83,18 @@ export class DatabaseUnavailable extends Error {
     super('the database is busy or out of reach', { cause });
     this.mayHaveCommitted = mayHaveCommitted;
     this.mayRunAgain = mayRunAgain;
+  }
+}
+
+/** How long a bounded read may take. */
+export const boundedMs = 1000;
+
+/** A bounded read took too long, and was ended. */
+export class QueryTooSlow extends Error {
+  override readonly name = 'QueryTooSlow';
+
+  constructor(cause: unknown) {
+    super(`a query took longer than ${boundedMs} ms`, { cause });
   }
 }
 

@@ -20,6 +20,7 @@ import * as countedVersions from './migrations/0012_counted_versions.ts';
 import * as foldAgain from './migrations/0013_fold.ts';
 import * as albumMoves from './migrations/0014_album_moves.ts';
 import * as photoDetails from './migrations/0015_photo_details.ts';
+import * as queries from './migrations/0016_queries.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -39,6 +40,7 @@ const migrations: Record<string, { up: Up }> = {
   '0013_fold': foldAgain,
   '0014_album_moves': albumMoves,
   '0015_photo_details': photoDetails,
+  '0016_queries': queries,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -2,7 +2,7 @@
  * The rows as the database holds them, one interface a table, the same on SQLite and PostgreSQL.
  * Times are Unix seconds (UTC), booleans are 0 or 1, unset text is ''.
  */
-import type { ColumnType, Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
+import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type { EditsTable, ImagesTable } from './tables-images.ts';
 import type {
@@ -16,13 +16,11 @@ import type {
   NotificationTotalsTable,
   ReportsTable,
 } from './tables-people.ts';
+import type { GearTable, Kept, SearchMovesTable } from './tables-queries.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
 export type * from './tables-images.ts';
 export type * from './tables-people.ts';
-
-/** Written by the library alone, which has tables of its own to write them (gallery/library/tables.ts). */
-type Kept<Value> = ColumnType<Value, never, never>;
 
 export interface UsersTable {
   id: Generated<number>;
@@ -211,11 +209,6 @@ export interface TagTotalsTable {
   n: number;
 }
 
-/** Photos whose row in the search index is still that of another visibility; gallery/library/search-moves.ts. */
-export interface SearchMovesTable {
-  photo_id: Kept<number>;
-}
-
 /** Objects to delete from storage, written in the transaction that made them superfluous. */
 export interface RemovalsTable {
   object: string;
@@ -243,6 +236,7 @@ export interface Tables {
   search_moves: SearchMovesTable;
   library_moves: LibraryMovesTable;
   album_moves: AlbumMovesTable;
+  gear: GearTable;
   removals: RemovalsTable;
   settings: SettingsTable;
   follows: FollowsTable;

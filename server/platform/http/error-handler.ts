@@ -1,6 +1,6 @@
 /** The one place that writes error bodies. What is unknown is logged with its request id and answered plainly. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseFull, DatabaseUnavailable } from '../db/dialect.ts';
+import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
 import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
@@ -46,6 +46,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
   if (error instanceof DatabaseUnavailable)
     return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
+  if (error instanceof QueryTooSlow)
+    return errors.busy({ message: 'The query takes too long: ask for less at once', cause: error });
   if (error instanceof DatabaseFull) return errors.noSpace({ cause: error });
   return fromFramework(error as FastifyError);
 }

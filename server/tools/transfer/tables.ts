@@ -23,6 +23,7 @@ export const treatments: Record<string, Treatment> = {
   edits: 'copied',
   favorites: 'copied',
   follows: 'copied',
+  gear: 'copied',
   images: 'copied',
   library_moves: 'copied',
   album_moves: 'copied',

@@ -56,6 +56,10 @@ const queries: [string, Shows][] = [
   ['keyword=TITLE', asPhoto],
   ['keyword=ti', asPhoto],
   ['is_public=0', own],
+  ['q=TITLE', asPhoto],
+  ['q=tag:common -nothing', asPhoto],
+  ['q=is:private', (state, role) => state === 'hidden' && asPhoto(state, role)],
+  ['q=is:public', (state) => state === 'public'],
 ];
 const listed = (endpoint: string, base: (scene: Scene) => string, sorts = queries): PhotoPlace[] =>
   sorts.map(([query, shows]) => ({ endpoint, path: (scene) => `${base(scene)}?limit=100&${query}`, shows }));

@@ -36,14 +36,22 @@ export function createCountPhotos(deps: Deps) {
   };
 }
 
-export function isNarrowed({ albumId, tag, keyword, from, to, isPublic }: ListFilter): boolean {
-  return [albumId, tag, keyword, from, to, isPublic].some((condition) => condition !== undefined);
+export function isNarrowed(filter: ListFilter): boolean {
+  const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
+  return [albumId, tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
 }
 
-async function countNarrowed({ db }: Deps, filter: ListFilter): Promise<number[]> {
+/** A client's query is ended when it takes too long. */
+export function readerOf({ db }: Deps, { condition }: ListFilter): Kysely<Tables> {
+  return condition ? db.bounded : db.slow;
+}
+
+async function countNarrowed(deps: Deps, filter: ListFilter): Promise<number[]> {
   if (filter.knownTotal !== undefined) return [filter.knownTotal];
   return Promise.all(
-    filter.branches.map((branch) => countBranch(db.slow, db.search.matches, filter, branch)),
+    filter.branches.map((branch) =>
+      countBranch(readerOf(deps, filter), deps.db.search.matches, filter, branch),
+    ),
   );
 }
 
@@ -70,9 +78,8 @@ function countQuery(
   branch: Branch,
 ) {
   const { keyword, tag, ...others } = filter;
-  const isPlain = [others.albumId, others.from, others.to, others.isPublic].every(
-    (value) => value === undefined,
-  );
+  const { albumId, from, to, isPublic, condition } = others;
+  const isPlain = [albumId, from, to, isPublic, condition].every((value) => value === undefined);
   // The search index tells private photos by owner; of public ones it knows no owner.
   // While photos move in it, only their own rows say what they are.
   if (

@@ -1,6 +1,6 @@
 /** What a list request asks for, resolved: whose photos, which of them, in which order. */
 
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
@@ -11,6 +11,8 @@ import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getVisibleAlbum } from '../../library/albums.ts';
 import { photoCountFor, shownTo } from '../../library/permissions.ts';
+import { parseQuery } from '../query/parse.ts';
+import { queryCondition } from '../query/sql.ts';
 import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
@@ -46,6 +48,8 @@ export interface ListFilter {
   from?: number | undefined;
   to?: number | undefined;
   isPublic?: number | undefined;
+  /** A query, as a condition on the photos of a branch. `isTested`: see `Asked`. */
+  condition?: ((branch: Branch, isTested: boolean) => RawBuilder<SqlBool>) | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
   /** 0 is anonymous. */
@@ -82,7 +86,19 @@ export async function readFilter(
     from: query.date_from === undefined ? undefined : dayStart(query.date_from),
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,
+    condition: query.q === undefined ? undefined : readCondition(deps, viewer, query.q),
   };
+}
+
+/** Undefined for a query that asks for nothing. */
+export function readCondition(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  text: string,
+): ListFilter['condition'] {
+  const query = parseQuery(text);
+  const viewerId = viewer?.id ?? 0;
+  return query && ((scope, isTested) => queryCondition(query, { db, viewerId, scope, isTested }));
 }
 
 function columnOf(sort: ListRequest['sort']): SortColumn {
@@ -127,9 +143,9 @@ function branchesOfAlbum(
 function knownTotalOf(
   viewer: Viewer | undefined,
   album: AlbumRow,
-  { user_id, tag, keyword, date_from, date_to, is_public }: ListRequest,
+  { user_id, tag, keyword, date_from, date_to, is_public, q }: ListRequest,
 ): number | undefined {
-  const others = [user_id, tag, keyword, date_from, date_to, is_public];
+  const others = [user_id, tag, keyword, date_from, date_to, is_public, q];
   if (others.some((value) => value !== undefined)) return undefined;
   return photoCountFor(viewer, album);
 }

@@ -2,6 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { SearchIndex } from '../../../platform/db/search.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
+import { taggedWith } from '../query/sql.ts';
 import type { Branch, ListFilter } from './filter.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
@@ -21,7 +22,7 @@ export function narrow<Output>(
   branch: Branch,
   strategy: Strategy,
 ): PhotoQuery<Output> {
-  const { albumId, tag, keyword, from, to, isPublic } = filter;
+  const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
   const id = strategy === 'fetch' ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
   const scope = (column: 'visibility' | 'user_id') =>
     strategy === 'fetch'
@@ -34,16 +35,11 @@ export function narrow<Output>(
   if (from !== undefined) narrowed = narrowed.where('photos.create_time', '>=', from);
   if (to !== undefined) narrowed = narrowed.where('photos.create_time', '<', to);
   if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
-  if (tag !== undefined) narrowed = narrowed.where(id, 'in', taggedWith(tag, branch));
+  if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${taggedWith(tag, branch)})`);
   if (keyword !== undefined) {
     const found = matches(keyword, branch, strategy === 'walk');
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
+  if (condition) narrowed = narrowed.where(condition(branch, strategy === 'walk'));
   return narrowed;
-}
-
-function taggedWith(tag: string, { visibility, userId }: Branch) {
-  const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
-  return sql<number>`(SELECT photo_id FROM photo_tags
-    WHERE name_key = ${tag} AND visibility = ${visibility} ${owner})`;
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import type { PhotoItemRow } from '../present.ts';
-import { isNarrowed } from './count.ts';
+import { isNarrowed, readerOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
 import type { Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
@@ -32,9 +32,8 @@ export function createReadRows(deps: Deps) {
     if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, page);
     const atMost = near.window.offset + near.window.limit;
     const plan = { ...page, atMost, strategy: chooseStrategy(filter, total) };
-    const { rows } = await deps.db.slow.executeQuery<PhotoItemRow>(
-      pageQuery(deps.db.slow, deps.db, plan).compile(),
-    );
+    const kysely = readerOf(deps, filter);
+    const { rows } = await kysely.executeQuery<PhotoItemRow>(pageQuery(kysely, deps.db, plan).compile());
     return rows;
   };
 }
@@ -67,8 +66,8 @@ function skipFirst(plan: NumberedPlan, counts: number[]): NumberedPlan {
  * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
  * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
  */
-function chooseStrategy({ tag, keyword }: ListFilter, matches: number): Strategy {
-  const isSearch = tag !== undefined || keyword !== undefined;
+function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number): Strategy {
+  const isSearch = [tag, keyword, condition].some((one) => one !== undefined);
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
 

@@ -8,6 +8,7 @@ import { getAlbumFor } from '../../library/albums.ts';
 import { titleKeyOf } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
+import { noteGear } from '../query/gear.ts';
 import type { Picture } from './picture.ts';
 import { takeQuota } from './quota.ts';
 
@@ -44,6 +45,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     const row = rowOf(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
+    await noteGear(transaction, [row.camera]);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };

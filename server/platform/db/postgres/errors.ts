@@ -13,6 +13,8 @@ const collision = /^(40001|40P01)$/;
 /** As SQLite's: the user behind a request was deleted meanwhile; asked again, it is refused for that. */
 const foreignKey = '23503';
 
+const canceled = '57014';
+
 /** Too many connections, out of memory, lock and statement timeouts, a failing disk. */
 const passing = /^(53...|57014|55P03|58030)$/;
 
@@ -36,6 +38,12 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   if (moment === 'transaction')
     return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
+}
+
+/** Whether a translated error says that `statement_timeout` ended the statement. */
+export function isCanceled(error: unknown): boolean {
+  const cause = (error as Error).cause as Partial<ServerError> | undefined;
+  return cause?.code === canceled;
 }
 
 /** Whether the connection cannot be used again after this error. */

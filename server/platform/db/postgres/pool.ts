@@ -3,9 +3,9 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
-import { DatabaseUnavailable } from '../dialect.ts';
+import { DatabaseUnavailable, QueryTooSlow } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
-import { isLost, type Moment, translatePostgresError } from './errors.ts';
+import { isCanceled, isLost, type Moment, translatePostgresError } from './errors.ts';
 import type { StatementNames } from './names.ts';
 
 /** A pool of connections that send without waiting for answers, and the names that statements have on its connections. */
@@ -24,13 +24,16 @@ export function poolForKysely(pool: NamingPool): PostgresPool {
   };
 }
 
-/** Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. */
-export function poolForSlowReads(naming: NamingPool): PostgresPool {
+/**
+ * Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. Makes pools that
+ * share this half; with `limitMs`, what they are asked ends after that time.
+ */
+export function poolsForSlowReads(naming: NamingPool): (limitMs?: number) => PostgresPool {
   const queue = createFairQueue({
     ...slowReadBounds(Math.ceil(naming.pool.options.max / 2)),
     refuse: () => new DatabaseUnavailable('too many slow reads wait'),
   });
-  return {
+  return (limitMs) => ({
     async connect() {
       const leave = await queue.enter(currentCaller());
       const client = await connect(naming).catch((error: unknown) => {
@@ -38,7 +41,7 @@ export function poolForSlowReads(naming: NamingPool): PostgresPool {
         throw error;
       });
       return forKysely({
-        ...client,
+        query: limitMs === undefined ? client.query : bounded(client, limitMs),
         release() {
           client.release();
           leave();
@@ -47,6 +50,25 @@ export function poolForSlowReads(naming: NamingPool): PostgresPool {
     },
     // The pool is ended by those that share it.
     end: async () => {},
+  });
+}
+
+/**
+ * Each query in a transaction of its own, whose limit ends with it: a pooler between may give the connection to others
+ * afterwards. All is sent at once. Throws QueryTooSlow.
+ */
+function bounded({ query }: Connection, limitMs: number): Connection['query'] {
+  return async (text, parameters) => {
+    const answers = await Promise.allSettled([
+      query('begin', [], 'transaction'),
+      query(`SET LOCAL statement_timeout = ${limitMs}`, [], 'transaction'),
+      query(text, parameters, 'transaction'),
+      query('commit', [], 'commit'),
+    ]);
+    const [, , answer] = answers;
+    const failure = answers.find((one) => one.status === 'rejected')?.reason;
+    if (failure === undefined && answer.status === 'fulfilled') return answer.value;
+    throw isCanceled(failure) ? new QueryTooSlow(failure) : failure;
   };
 }
 

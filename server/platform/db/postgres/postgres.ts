@@ -1,13 +1,13 @@
 /** Opens PostgreSQL (or what speaks its protocol) through a pool. */
-import { PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
-import type { OpenedDatabase } from '../dialect.ts';
+import { boundedMs, type OpenedDatabase } from '../dialect.ts';
 import { postgresPlace } from '../place.ts';
 import { RetryingKysely, retryBriefly } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { createStatementNames, noNames } from './names.ts';
 import { createRead } from './pipelines.ts';
-import { poolForKysely, poolForSlowReads } from './pool.ts';
+import { poolForKysely, poolsForSlowReads } from './pool.ts';
 import { postgresSearch } from './search.ts';
 import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags } from './triggers.ts';
 
@@ -64,13 +64,17 @@ export function openPostgres(
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const kysely = kyselyOn(poolForKysely(naming));
+  const slowReads = poolsForSlowReads({ pool, names: noNames });
 
   return {
     name: 'postgres',
     place: postgresPlace(url),
     kysely,
     // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
-    slow: kyselyOn(poolForSlowReads({ pool, names: noNames })),
+    slow: kyselyOn(slowReads()),
+    bounded: kyselyOn(slowReads(boundedMs)),
+    // Its statement_timeout ends a read.
+    inTime: () => sql<SqlBool>`true`,
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     search: postgresSearch,
     limitsBranches: true,

@@ -101,19 +101,20 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
 
 /**
  * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn;
- * `refuse` makes the error for those that would wait too long.
+ * `refuse` makes the error for those that would wait too long. Returns a driver for reads of any length and one for
+ * those that end after `limitMs`; both share the threads and the queue.
  */
-export function createThreadsDriver(threads: SqliteThread[], refuse: () => Error): Driver {
+export function createThreadDrivers(threads: SqliteThread[], limitMs: number, refuse: () => Error) {
   const free = [...threads];
   const queue = createFairQueue({ ...slowReadBounds(threads.length), refuse });
   const releases = new WeakMap<DatabaseConnection, () => void>();
-  return {
+  const driver = (limitMs?: number): Driver => ({
     ...idleDriver,
     async acquireConnection() {
       const leave = await queue.enter(currentCaller());
       // The one that was used last is warm; the others are not even started before they are needed.
       const thread = free.pop()!;
-      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters));
+      const connection = connectTo((_, query) => thread.run(query.sql, query.parameters, limitMs));
       releases.set(connection, () => {
         free.push(thread);
         leave();
@@ -123,7 +124,8 @@ export function createThreadsDriver(threads: SqliteThread[], refuse: () => Error
     async releaseConnection(connection) {
       releases.get(connection)!();
     },
-  };
+  });
+  return { slow: driver(), bounded: driver(limitMs) };
 }
 
 type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResult | Promise<StatementResult>;

@@ -1,11 +1,12 @@
 /** SQLite's error numbers in our words. https://sqlite.org/rescode.html */
-import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
+import { DatabaseFull, DatabaseUnavailable, QueryTooSlow, UniqueViolation } from '../dialect.ts';
 
 const primaryKey = 1555;
 const unique = 2067;
 const busy = 5;
 const locked = 6;
 const full = 13;
+const interrupted = 9;
 const foreignKey = 787;
 
 export function translateSqliteError(error: unknown): unknown {
@@ -19,6 +20,7 @@ export function translateSqliteError(error: unknown): unknown {
   // The low byte is the primary code; the others refine it.
   const primary = errcode & 0xff;
   if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
+  if (primary === interrupted) return new QueryTooSlow(error);
   if (primary === full) return new DatabaseFull(error);
   return error;
 }

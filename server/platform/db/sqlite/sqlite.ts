@@ -1,11 +1,11 @@
 /** Opens the embedded database: one file, a connection for each kind of work. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
-import { DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
+import { boundedMs, DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
-import { createRoutingDriver, createThreadsDriver, sqliteDialect } from './driver.ts';
+import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
@@ -33,17 +33,18 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
   );
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
-  const slow = new Kysely<Tables>({
-    dialect: sqliteDialect(
-      createThreadsDriver(slowReaders, () => new DatabaseUnavailable('too many slow reads wait')),
-    ),
-  });
+  const refuse = () => new DatabaseUnavailable('too many slow reads wait');
+  const drivers = createThreadDrivers(slowReaders, boundedMs, refuse);
+  const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
+  const bounded = new Kysely<Tables>({ dialect: sqliteDialect(drivers.bounded) });
 
   return {
     name: 'sqlite',
     place: file,
     kysely,
     slow,
+    bounded,
+    inTime: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
     run: (text, parameters) => {
       try {
         return reader.run(text, parameters).rows;
@@ -78,6 +79,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     async close() {
       await kysely.destroy();
       await slow.destroy();
+      await bounded.destroy();
       await Promise.all(slowReaders.map((reader) => reader.close()));
       await writer.close();
       reader.close();

@@ -12,7 +12,8 @@ import { DatabaseSync } from 'node:sqlite';
  * @property {number} changes Rows changed; 0 for a read.
  *
  * @typedef {object} SqliteConnection
- * @property {(sql: string, parameters: readonly unknown[]) => StatementResult} run
+ * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run A limit holds for
+ *   statements that ask `in_time`.
  * @property {(sql: string) => void} exec
  * @property {() => void} close
  *
@@ -30,6 +31,8 @@ const statementsKept = 300;
 const walPauseMs = 10;
 /** https://sqlite.org/rescode.html#busy */
 const busy = 5;
+/** https://sqlite.org/rescode.html#interrupt */
+const interrupted = 9;
 const setting = /^PRAGMA \w+ =/;
 
 /**
@@ -47,6 +50,12 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
   database.exec('PRAGMA temp_store = MEMORY');
   /** @type {Map<string, Prepared>} */
   const statements = new Map();
+  let end = Number.POSITIVE_INFINITY;
+  // What it throws ends the statement that asks it, and becomes its error.
+  database.function('in_time', () => {
+    if (performance.now() > end) throw Object.assign(new Error('the time is over'), { errcode: interrupted });
+    return 1;
+  });
 
   /** @param {string} sql */
   function prepare(sql) {
@@ -68,7 +77,8 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
   }
 
   return {
-    run(sql, parameters) {
+    run(sql, parameters, limitMs = Number.POSITIVE_INFINITY) {
+      end = performance.now() + limitMs;
       const { statement, toObject } = prepare(sql);
       const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
       if (!toObject) return { rows: [], changes: Number(statement.run(...values).changes) };

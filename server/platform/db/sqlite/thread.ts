@@ -39,12 +39,12 @@ export function createSqliteThread(file: string, options: SqliteOptions) {
 
   return {
     /** Rejects with an Error that carries SQLite's `errcode`. */
-    run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    run(sql: string, parameters: readonly unknown[], limitMs?: number): Promise<StatementResult> {
       worker ??= start();
       const id = nextId++;
       const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
       waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, sql, parameters });
+      worker.postMessage({ id, sql, parameters, limitMs });
       return promise;
     },
     async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { openSqliteConnection } from './statements.js';
  * @property {number} id
  * @property {string} sql
  * @property {readonly unknown[]} parameters
+ * @property {number | undefined} limitMs
  *
  * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
  * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
@@ -29,9 +30,9 @@ port.on('message', (/** @type {Request | 'close'} */ request) => {
  * @param {Request} request
  * @returns {Answer}
  */
-function answer({ id, sql, parameters }) {
+function answer({ id, sql, parameters, limitMs }) {
   try {
-    return { id, result: connection.run(sql, parameters) };
+    return { id, result: connection.run(sql, parameters, limitMs) };
   } catch (error) {
     const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
     return { id, failure: { message, errcode: errcode ?? 0 } };

@@ -1,0 +1,88 @@
+/** The fields of a query, and what their values mean. */
+import { fold } from '../../../platform/db/fold.ts';
+import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } from './ranges.ts';
+
+export type Flag = (typeof flags)[number];
+export type Shape = (typeof shapes)[number];
+export type Measure = 'iso' | 'aperture' | 'size' | 'taken_time' | 'create_time';
+
+export type Condition =
+  /** Folded, not empty. */
+  | { kind: 'words' | 'tag' | 'by' | 'camera'; text: string }
+  | { kind: 'album'; id: number }
+  | { kind: 'range'; of: Measure; bounds: Bound[] }
+  | { kind: 'is'; flag: Flag }
+  | { kind: 'shape'; shape: Shape }
+  /** The extension of the original. */
+  | { kind: 'type'; extension: string };
+
+const flags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
+const shapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
+const extensions: Record<string, string> = {
+  jpeg: 'jpg',
+  jpg: 'jpg',
+  png: 'png',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'avif',
+  tiff: 'tiff',
+  tif: 'tiff',
+  heic: 'heic',
+  heif: 'heic',
+};
+
+/** A condition, or what is wrong with the value. */
+type Read = (value: string) => Condition | string;
+
+const text =
+  (kind: 'tag' | 'by' | 'camera'): Read =>
+  (value) => ({ kind, text: fold(value.trim()) });
+
+const range =
+  (of: Measure, one: Parameters<typeof readRange>[1], examples: string): Read =>
+  (value) => {
+    const bounds = readRange(value, one);
+    return bounds ? { kind: 'range', of, bounds } : `"${value}" is none of ${examples}`;
+  };
+
+function choice<const Value extends string>(
+  values: readonly Value[],
+  make: (value: Value) => Condition,
+): Read {
+  return (value) => {
+    const found = values.find((one) => one === value.toLowerCase());
+    return found === undefined ? `"${value}" is none of ${values.join(', ')}` : make(found);
+  };
+}
+
+const fields = new Map<string, Read>([
+  ['tag', text('tag')],
+  ['by', text('by')],
+  [
+    'album',
+    (value) =>
+      /^[1-9]\d{0,14}$/.test(value) ? { kind: 'album', id: Number(value) } : `"${value}" is no album's id`,
+  ],
+  ['camera', text('camera')],
+  ['iso', range('iso', wholeNumber, '800, >=800, 100..400')],
+  ['aperture', range('aperture', realNumber, '2.8, <=2.8, 2..5.6')],
+  ['taken', range('taken_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
+  ['added', range('create_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
+  ['size', range('size', fileSize, '10MB, >10MB, 500kB..2MB')],
+  ['is', choice(flags, (flag) => ({ kind: 'is', flag }))],
+  ['shape', choice(shapes, (shape) => ({ kind: 'shape', shape }))],
+  ['type', choice(Object.keys(extensions), (type) => ({ kind: 'type', extension: extensions[type]! }))],
+]);
+
+export const fieldNames = [...fields.keys()];
+
+export function wordsOf(words: string): Condition | string {
+  const folded = fold(words.trim());
+  return folded === '' ? 'this phrase is empty' : { kind: 'words', text: folded };
+}
+
+export function readField(name: string, value: string): Condition | string {
+  const read = fields.get(name.toLowerCase());
+  if (!read) return `"${name}" is no field`;
+  return value.trim() === '' ? `${name}: needs a value directly after it` : read(value);
+}

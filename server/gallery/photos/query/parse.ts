@@ -1,0 +1,146 @@
+/**
+ * Reads a query (`q`): words, "phrases", field:value, OR, brackets, and - before what is to be left out. One pass over
+ * the text; how long it is, how many conditions it has and how deep it nests is bounded.
+ */
+import { type Condition, fieldNames, readField, wordsOf } from './fields.ts';
+
+export const maxQueryLength = 500;
+export const maxConditions = 30;
+export const maxDepth = 10;
+
+export type Query = Condition | { kind: 'all' | 'any'; of: Query[] } | { kind: 'not'; of: Query };
+
+type Token =
+  | { kind: '(' | ')' | '-' | 'OR'; at: number }
+  | { kind: 'words'; text: string; at: number }
+  | { kind: 'field'; name: string; value: string; at: number };
+
+class Unreadable extends Error {
+  readonly at: number;
+
+  constructor(what: string, at: number) {
+    super(what);
+    this.at = at;
+  }
+}
+
+/** Undefined for a text of nothing but spaces. The text has passed `queryProblem`. */
+export function parseQuery(text: string): Query | undefined {
+  const tokens = tokensOf(text);
+  if (tokens.length === 0) return undefined;
+  const conditions = tokens.filter(({ kind }) => kind === 'words' || kind === 'field');
+  const tooMany = conditions[maxConditions];
+  if (tooMany) throw new Unreadable(`more than ${maxConditions} conditions`, tooMany.at);
+  return readTokens(tokens, text.length);
+}
+
+/** What is wrong with a query, with the place and what there is instead; undefined when it can be read. */
+export function queryProblem(text: string): string | undefined {
+  try {
+    parseQuery(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const place = Array.from(text.slice(0, error.at)).length + 1;
+    return `cannot be read at character ${place}: ${error.message}. Fields: ${fieldNames.join(', ')}`;
+  }
+}
+
+const space = /\s+/y;
+const plain = /[^\s()"]+/y;
+const phrase = /"([^"]*)"/y;
+const field = /^(\p{L}+):(.*)$/su;
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const spaces = matchAt(space, text, at);
+    if (spaces) {
+      at += spaces[0].length;
+      continue;
+    }
+    const [token, length] = tokenAt(text, at);
+    tokens.push(token);
+    at += length;
+  }
+  return tokens;
+}
+
+/** The token that begins there, and how much of the text it takes. */
+function tokenAt(text: string, at: number): [Token, number] {
+  const first = text[at]!;
+  if (first === '(' || first === ')' || first === '-') return [{ kind: first, at }, 1];
+  if (first === '"') {
+    const [length, words] = phraseAt(text, at);
+    return [{ kind: 'words', text: words, at }, length];
+  }
+  const [word] = matchAt(plain, text, at)!;
+  if (word === 'OR') return [{ kind: 'OR', at }, 2];
+  const [, name, value] = field.exec(word) ?? [];
+  if (name === undefined) return [{ kind: 'words', text: word, at }, word.length];
+  if (value !== '' || text[at + word.length] !== '"')
+    return [{ kind: 'field', name, value: value!, at }, word.length];
+  const [length, words] = phraseAt(text, at + word.length);
+  return [{ kind: 'field', name, value: words, at }, word.length + length];
+}
+
+function phraseAt(text: string, at: number): [number, string] {
+  const found = matchAt(phrase, text, at);
+  if (!found) throw new Unreadable('the phrase that begins here has no end (")', at);
+  return [found[0].length, found[1]!];
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function readTokens(tokens: Token[], end: number): Query {
+  let next = 0;
+  const place = () => tokens[next]?.at ?? end;
+
+  function any(depth: number): Query {
+    const of = [all(depth)];
+    while (tokens[next]?.kind === 'OR') {
+      next++;
+      of.push(all(depth));
+    }
+    return of.length === 1 ? of[0]! : { kind: 'any', of };
+  }
+
+  function all(depth: number): Query {
+    const of: Query[] = [];
+    for (let token = tokens[next]; token && token.kind !== ')' && token.kind !== 'OR'; token = tokens[next]) {
+      next++;
+      of.push(one(token, depth));
+    }
+    if (of.length === 0) throw new Unreadable('a word or a condition is missing', place());
+    return of.length === 1 ? of[0]! : { kind: 'all', of };
+  }
+
+  function one(token: Token, depth: number): Query {
+    if (token.kind === 'words') return conditionOr(wordsOf(token.text), token);
+    if (token.kind === 'field') return conditionOr(readField(token.name, token.value), token);
+    if (depth === maxDepth) throw new Unreadable(`nested deeper than ${maxDepth}`, token.at);
+    if (token.kind === '-') {
+      const excluded = tokens[next];
+      const isDirect = excluded?.at === token.at + 1 && excluded.kind !== ')' && excluded.kind !== 'OR';
+      if (!isDirect) throw new Unreadable('"-" stands directly before what it excludes', token.at);
+      next++;
+      return { kind: 'not', of: one(excluded, depth + 1) };
+    }
+    const inner = any(depth + 1);
+    if (tokens[next]?.kind !== ')') throw new Unreadable('this bracket is not closed', token.at);
+    next++;
+    return inner;
+  }
+
+  const query = any(0);
+  if (next < tokens.length) throw new Unreadable('no bracket is open that this one could close', place());
+  return query;
+}
+
+function conditionOr(read: Condition | string, { at }: Token): Condition {
+  if (typeof read === 'string') throw new Unreadable(read, at);
+  return read;
+}

@@ -1,0 +1,83 @@
+/** Values of a query that are ranges: 800, >=800, 35..85, 2024-05, >10MB. */
+
+export interface Bound {
+  operator: '>=' | '>' | '<' | '<=';
+  value: number;
+}
+
+/** What a single value stands for: a number itself, or a stretch of time whose end is not in it. */
+interface Stretch {
+  start: Bound;
+  end: Bound;
+}
+
+type ReadOne = (text: string) => Stretch | undefined;
+
+const compared = /^(>=|<=|>|<|=)?([^<>=]+)$/;
+
+/** Undefined where it cannot be read, and for a range that ends before it begins. */
+export function readRange(text: string, readOne: ReadOne): Bound[] | undefined {
+  const value = text.trim();
+  const dots = value.indexOf('..');
+  if (dots >= 0) return readBetween(value.slice(0, dots), value.slice(dots + 2), readOne);
+  const [, operator = '=', one = ''] = compared.exec(value) ?? [];
+  const stretch = readOne(one.trim());
+  return stretch && boundsOf(operator, stretch);
+}
+
+function readBetween(first: string, last: string, readOne: ReadOne): Bound[] | undefined {
+  if (first === '' && last === '') return undefined;
+  const [from, to] = [first, last].map((one) => (one === '' ? undefined : readOne(one)));
+  if ((first !== '' && !from) || (last !== '' && !to)) return undefined;
+  if (from && to && from.start.value > to.end.value) return undefined;
+  return [...(from ? [from.start] : []), ...(to ? [to.end] : [])];
+}
+
+function boundsOf(operator: string, { start, end }: Stretch): Bound[] {
+  switch (operator) {
+    case '>=':
+      return [start];
+    case '<=':
+      return [end];
+    case '<':
+      return [{ operator: '<', value: start.value }];
+    case '>':
+      return [{ operator: end.operator === '<' ? '>=' : '>', value: end.value }];
+    default:
+      return [start, end];
+  }
+}
+
+function only(value: number): Stretch {
+  return { start: { operator: '>=', value }, end: { operator: '<=', value } };
+}
+
+export const wholeNumber: ReadOne = (text) => (/^\d{1,9}$/.test(text) ? only(Number(text)) : undefined);
+
+export const realNumber: ReadOne = (text) =>
+  /^\d{1,6}(\.\d{1,3})?$/.test(text) ? only(Number(text)) : undefined;
+
+const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+
+/** Bytes. A kB is 1,024 of them, as everywhere in this gallery. */
+export const fileSize: ReadOne = (text) => {
+  const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
+  const factor = unit === undefined ? undefined : units[unit.toLowerCase()];
+  return factor === undefined ? undefined : only(Math.round(Number(number) * factor));
+};
+
+/** Seconds of a year, a month or a day, UTC. */
+export const dayRange: ReadOne = (text) => {
+  const [, year, month, day] = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];
+  const start = new Date(Date.UTC(y, m, d));
+  // 2024-02-30 would be a day of March.
+  if (start.getUTCMonth() !== m || start.getUTCDate() !== d) return undefined;
+  const end =
+    day !== undefined ? Date.UTC(y, m, d + 1) : month !== undefined ? Date.UTC(y, m + 1) : Date.UTC(y + 1, 0);
+  return {
+    start: { operator: '>=', value: start.getTime() / 1000 },
+    end: { operator: '<', value: end / 1000 },
+  };
+};

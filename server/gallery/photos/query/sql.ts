@@ -1,0 +1,148 @@
+/**
+ * A query as SQL: a condition on `photos`, true or false and never unknown, so that what is excluded is exactly the
+ * rest. All that a client wrote is a parameter; the text of the SQL is made of what stands here alone.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { containing } from '../../../platform/db/fold.ts';
+import type { SearchScope } from '../../../platform/db/search.ts';
+import { Visibility } from '../../../platform/db/states.ts';
+import type { Condition, Flag, Measure, Shape } from './fields.ts';
+import type { Query } from './parse.ts';
+import type { Bound } from './ranges.ts';
+
+type Sql = RawBuilder<SqlBool>;
+
+export interface Asked {
+  db: Pick<Deps['db'], 'search' | 'inTime'>;
+  /** 0 is anonymous. */
+  viewerId: number;
+  /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
+  scope: SearchScope;
+  /** Photos are asked one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
+  isTested: boolean;
+}
+
+/** Whether there is still time is asked first, of rows that do not match as of others: see `inTime`. */
+export function queryCondition(query: Query, asked: Asked): Sql {
+  return sql<SqlBool>`(${asked.db.inTime('photos.id')} AND ${sqlOf(query, asked)})`;
+}
+
+const always = sql<SqlBool>`1 = 1`;
+const never = sql<SqlBool>`1 = 0`;
+
+function sqlOf(query: Query, asked: Asked): Sql {
+  switch (query.kind) {
+    case 'all':
+      return sql<SqlBool>`(${sql.join(
+        query.of.map((one) => sqlOf(one, asked)),
+        sql` AND `,
+      )})`;
+    case 'any':
+      return sql<SqlBool>`(${sql.join(
+        query.of.map((one) => sqlOf(one, { ...asked, isTested: false })),
+        sql` OR `,
+      )})`;
+    case 'not':
+      return sql<SqlBool>`NOT ${sqlOf(query.of, { ...asked, isTested: false })}`;
+    default:
+      return sql<SqlBool>`(${conditionOf(query, asked)})`;
+  }
+}
+
+function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: Asked): Sql {
+  switch (condition.kind) {
+    case 'words': {
+      const found = db.search.matches(condition.text, scope, isTested);
+      return isOneOf(sql`SELECT found.id FROM ${found} AS found WHERE ${db.inTime('found.id')}`);
+    }
+    case 'tag':
+      return isOneOf(taggedWith(condition.text, scope));
+    case 'by':
+      return sql<SqlBool>`photos.user_id IN (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
+    case 'album':
+      return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${condition.id}`;
+    case 'camera':
+      return sql<SqlBool>`photos.camera IN
+        (SELECT gear.name FROM gear WHERE ${db.inTime('gear.rowid')} AND ${containing('gear.name_key', condition.text)})`;
+    case 'range':
+      return rangeOf(condition.of, condition.bounds);
+    case 'is':
+      return flagOf(condition.flag, viewerId, scope);
+    case 'shape':
+      return shapes[condition.shape];
+    case 'type':
+      return ofType(condition.extension);
+  }
+}
+
+/** Ids of the photos of a scope that carry a folded tag. */
+export function taggedWith(tag: string, { visibility, userId }: SearchScope): RawBuilder<unknown> {
+  const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
+  return sql`SELECT photo_id FROM photo_tags
+    WHERE name_key = ${tag} AND visibility = ${visibility} ${owner}`;
+}
+
+function isOneOf(ids: RawBuilder<unknown>): Sql {
+  return sql<SqlBool>`photos.id IN (${ids})`;
+}
+
+/** What a file does not say is in no range. */
+function rangeOf(of: Measure, bounds: Bound[]): Sql {
+  const { column, type, isKnown } = measures[of];
+  const compared = bounds.map(
+    ({ operator, value }) => sql`${column} ${sql.raw(operator)} CAST(${value} AS ${sql.raw(type)})`,
+  );
+  return sql<SqlBool>`${sql.join([...(isKnown ? [isKnown] : []), ...compared], sql` AND `)}`;
+}
+
+interface Measured {
+  column: RawBuilder<unknown>;
+  type: 'bigint' | 'double precision';
+  isKnown?: RawBuilder<unknown>;
+}
+
+const measures: Record<Measure, Measured> = {
+  iso: { column: sql`photos.iso`, type: 'bigint', isKnown: sql`photos.iso > 0` },
+  // "f/2.8"
+  aperture: {
+    column: sql`CAST(NULLIF(substr(photos.aperture, 3), '') AS double precision)`,
+    type: 'double precision',
+    isKnown: sql`photos.aperture <> ''`,
+  },
+  size: { column: sql`photos.size`, type: 'bigint' },
+  taken_time: { column: sql`photos.taken_time`, type: 'bigint' },
+  create_time: { column: sql`photos.create_time`, type: 'bigint' },
+};
+
+function flagOf(flag: Flag, viewerId: number, { visibility }: SearchScope): Sql {
+  switch (flag) {
+    case 'public':
+      return visibility === Visibility.public ? always : never;
+    case 'private':
+      return visibility === Visibility.private ? always : never;
+    case 'liked':
+      return isOneOf(sql`SELECT photo_id FROM likes WHERE user_id = ${viewerId}`);
+    case 'favorite':
+      return isOneOf(sql`SELECT photo_id FROM favorites WHERE user_id = ${viewerId}`);
+    case 'edited':
+      return sql<SqlBool>`EXISTS (SELECT 1 FROM edits WHERE edits.photo_id = photos.id)`;
+    case 'animated':
+      return isOneOf(sql`SELECT photo_id FROM images WHERE frames > 1`);
+  }
+}
+
+const shapes: Record<Shape, Sql> = {
+  landscape: sql<SqlBool>`photos.width > photos.height`,
+  portrait: sql<SqlBool>`photos.width < photos.height`,
+  square: sql<SqlBool>`photos.width = photos.height`,
+  panorama: sql<SqlBool>`photos.width >= 2 * photos.height`,
+};
+
+/** Most photos are JPEGs: the index of formats holds only the others. */
+function ofType(extension: string): Sql {
+  const others = sql`SELECT photo_id FROM images WHERE kind = 'original' AND extension <> 'jpg'`;
+  return extension === 'jpg'
+    ? sql<SqlBool>`NOT ${isOneOf(others)}`
+    : isOneOf(sql`${others} AND extension = ${extension}`);
+}

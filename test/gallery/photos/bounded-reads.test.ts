@@ -1,0 +1,77 @@
+/** A query of a client that takes longer than a second is ended with 503; other reads go on meanwhile. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { boundedMs, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
+import { assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+
+const names = 100_000;
+
+describe('bounded reads', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let visitor: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    visitor = anonymous(gallery);
+    await addPhoto(ann, { title: 'harbour' });
+    if (gallery.deps.db.name === 'postgres') return;
+    // Texts that a pattern nearly matches at each of their characters.
+    await sql`INSERT INTO gear (name, name_key)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${names})
+      SELECT i, ${'a'.repeat(200)} || i FROM n`.execute(gallery.deps.db.kysely);
+  });
+  after(() => gallery?.close());
+
+  const slowQuery = encodeURIComponent(Array.from({ length: 30 }, () => 'camera:aaaab').join(' OR '));
+
+  test('a query that takes too long is refused with 503, and others are answered', async () => {
+    const ask = async () => {
+      const answer = visitor.get(`/api/photos?q=${slowQuery}`);
+      const others = await Promise.all([
+        ann.get('/api/auth/user'),
+        ann.get('/api/tags'),
+        ann.get('/api/users'),
+      ]);
+      for (const other of others) assert.equal(other.status, 200);
+      return answer;
+    };
+    const answer = await whileSlow(ask);
+    assertRefused(answer, 503, 503);
+    assert.equal(answer.body.message, 'The query takes too long: ask for less at once');
+    const { pagination } = assertRead(await visitor.get('/api/photos?q=harb'));
+    assert.equal(pagination.total, 1);
+  });
+
+  test('the reader is free again at once', async () => {
+    const { bounded, inTime } = gallery.deps.db;
+    const endless = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+      SELECT count(*) FROM n WHERE ${inTime('n.i')}`;
+    // More of them than there are readers.
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => endless.execute(bounded)));
+    for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof QueryTooSlow);
+    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(bounded);
+    assert.deepEqual(rows, [{ n: 7 }]);
+    // A limit is of one read: those without one are not ended, also by the reader that had it last.
+    const many = sql.lit(2_000_000);
+    const { rows: counted } = await sql<{ n: number }>`WITH RECURSIVE n(i) AS
+      (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+      SELECT count(*) AS n FROM n WHERE ${inTime('n.i')}`.execute(gallery.deps.db.slow);
+    assert.deepEqual(counted, [{ n: 2_000_000 }]);
+    assert.equal(boundedMs, 1000);
+  });
+
+  /** PostgreSQL is made to wait for a lock. */
+  function whileSlow<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { db } = gallery.deps;
+    if (db.name === 'sqlite') return work();
+    return db.kysely.transaction().execute(async (transaction) => {
+      await sql`LOCK TABLE gear IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+      return work();
+    });
+  }
+});

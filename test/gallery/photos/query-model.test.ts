@@ -1,0 +1,207 @@
+/** Random queries over random photos, as different people, against a filter in memory; and texts that are no queries. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
+import { createRandom, type Random } from '../../contract/generated/random.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { type Album, isFoundBy, type Modelled, type Tree, textOf } from './query-model/model.ts';
+import { makeTree } from './query-model/trees.ts';
+
+const seed = Number(process.env.TEST_SEED ?? 1);
+const photosMade = 60;
+const questions = 300;
+const texts = 2000;
+
+const words = [
+  'Alps',
+  'alp',
+  'Snow',
+  'снег',
+  '山',
+  '山水',
+  '100%',
+  'a_b',
+  '📷🏔',
+  'Ünder',
+  'or',
+  'a-b',
+  "don't",
+];
+const cameras = ['', '', 'Canon EOS R5', 'canon PowerShot', 'ЗЕНИТ-Е', 'X_100%'];
+const extensions = ['jpg', 'jpg', 'png', 'heic'];
+
+describe(`queries and a model of them (seed ${seed})`, () => {
+  const random = createRandom(seed);
+  let gallery: Gallery;
+  let people: Person[];
+  let admin: Person;
+  let albums: Album[];
+  let photos: Modelled[];
+
+  before(async () => {
+    gallery = await startGallery();
+    people = [await register(gallery, 'ann'), await register(gallery, 'bea')];
+    admin = await registerAdmin(gallery, 'admin');
+    albums = [];
+    for (const { id: owner, ...person } of people) {
+      for (const isPublic of [1, 0]) {
+        const id = await addAlbum(gallery, { id: owner, ...person }, 'Album', isPublic);
+        albums.push({ id, owner, isPublic });
+      }
+    }
+    const names = [...new Set(cameras)].filter((name) => name !== '');
+    const gear = names.map((name) => ({ name, name_key: name.toLowerCase() }));
+    await gallery.deps.db.kysely.insertInto('gear').values(gear).execute();
+    const picture = await jpeg({ width: 16, height: 16 });
+    photos = [];
+    for (let n = 0; n < photosMade; n++) photos.push(await makePhoto(random, picture));
+  });
+  after(() => gallery.close());
+
+  async function makePhoto({ below, pick, chance }: Random, picture: Buffer): Promise<Modelled> {
+    const owner = pick(people);
+    const text = () => Array.from({ length: 1 + below(3) }, () => pick(words)).join(' ');
+    const tags = [...new Set(Array.from({ length: below(3) }, () => pick(words).toLowerCase()))];
+    const album = chance(0.4) ? pick(albums.filter((one) => one.owner === owner.id)) : undefined;
+    const said = { title: text(), description: chance(0.4) ? text() : '', isPublic: chance(0.7) ? 1 : 0 };
+    const { id } = await addPhoto(
+      owner,
+      {
+        title: said.title,
+        description: said.description,
+        tags: tags.join(),
+        is_public: String(said.isPublic),
+        ...(album && { album_id: String(album.id) }),
+      },
+      picture,
+    );
+    const exif = {
+      camera: pick(cameras),
+      iso: pick([0, 100, 800]),
+      aperture: pick(['', 'f/2.8', 'f/11']),
+    };
+    const shown = { size: pick([1000, 1024, 5_000_000]), width: pick([20, 40]), height: pick([20, 40]) };
+    const day = () => Date.UTC(pick([2023, 2024]), below(12), 1 + below(28), pick([0, 12])) / 1000;
+    const row = { ...exif, ...shown, taken_time: day(), create_time: day() };
+    const image = { frames: pick([1, 1, 4]), extension: pick(extensions) };
+    const { kysely } = gallery.deps.db;
+    await kysely.updateTable('photos').set(row).where('id', '=', id).execute();
+    await kysely.updateTable('images').set(image).where('photo_id', '=', id).execute();
+    const likedBy = people.filter(() => chance(0.3));
+    const keptBy = people.filter(() => chance(0.3));
+    const isOpen = said.isPublic === 1 && album?.isPublic !== 0;
+    for (const [whose, reaction] of [
+      [likedBy, 'like'],
+      [keptBy, 'favorite'],
+    ] as const) {
+      for (const who of whose) {
+        if (isOpen || who === owner) assertWritten(await who.post(`/api/photos/${id}/${reaction}`));
+      }
+    }
+    const idsOf = (some: Person[]) => some.filter((who) => isOpen || who === owner).map(({ id }) => id);
+    return {
+      ...{ id, owner: owner.id, by: owner.name, ...said, isOpen, tags, album: album?.id, ...row, ...image },
+      likedBy: idsOf(likedBy),
+      keptBy: idsOf(keptBy),
+    };
+  }
+
+  const sees = (who: Person, photo: Modelled) => photo.isOpen || who === admin || who.id === photo.owner;
+
+  function expected(who: Person, tree: Tree): number[] {
+    return photos
+      .filter((photo) => sees(who, photo) && isFoundBy(tree, photo, who.id))
+      .sort((one, other) => other.create_time - one.create_time || other.id - one.id)
+      .map(({ id }) => id);
+  }
+
+  test('agree on every list and its total', async () => {
+    const viewers = [anonymous(gallery), ...people, admin];
+    let found = 0;
+    for (let n = 0; n < questions; n++) {
+      const who = random.pick(viewers);
+      const tree = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id) });
+      const q = textOf(tree, random);
+      const context = `seed ${seed}, question ${n}: ${who.name} asks ${q}`;
+      const answer = await who.get(`/api/photos?limit=100&q=${encodeURIComponent(q)}`);
+      assert.equal(answer.status, 200, `${context}: ${answer.bytes}`);
+      const { list, pagination } = assertRead(answer);
+      const ids = expected(who, tree);
+      assert.deepEqual(
+        list.map(({ id }: { id: number }) => id),
+        ids,
+        context,
+      );
+      assert.equal(pagination.total, ids.length, context);
+      found += ids.length;
+    }
+    assert.ok(found > questions, `the questions are about something: ${found}`);
+  });
+
+  test('any text is a query or is refused, and quickly', async () => {
+    const pieces = [
+      ...words,
+      ...'()"-:.><=%_*\\ \t',
+      '..',
+      'OR',
+      'tag:',
+      'iso:',
+      'taken:',
+      '2024-05',
+      'is:',
+      '>=',
+    ];
+    pieces.push(
+      'is:liked',
+      'shape:square',
+      'size:',
+      'MB',
+      '\ud83d',
+      '\u0000',
+      '\u{10fffe}',
+      "'",
+      ';',
+      '--',
+      'e\u0301',
+    );
+    let refused = 0;
+    for (let n = 0; n < texts; n++) {
+      const text = Array.from({ length: 1 + random.below(12) }, () => random.pick(pieces)).join('');
+      const problem = queryProblem(text);
+      if (problem === undefined) parseQuery(text);
+      else assert.match(problem, /^cannot be read at character \d+: /, text);
+      if (n % 10 > 0) continue;
+      const { status, body } = await random
+        .pick(people)
+        .get(`/api/photos?q=${encodeURIComponent(clean(text))}`);
+      const context = `seed ${seed}, text ${n}: ${text}`;
+      assert.ok(status === 200 || (status === 400 && body.errors.q), `${context}: ${JSON.stringify(body)}`);
+      if (status === 400) refused++;
+    }
+    assert.ok(refused > 10, `some cannot be read: ${refused}`);
+  });
+
+  test('reading takes time in proportion to the length', () => {
+    const hostile = ['(', ')', '-', '"', '""', 'a:', '-(', 'OR ', ' ', 'a"', '((a)', 'x '];
+    for (const piece of hostile) {
+      const cost = (length: number) => {
+        const text = piece.repeat(length);
+        const start = process.cpuUsage();
+        queryProblem(text);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      };
+      cost(10_000);
+      // A reader that goes back to the start for each piece would take many times that.
+      assert.ok(cost(100_000) < 5_000_000, piece);
+    }
+  });
+});
+
+/** A URL holds no half of a surrogate pair. */
+function clean(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '�');
+}

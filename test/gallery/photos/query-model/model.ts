@@ -1,0 +1,61 @@
+/** What a query finds, said once more in a few lines, and a text of it. */
+import type { Random } from '../../../contract/generated/random.ts';
+
+export interface Album {
+  id: number;
+  owner: number;
+  isPublic: number;
+}
+
+export interface Modelled {
+  id: number;
+  owner: number;
+  by: string;
+  title: string;
+  description: string;
+  tags: string[];
+  album: number | undefined;
+  isPublic: number;
+  isOpen: boolean;
+  camera: string;
+  iso: number;
+  aperture: string;
+  size: number;
+  width: number;
+  height: number;
+  taken_time: number;
+  create_time: number;
+  frames: number;
+  extension: string;
+  likedBy: number[];
+  keptBy: number[];
+}
+
+export type Tree =
+  | { all: Tree[] }
+  | { any: Tree[] }
+  | { not: Tree }
+  /** `text` is the value as it is written; `test` what it means. */
+  | { field: string; text: string; test(photo: Modelled, viewer: number): boolean };
+
+export function isFoundBy(tree: Tree, photo: Modelled, viewer: number): boolean {
+  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer));
+  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer));
+  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer);
+  return tree.test(photo, viewer);
+}
+
+export function textOf(tree: Tree, random: Random): string {
+  if ('all' in tree) return bracketed(tree.all.map((one) => textOf(one, random)).join(' '));
+  if ('any' in tree) return bracketed(tree.any.map((one) => textOf(one, random)).join(' OR '));
+  if ('not' in tree) return `-${textOf(tree.not, random)}`;
+  const { field, text } = tree;
+  const isPlain =
+    /^[^\s"()-][^\s"()]*$/.test(text) && text !== 'OR' && (field !== '' || !/^\p{L}+:/u.test(text));
+  const value = isPlain && random.chance(0.7) ? text : `"${text}"`;
+  return field === '' ? value : `${random.chance(0.1) ? field.toUpperCase() : field}:${value}`;
+}
+
+function bracketed(text: string): string {
+  return `(${text})`;
+}

@@ -1,0 +1,228 @@
+/** `q`: what its fields find, to whom, and how it is refused. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { animation, jpeg } from '../../support/pictures.ts';
+
+describe('q', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let bea: Person;
+  let admin: Person;
+  let visitor: Person;
+  let album: number;
+  const ids: Record<string, number> = {};
+
+  before(async () => {
+    gallery = await startGallery();
+    [ann, bea] = [await register(gallery, 'ann'), await register(gallery, 'Bea')];
+    admin = await registerAdmin(gallery, 'admin');
+    visitor = anonymous(gallery);
+    album = await addAlbum(gallery, ann, 'Alps');
+    const add = async (who: Person, title: string, fields: Record<string, string>, picture: Buffer) => {
+      ids[title] = (await addPhoto(who, { title, ...fields }, picture)).id;
+    };
+    await add(ann, 'Moonrise at sea', { tags: 'sea,New York', album_id: String(album) }, await wide());
+    await add(ann, 'hidden moon', { tags: 'sea', is_public: '0' }, await square());
+    await add(bea, '山水の月', { tags: 'Берег', description: 'a moon, 100% "quoted"' }, await tall());
+    await add(bea, 'moving moon', {}, await animation());
+    await set('Moonrise at sea', {
+      camera: 'Canon EOS R5',
+      iso: 800,
+      aperture: 'f/2.8',
+      taken: '2024-05-17',
+    });
+    await set('hidden moon', { camera: 'ЗЕНИТ-Е', iso: 100, aperture: 'f/16', taken: '2024-12-31' });
+    await set('moving moon', { camera: '', iso: 0, aperture: '', taken: '2026-01-01' });
+    await set('山水の月', { camera: '', iso: 0, aperture: '', taken: '2025-01-01' });
+    assertWritten(await ann.post(`/api/photos/${ids['moving moon']}/like`));
+    assertWritten(await bea.post(`/api/photos/${ids['Moonrise at sea']}/favorite`));
+    const rotate = { action: 'rotate', params: { angle: 90 } };
+    assertWritten(await bea.post(`/api/photos/${ids['moving moon']}/edit`, rotate));
+  });
+  after(() => gallery.close());
+
+  const wide = () => jpeg({ width: 40, height: 20 });
+  const tall = () => jpeg({ width: 20, height: 30 });
+  const square = () =>
+    sharp({ create: { width: 20, height: 20, channels: 3, background: '#a74' } })
+      .png()
+      .toBuffer();
+
+  async function set(title: string, { camera, iso, aperture, taken }: Record<string, string | number>) {
+    const { kysely } = gallery.deps.db;
+    const taken_time = Date.parse(`${taken}T12:00:00Z`) / 1000;
+    const exif = { camera: String(camera), iso: Number(iso), aperture: String(aperture), taken_time };
+    await kysely.updateTable('photos').set(exif).where('id', '=', ids[title]!).execute();
+    const names = [{ name: exif.camera, name_key: exif.camera.toLowerCase() }];
+    if (camera !== '') await kysely.insertInto('gear').values(names).execute();
+  }
+
+  async function titles(who: Person, q: string, path = '/api/photos'): Promise<string[]> {
+    const { list, pagination } = assertRead(await who.get(`${path}?q=${encodeURIComponent(q)}`));
+    assert.equal(pagination.total, list.length, q);
+    return list.map(({ title }: { title: string }) => title).sort();
+  }
+
+  const [moonrise, hidden, chinese, moving] = [
+    'Moonrise at sea',
+    'hidden moon',
+    '山水の月',
+    'moving moon',
+  ] as const;
+
+  test('finds words, phrases and fields, and what is left without them', async () => {
+    const found: [string, string[]][] = [
+      ['moon', [moonrise, hidden, chinese, moving]],
+      ['MOON sea', [moonrise, hidden]],
+      ['"moonrise AT"', [moonrise]],
+      ['"at moonrise"', []],
+      ['山水', [chinese]],
+      ['100%', [chinese]],
+      ["moon's", []],
+      ['tag:sea', [moonrise, hidden]],
+      ['tag:"new  york"', []],
+      ['tag:"NEW york"', [moonrise]],
+      ['TAG:берег', [chinese]],
+      ['-tag:sea moon', [chinese, moving]],
+      ['moon -(tag:sea OR type:gif)', [chinese]],
+      ['rise OR moving', [moonrise, moving]],
+      ['moon (rise OR moving) -sea', [moving]],
+      ['by:ANN', [moonrise, hidden]],
+      ['by:noone', []],
+      ['-by:noone -by:bea', [moonrise, hidden]],
+      [`album:${album}`, [moonrise]],
+      [`-album:${album}`, [hidden, chinese, moving]],
+      ['album:999999', []],
+      ['camera:canon', [moonrise]],
+      ['camera:зенит', [hidden]],
+      ['camera:"eos r"', [moonrise]],
+      ['-camera:canon', [hidden, chinese, moving]],
+      ['iso:>=800', [moonrise]],
+      ['iso:800', [moonrise]],
+      ['iso:>800', []],
+      ['iso:<800', [hidden]],
+      ['iso:100..800', [moonrise, hidden]],
+      ['-iso:..400', [moonrise, chinese, moving]],
+      ['aperture:<=2.8', [moonrise]],
+      ['aperture:2.8', [moonrise]],
+      ['aperture:>2.8', [hidden]],
+      ['-aperture:>0', [chinese, moving]],
+      ['taken:2024', [moonrise, hidden]],
+      ['taken:2024-05', [moonrise]],
+      ['taken:2024-05-17', [moonrise]],
+      ['taken:2024-05-16', []],
+      ['taken:2024-05..2024-08', [moonrise]],
+      ['taken:2024-06..2025-01-01', [hidden, chinese]],
+      ['taken:>2024 taken:<2026', [chinese]],
+      ['taken:<=2024-05-17 -taken:<2024-05-17', [moonrise]],
+      ['added:2001', []],
+      ['added:>=2001', [moonrise, hidden, chinese, moving]],
+      ['size:<1GB', [moonrise, hidden, chinese, moving]],
+      ['size:>1.5MB', []],
+      ['shape:landscape', [moonrise]],
+      ['shape:panorama', [moonrise]],
+      ['shape:portrait', [chinese, moving]],
+      ['shape:portrait type:jpeg', [chinese]],
+      ['shape:square', [hidden]],
+      ['-shape:portrait -shape:landscape', [hidden]],
+      ['type:jpg', [moonrise, chinese]],
+      ['type:PNG', [hidden]],
+      ['-type:jpeg', [hidden, moving]],
+      ['is:animated', [moving]],
+      ['is:edited', [moving]],
+      ['-is:edited is:public', [moonrise, chinese]],
+      ['is:private', [hidden]],
+      ['-is:private', [moonrise, chinese, moving]],
+    ];
+    for (const [q, expected] of found) assert.deepEqual(await titles(admin, q), expected.sort(), q);
+  });
+
+  test('obeys who asks: private photos, likes and favorites are the caller’s own', async () => {
+    assert.deepEqual(await titles(visitor, 'tag:sea'), [moonrise]);
+    assert.deepEqual(await titles(bea, 'tag:sea'), [moonrise]);
+    assert.deepEqual(await titles(ann, 'tag:sea'), [moonrise, hidden].sort());
+    for (const who of [visitor, bea]) assert.deepEqual(await titles(who, 'is:private OR camera:зенит'), []);
+    assert.deepEqual(await titles(ann, 'is:private'), [hidden]);
+    assert.deepEqual(await titles(ann, 'is:liked'), [moving]);
+    assert.deepEqual(await titles(bea, 'is:favorite'), [moonrise]);
+    for (const q of ['is:liked', 'is:favorite']) assert.deepEqual(await titles(visitor, q), []);
+    assert.deepEqual(await titles(visitor, '-is:liked'), [moonrise, chinese, moving].sort());
+  });
+
+  test('narrows every list of photos, beside its other filters', async () => {
+    assert.deepEqual(await titles(ann, 'moon', `/api/users/${ann.id}/photos`), [moonrise, hidden].sort());
+    assert.deepEqual(await titles(visitor, 'tag:sea', `/api/albums/${album}/photos`), [moonrise]);
+    assert.deepEqual(await titles(visitor, '-tag:sea', `/api/albums/${album}/photos`), []);
+    const { list } = assertRead(await visitor.get('/api/photos?q=moon&tag=sea&sort=title'));
+    assert.deepEqual(
+      list.map(({ title }: { title: string }) => title),
+      [moonrise],
+    );
+    assert.deepEqual(await titles(bea, 'shape:landscape', `/api/users/${bea.id}/favorites`), [moonrise]);
+    assert.deepEqual(await titles(bea, '-moonrise', `/api/users/${bea.id}/favorites`), []);
+    assert.equal(assertRead(await visitor.get('/api/photos?q=%20')).pagination.total, 3);
+  });
+
+  test('says where it cannot be read, and which fields there are', async () => {
+    const places: [string, number, RegExp][] = [
+      ['isoo:5', 1, /"isoo" is no field/],
+      ['标题:山', 1, /"标题" is no field/],
+      ['📷 山 tag:', 5, /tag: needs a value/],
+      ['a OR', 5, /missing/],
+      ['OR a', 1, /missing/],
+      ['(a', 1, /not closed/],
+      ['a)', 2, /no bracket is open/],
+      ['()', 2, /missing/],
+      ['a - b', 3, /directly before/],
+      ['-', 1, /directly before/],
+      ['a "b', 3, /no end/],
+      ['""', 1, /empty/],
+      ['iso:big', 1, /"big" is none of/],
+      ['iso:8.5', 1, /none of/],
+      ['iso:9..1', 1, /none of/],
+      ['iso:..', 1, /none of/],
+      ['taken:2024-02-30', 1, /none of/],
+      ['taken:2024-13', 1, /none of/],
+      ['size:3TB', 1, /none of/],
+      ['album:x', 1, /no album/],
+      ['is:mine', 1, /none of public, private/],
+      ['type:svg', 1, /none of jpeg/],
+      ['('.repeat(11) + 'a' + ')'.repeat(11), 11, /deeper than 10/],
+      ['a '.repeat(31).trim(), 61, /more than 30/],
+    ];
+    for (const [q, place, reason] of places) {
+      const { status, body } = await visitor.get(`/api/photos?q=${encodeURIComponent(q)}&sort=nothing`);
+      assert.equal(status, 400, q);
+      assert.deepEqual(Object.keys(body.errors).sort(), ['q', 'sort'], q);
+      const [message] = body.errors.q;
+      assert.match(message, new RegExp(`character ${place}:`), q);
+      assert.match(message, reason, q);
+      assert.match(message, /Fields: tag, by, album, camera/, q);
+    }
+    const { status, body } = await visitor.get(`/api/photos?q=${'a'.repeat(501)}`);
+    assert.deepEqual([status, Object.keys(body.errors)], [400, ['q']]);
+  });
+
+  test('text that looks like SQL or like operators is text', async () => {
+    const texts = [
+      "' OR 1=1 --",
+      '"; DROP TABLE photos',
+      "tag:'x'",
+      'camera:%',
+      'camera:_',
+      'by:"a\' OR \'1"',
+      '*',
+      '^',
+      'NEAR',
+    ];
+    for (const text of texts) {
+      const { status, body } = await admin.get(`/api/photos?q=${encodeURIComponent(text)}`);
+      assert.ok(status === 400 || body.data.pagination.total === 0, `${text}: ${JSON.stringify(body)}`);
+    }
+    assert.equal((await titles(admin, 'moon')).length, 4);
+  });
+});
