@@ -2,8 +2,8 @@
  * A process that runs test files one after the other, as pool.ts sends them: what they share is loaded and compiled
  * once.
  */
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import hooks from 'node:async_hooks';
+import type { run as Run } from 'node:test';
 import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 
 export interface Order {
@@ -22,10 +22,17 @@ export interface Outcome {
   text: string;
 }
 
-type Events = ReturnType<typeof run>;
+type Events = ReturnType<typeof Run>;
 
 /** Characters: a reason may quote the whole log of a server. */
 const maxReason = 2000;
+
+// node:test watches every promise, to know whose it is when it is rejected and nothing awaits it: an eighth of all time.
+// Without that, such a rejection fails the file and not one of its tests (failByExitCode).
+const { createHook } = hooks;
+hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
+const { run } = await import('node:test');
+const { spec } = await import('node:test/reporters');
 
 // A new process loads what the others compiled: the server, its packages, the tests.
 keepCompiledModules();
@@ -46,8 +53,10 @@ async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], text: '' };
   const events = run({ files: [file], isolation: 'none', timeout: timeoutMs, testNamePatterns: grep });
   count(events, outcome);
+  const diagnostics: string[] = [];
+  events.on('test:diagnostic', ({ message }) => diagnostics.push(message));
   for await (const text of events.compose(withoutCounts).compose(spec)) outcome.text += text;
-  failByExitCode(outcome);
+  failByExitCode(outcome, diagnostics);
   return outcome;
 }
 
@@ -62,13 +71,14 @@ function count(events: Events, outcome: Outcome): void {
   });
 }
 
-/** What fails after its test has ended is told by a diagnostic and this code alone. */
-function failByExitCode(outcome: Outcome): void {
+/** What fails while no test awaits it, or after its test, is told by a diagnostic and this code alone. */
+function failByExitCode(outcome: Outcome, diagnostics: string[]): void {
   const isFailed = process.exitCode !== undefined && process.exitCode !== 0;
   process.exitCode = 0;
   if (!isFailed || outcome.failed > 0) return;
   outcome.failed = 1;
-  outcome.failures.push('something failed outside of its tests');
+  const reason = diagnostics.find((line) => line.startsWith('Error: ')) ?? '';
+  outcome.failures.push(`something failed outside of its tests\n${indented(reason)}`);
 }
 
 const countLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
@@ -89,6 +99,10 @@ function isOwnFailure(error: Error): boolean {
 /** The beginning of what the assertion or the error says. */
 function reasonOf(error: Error): string {
   const { message } = error.cause instanceof Error ? error.cause : error;
-  const lines = message.trim().slice(0, maxReason).split('\n');
+  return indented(message);
+}
+
+function indented(text: string): string {
+  const lines = text.trim().slice(0, maxReason).split('\n');
   return lines.map((line) => `      ${line}`).join('\n');
 }
