@@ -110,6 +110,7 @@ async function initialise(
       '--username=postgres',
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
+      '--set=scram_iterations=1',
       ...locale,
       '--no-sync',
     ],
