@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../../server/config.ts';
-import { lightwellIn } from '../support/command.ts';
+import { spawnCommand } from '../support/command.ts';
 
 const deploy = resolve(import.meta.dirname, '../../deploy');
 
@@ -37,11 +37,9 @@ test('the settings file of the service holds settings that the server takes', as
 test('the nightly backup keeps the newest archives, and no old one goes before a new one is whole', async () => {
   const dataDir = join(folder, 'data');
   const environment = { DATA_DIR: dataDir, LIGHTWELL_NODE: process.execPath };
-  const created = await lightwellIn(
-    environment,
-    ['user', 'create', 'ann', 'ann@example.org'],
-    'half dome 1927\n',
-  );
+  const created = await spawnCommand(environment, ['user', 'create', 'ann', 'ann@example.org'], {
+    input: 'half dome 1927\n',
+  });
   assert.equal(created.code, 0, created.error);
   const archives = join(folder, 'archives');
   execFileSync('mkdir', [archives]);

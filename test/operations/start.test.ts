@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwellIn } from '../support/command.ts';
+import { spawnCommand } from '../support/command.ts';
 import { type ServerOptions, startServer } from '../support/server-process.ts';
 
 let folder: string;
@@ -69,7 +69,7 @@ test('the command line makes private files, too', posix, async () => {
   for (const name of await readdir(dataDir))
     if (name.startsWith('lightwell.db')) await chmod(join(dataDir, name), 0o644);
   const archive = join(folder, 'gallery.tar');
-  assert.equal((await lightwellIn({ DATA_DIR: dataDir }, ['backup', archive])).code, 0);
+  assert.equal((await spawnCommand({ DATA_DIR: dataDir }, ['backup', archive])).code, 0);
   assertPrivate(await modesOf(folder, ['gallery.tar']));
   assertPrivate(await modesOf(dataDir, ['lightwell.db']));
 });
@@ -161,7 +161,7 @@ test('an ADMIN_EMAIL that was registered before is told in one line, and makes n
   const text = await refusal({ dataDir, environment });
   assert.match(text, /^The admin root cannot be made: another account has the address root@example\.org\./m);
   assert.doesNotMatch(text, /at .*:\d+:\d+/);
-  const { out } = await lightwellIn({ DATA_DIR: dataDir }, ['user', 'list']);
+  const { out } = await spawnCommand({ DATA_DIR: dataDir }, ['user', 'list']);
   assert.doesNotMatch(out, /admin/);
 });
 

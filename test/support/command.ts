@@ -1,7 +1,11 @@
-/** The command line as a person starts it, on the database and storage of a gallery that runs meanwhile. */
-import { spawn } from 'node:child_process';
+/** The command line as a person starts it, on the database and storage of a gallery that may run meanwhile. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Home } from '../../server/tools/transfer/homes.ts';
+import type { CommandOrder } from './command-host.ts';
 import type { Gallery } from './harness.ts';
 import { s3Environment } from './s3.ts';
 
@@ -10,39 +14,116 @@ const cli = resolve(import.meta.dirname, '../../server/cli.ts');
 export interface CommandOutcome {
   code: number;
   out: string;
+  err: string;
+  /** What it wrote to standard error, without the last line's end. */
   error: string;
 }
 
-/** `lightwell …` in a process of its own, with this on its standard input. */
-export async function lightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
-  return lightwellIn(environmentOf(gallery), args, input);
+/** `lightwell …` with this on its standard input, in a process that runs one command after the other. */
+export function lightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
+  return runCommand(environmentOf(gallery.deps.config), args, { input });
 }
 
-/** The same with settings of one's own. */
-export async function lightwellIn(
+/** The same in a process of its own. */
+export function lightwellProcess(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
+  return spawnCommand(environmentOf(gallery.deps.config), args, { input });
+}
+
+/** The same with settings of one's own. `later`: seconds that its clock is ahead. */
+export async function spawnCommand(
   environment: Record<string, string>,
   args: string[],
-  input = '',
+  { input = '', later = 0 } = {},
 ): Promise<CommandOutcome> {
-  const env = { PATH: process.env.PATH ?? '', ...environment };
+  const clock = {
+    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
+    LATER: String(later),
+  };
+  const env = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
   const child = spawn(process.execPath, [cli, ...args], { env });
   child.stdin.end(input);
   const ended = new Promise<number>((found) => child.on('close', (code) => found(code ?? -1)));
-  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, error: error.trim() };
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err, error: err.trim() };
 }
 
 /** To be killed, or waited for. */
 export function startLightwell(gallery: Gallery, args: string[]) {
-  return spawn(process.execPath, [cli, ...args], { env: environmentOf(gallery) });
+  return spawn(process.execPath, [cli, ...args], { env: environmentOf(gallery.deps.config) });
 }
 
-function environmentOf({ deps }: Gallery): Record<string, string> {
-  const { dataDir, databaseUrl, storageUrl } = deps.config;
+/** The settings of a home. */
+export function environmentOf({
+  dataDir,
+  databaseUrl,
+  storageUrl,
+}: Pick<Home, 'dataDir' | 'databaseUrl' | 'storageUrl'>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: dataDir,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(storageUrl && s3Environment(storageUrl)),
   };
+}
+
+/** No command writes it. */
+const endMark = '\0';
+
+/** Processes that run commands, and wait for the next one. */
+const idle: ChildProcess[] = [];
+
+/** In a process that has run other commands before, and runs no other meanwhile. */
+export async function runCommand(
+  environment: Record<string, string>,
+  args: string[],
+  { input = '', later = 0 } = {},
+): Promise<CommandOutcome> {
+  const host = idle.pop() ?? startHost();
+  hold(host, true);
+  try {
+    const order: CommandOrder = { args, environment, input, later, mark: endMark };
+    host.send(order);
+    const ended = Promise.race([once(host, 'message'), once(host, 'exit')]);
+    const said = [textUntilMark(host.stdout!), textUntilMark(host.stderr!)];
+    const [[code], out = '', err = ''] = await Promise.all([ended, ...said]);
+    if (host.connected) idle.push(host);
+    return { code: code ?? -1, out, err, error: err.trim() };
+  } finally {
+    hold(host, false);
+  }
+}
+
+function startHost(): ChildProcess {
+  const host = fork(resolve(import.meta.dirname, 'command-host.ts'), {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const kill = () => host.kill('SIGKILL');
+  process.once('exit', kill);
+  host.once('exit', () => process.removeListener('exit', kill));
+  for (const stream of [host.stdout!, host.stderr!]) stream.setEncoding('utf8');
+  return host;
+}
+
+/** While it waits it keeps no test file from ending. */
+function hold(host: ChildProcess, isNeeded: boolean): void {
+  const streams = [host.stdout, host.stderr] as unknown as { ref(): void; unref(): void }[];
+  for (const part of [host, host.channel!, ...streams]) isNeeded ? part?.ref() : part?.unref();
+}
+
+/** To the end of what one command says, or of the process. */
+function textUntilMark(stream: Readable): Promise<string> {
+  const { promise, resolve: found } = Promise.withResolvers<string>();
+  let said = '';
+  const end = () => {
+    stream.off('data', take).off('end', end);
+    found(said);
+  };
+  const take = (chunk: string) => {
+    said += chunk;
+    if (!said.endsWith(endMark)) return;
+    said = said.slice(0, -endMark.length);
+    end();
+  };
+  stream.on('data', take).on('end', end);
+  return promise;
 }

@@ -1,13 +1,12 @@
 /** Databases that are lost, saved and brought back: of a gallery that is closed, on whatever home it lives. */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Home } from '../../server/tools/transfer/homes.ts';
 import { otherHome, type Scope, sqliteHome } from '../tools/transfer/homes.ts';
+import { environmentOf, runCommand, spawnCommand } from './command.ts';
 import { makeDatabase } from './harness.ts';
-import { s3Environment } from './s3.ts';
 
 /** Every kind of home that this run of the tests can make. */
 export const homeKinds: Record<string, (scope: Scope) => Promise<Home>> =
@@ -60,32 +59,17 @@ function sqliteFile({ dataDir }: Home): string {
   return join(dataDir, 'lightwell.db');
 }
 
-const cli = resolve(import.meta.dirname, '../../server/cli.ts');
-
-export interface Said {
-  code: number;
-  out: string;
-  err: string;
+interface CommandOptions {
+  later?: number;
+  input?: string;
 }
 
 /** The command with the settings of a home; `later`: seconds that its clock is ahead. */
-export async function command(
-  { dataDir, databaseUrl, storageUrl }: Home,
-  args: string[],
-  { later = 0, input = '' } = {},
-): Promise<Said> {
-  const env = {
-    PATH: process.env.PATH,
-    DATA_DIR: dataDir,
-    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
-    LATER: String(later),
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-    ...(storageUrl && s3Environment(storageUrl)),
-  };
-  const { promise, resolve: end } = Promise.withResolvers<Said>();
-  const child = execFile(process.execPath, [cli, ...args], { env }, (error, out, err) =>
-    end({ code: error ? Number(error.code) : 0, out, err }),
-  );
-  child.stdin!.end(input);
-  return promise;
+export function command(home: Home, args: string[], options: CommandOptions = {}) {
+  return runCommand(environmentOf(home), args, options);
+}
+
+/** The same in a process of its own. */
+export function commandProcess(home: Home, args: string[], options: CommandOptions = {}) {
+  return spawnCommand(environmentOf(home), args, options);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { lightwell } from '../../support/command.ts';
+import { lightwell, lightwellProcess } from '../../support/command.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, type Person } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
@@ -21,11 +21,11 @@ after(() => gallery.close());
 
 describe('the command', () => {
   test('ends with 0 when all is well, 1 when it is not, and 2 when it could not be checked', async () => {
-    const sound = await lightwell(gallery, ['check']);
+    const sound = await lightwellProcess(gallery, ['check']);
     assert.deepEqual([sound.code, sound.out], [0, 'Everything is there and fits together.\n'], sound.error);
 
     await gallery.deps.storage.remove(await objectOf('thumb', 'original'));
-    const found = await lightwell(gallery, ['check', '--fast']);
+    const found = await lightwellProcess(gallery, ['check', '--fast']);
     assert.equal(found.code, 1);
     assert.match(found.out, /^a rendition is missing: [0-9a-f]{32}\.thumb\.webp \(photo \d+.*\)$/m);
     assert.match(found.out, /Nothing was changed/);
@@ -42,10 +42,10 @@ describe('the command', () => {
     await assertClean();
 
     const elsewhere = { deps: { config: { dataDir: '/dev/null/nowhere' } } } as unknown as Gallery;
-    const unknown = await lightwell(elsewhere, ['check']);
+    const unknown = await lightwellProcess(elsewhere, ['check']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.error, /^error: there is no gallery in \/dev\/null/);
-    assert.equal((await lightwell(gallery, ['check', '--jobs', '0'])).code, 1);
+    assert.equal((await lightwellProcess(gallery, ['check', '--jobs', '0'])).code, 1);
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwell } from '../../support/command.ts';
+import { lightwell, lightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, logIn, password, register, registerAdmin } from '../../support/people.ts';
 
@@ -23,7 +23,8 @@ after(async () => {
 const user = (args: string[], input = '') => lightwell(gallery, ['user', ...args], input);
 
 test('create makes an account that logs in, and an admin with --admin', async () => {
-  const made = await user(['create', 'olga', 'olga@example.org', '--admin'], 'half dome\n');
+  const args = ['user', 'create', 'olga', 'olga@example.org', '--admin'];
+  const made = await lightwellProcess(gallery, args, 'half dome\n');
   assert.equal(made.code, 0, made.error);
   assert.match(made.out, /^Admin olga was made \(id \d+\)\.\n$/);
 
@@ -35,7 +36,7 @@ test('create makes an account that logs in, and an admin with --admin', async ()
 });
 
 test('create refuses what the API refuses, in one line, and asks for no password first', async () => {
-  const wrong = await user(['create', 'x', 'no mail'], 'half dome\n');
+  const wrong = await lightwellProcess(gallery, ['user', 'create', 'x', 'no mail'], 'half dome\n');
   assert.equal(wrong.code, 1);
   assert.match(wrong.error, /^error: username: must have at least 3 characters; email: .+$/);
   const digits = await user(['create', '2026', 'digits@example.org'], 'half dome\n');

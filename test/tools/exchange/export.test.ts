@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { assertRead, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import { lightwell, lightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
@@ -88,7 +88,7 @@ async function filesIn(folder: string): Promise<Map<string, Buffer>> {
 const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
 
 test('writes originals byte for byte into folders of albums, with JSON beside them', async () => {
-  const { code, out, error } = await lightwell(gallery, ['export', dir, '--user', 'paula']);
+  const { code, out, error } = await lightwellProcess(gallery, ['export', dir, '--user', 'paula']);
   assert.equal(code, 0, error);
   assert.equal(out, 'paula: 6 photos in 3 albums, 0 not exported.\n');
   const files = await filesIn(dir);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwell, lightwellIn } from '../../support/command.ts';
+import { lightwell, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
 import { register } from '../../support/people.ts';
@@ -81,7 +81,7 @@ test('names reach the terminal without their control characters', posix, async (
 });
 
 test('what a person typed comes back without its control characters, too', async () => {
-  const { out, error } = await lightwellIn({ DATA_DIR: gallery.deps.config.dataDir }, [
+  const { out, error } = await runCommand({ DATA_DIR: gallery.deps.config.dataDir }, [
     'import',
     join(folders.root, 'no\u001b[2Jwhere'),
     '--user',

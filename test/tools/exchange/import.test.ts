@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { corpusFile, withoutCorpus } from '../../platform/imaging/corpus.ts';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { assertRead } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import { lightwell, lightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
@@ -71,7 +71,14 @@ describe('a folder tree', () => {
   });
 
   test('becomes albums and photos; what is none is named at the end', async () => {
-    const { code, out, error } = await lightwell(gallery, ['import', dir, '--user', 'ines', '--jobs', '3']);
+    const { code, out, error } = await lightwellProcess(gallery, [
+      'import',
+      dir,
+      '--user',
+      'ines',
+      '--jobs',
+      '3',
+    ]);
     assert.equal(code, 1, error);
     assert.match(
       out,

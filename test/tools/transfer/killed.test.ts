@@ -17,6 +17,7 @@ import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { sumOf } from '../../../server/tools/transfer/receive.ts';
 import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
+import { environmentOf } from '../../support/command.ts';
 import { s3Environment } from '../../support/s3.ts';
 import { bytesOf, createScope, otherHome, sqliteHome } from './homes.ts';
 import { makeMany } from './many.ts';
@@ -116,15 +117,8 @@ interface Start {
 
 /** The command with the settings of a home; killed so long after its first word. */
 async function start({ home, args, environment = {}, killAfterMs = Number.POSITIVE_INFINITY }: Start) {
-  const { dataDir, databaseUrl, storageUrl } = home;
   const child = spawn(process.execPath, [cli, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      ...(storageUrl && s3Environment(storageUrl)),
-      ...environment,
-    },
+    env: { ...environmentOf(home), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

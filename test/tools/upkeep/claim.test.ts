@@ -8,7 +8,7 @@ import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { command, homeKinds, loseDatabase } from '../../support/databases.ts';
+import { command, commandProcess, homeKinds, loseDatabase } from '../../support/databases.ts';
 import { objectsStored } from '../../support/holdings.ts';
 import { addPhoto, anonymous, register } from '../../support/people.ts';
 import { createScope, serve } from '../transfer/homes.ts';
@@ -40,14 +40,14 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
 
     test('is adopted only when told; then nothing is removed before the operator has looked', async (context) => {
       const { lost, before } = await prepare(context);
-      const asked = await command(lost, ['adopt']);
+      const asked = await commandProcess(lost, ['adopt']);
       assert.equal(asked.code, 1, asked.err);
       assert.match(asked.out, /holds 6 objects, 6 of which have no row.*knows 0 images, 0 of which are here/);
       assert.match(asked.out, /Nothing was changed/);
       assertNames(lost, asked.out);
       assert.deepEqual(await tablesOf(lost), []);
 
-      const adopted = await command(lost, ['adopt', '--yes']);
+      const adopted = await commandProcess(lost, ['adopt', '--yes']);
       assert.equal(adopted.code, 0, adopted.err);
       assert.match((await command(lost, ['adopt'])).out, /belong together already/);
       const gallery = await serve(lost);
@@ -56,13 +56,13 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await gallery.close();
       assert.equal((await stored(lost)).length, before.length + 3);
 
-      const refused = await command(lost, ['orphans', '--remove', '5'], { later: twoDays });
+      const refused = await commandProcess(lost, ['orphans', '--remove', '5'], { later: twoDays });
       assert.equal(refused.code, 1);
       assert.match(refused.err, /error: 6 objects have no row, and 5 may go: 0 were removed\n$/);
       assert.equal((await stored(lost)).length, before.length + 3);
       const looked = await command(lost, ['orphans'], { later: twoDays });
       assert.match(looked.out, /6 of 9 objects have no row.*nothing is removed.*orphans --remove 6/s);
-      const removed = await command(lost, ['orphans', '--remove', '6'], { later: twoDays });
+      const removed = await commandProcess(lost, ['orphans', '--remove', '6'], { later: twoDays });
       assert.equal(removed.code, 0, removed.err);
       assert.match(removed.out, /^6 objects were removed/);
       assert.match((await command(lost, ['orphans'])).out, /^The sweep looks for such objects/m);

@@ -1,0 +1,46 @@
+/**
+ * Runs one command after the other in a single process, as `command.ts` sends them: loading the program takes longer
+ * than most commands do. What a command writes goes to the real standard output and error, and ends with a mark.
+ */
+import { Readable } from 'node:stream';
+
+export interface CommandOrder {
+  args: string[];
+  environment: Record<string, string>;
+  input: string;
+  /** Seconds that the clock is ahead. */
+  later: number;
+  /** Written to both when the command has ended. */
+  mark: string;
+}
+
+/** A process ends here; this one goes on. */
+class Ended extends Error {}
+
+const { now } = Date;
+let runs = 0;
+
+process.exit = (code) => {
+  process.exitCode = code ?? process.exitCode;
+  throw new Ended();
+};
+process.on('message', async (order: CommandOrder) => {
+  await run(order);
+  for (const stream of [process.stdout, process.stderr]) stream.write(order.mark);
+  process.send!(Number(process.exitCode ?? 0));
+});
+
+async function run({ args, environment, input, later }: CommandOrder): Promise<void> {
+  process.exitCode = undefined;
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
+  Date.now = () => now() + later * 1000;
+  try {
+    // Evaluated anew each time: it runs what stands in process.argv.
+    await import(`../../server/cli.ts?run=${++runs}`);
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+  }
+}
