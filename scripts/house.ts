@@ -33,6 +33,7 @@ const rooms = [
   'gallery/notifications',
   'gallery/comments',
   'gallery/photos',
+  'gallery/uploads',
   'gallery/albums',
   'gallery/reports',
   'gallery/users',

@@ -16,6 +16,8 @@ import { reportRoutes } from './gallery/reports/routes.ts';
 import { createLinks } from './gallery/shares/links.ts';
 import { pageRoutes } from './gallery/shares/pages/routes.ts';
 import { shareRoutes } from './gallery/shares/routes.ts';
+import { measureUploads } from './gallery/uploads/expire.ts';
+import { uploadRoutes } from './gallery/uploads/routes.ts';
 import { userRoutes } from './gallery/users/routes.ts';
 import { measureWebhooks } from './gallery/webhooks/metrics.ts';
 import { webhookRoutes } from './gallery/webhooks/routes.ts';
@@ -58,6 +60,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   logRequests(app, deps);
   measureRequests(app, deps, [
     (registry) => measureWebhooks(registry, deps),
+    (registry) => measureUploads(registry, deps),
     (registry) => measureSweep(registry, deps),
   ]);
   limitClients(app, deps);
@@ -84,6 +87,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await keyRoutes(api, deps);
       await photoRoutes(api, deps);
       await trashRoutes(api, deps);
+      await uploadRoutes(api, deps);
       await albumRoutes(api, deps);
       await commentRoutes(api, deps);
       await notificationRoutes(api, deps);

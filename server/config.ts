@@ -40,6 +40,8 @@ export interface Config {
   baseUrl: string | undefined;
   /** Requests a minute for one user or address; 0 for no limit. */
   rateLimit: number;
+  /** The same of the calls of resumable uploads, which have a limit of their own. */
+  uploadRateLimit: number;
   /** Seconds. */
   tokenTtl: number;
   maxUploadBytes: number;
@@ -99,6 +101,7 @@ export function readConfig(env: Environment = process.env): Config {
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     baseUrl: read('BASE_URL', baseUrl, undefined),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
+    uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),

@@ -17,6 +17,12 @@ const errorSchema = (code: object) => ({
   properties: {
     code,
     message: { type: 'string', description: 'Text for humans' },
+    data: {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer', description: 'Id of the photo' } },
+      description: 'With code 20009 only: what is in the gallery already',
+    },
     errors: {
       type: 'object',
       description:

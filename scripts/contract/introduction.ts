@@ -6,6 +6,10 @@ export const tags = [
   { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
   {
+    name: 'Uploads',
+    description: 'Resumable uploads, by the protocol tus 1.0: for large files and connections that break.',
+  },
+  {
     name: 'Trash',
     description: 'Deleted photos, kept for thirty days: list, restore or delete them permanently.',
   },

@@ -62,7 +62,8 @@ function polishOperation(path: string, operation: Operation, draw: Draw): Operat
     limited(withOwnHeaders(status, drawnContent(described(response, status), draw), dependsOnToken)),
   );
   return {
-    ...(operationId && { operationId }),
+    // Of a route for HEAD alone the plugin changes it.
+    ...(operationId && { operationId: operationId.replace(/-head$/, '') }),
     ...(summary && { summary }),
     ...(description && { description }),
     ...(groups && { tags: groups }),

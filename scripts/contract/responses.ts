@@ -94,6 +94,7 @@ export function errorAnswers(names: ErrorName[]): Record<string, Response> {
 
 /** What tells a client more of a refusal, by its status. */
 const errorHeaders: Record<string, string[]> = {
+  423: ['Retry-After'],
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],

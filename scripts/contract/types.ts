@@ -54,11 +54,11 @@ export interface Contract {
   components: Record<string, Record<string, unknown>>;
 }
 
-const methods = ['get', 'post', 'put', 'delete'] as const;
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The operations of a path, changed, always in the same order. */
+/** The operations of a path, changed, always in the same order. HEAD stands there only where there is no GET. */
 export function eachOperation(item: PathItem, change: (operation: Operation) => Operation): PathItem {
-  const present = methods.filter((method) => item[method]);
+  const present = methods.filter((method) => item[method] && !(method === 'head' && item.get));
   return Object.fromEntries(present.map((method) => [method, change(item[method]!)]));
 }
 

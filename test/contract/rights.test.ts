@@ -15,7 +15,8 @@ test('the table has a row for every endpoint of the contract', () => {
   const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
-      .filter((method) => ['get', 'post', 'put', 'delete'].includes(method))
+      // Its refusals have no body to look at; it is asked what its path's other methods are.
+      .filter((method) => method !== 'head')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
   const named = (endpoint: string) => endpoint.replace(/\{\w+\}/g, '{}');

@@ -42,7 +42,9 @@ export function complaintsAbout(method: string, path: string, answer: Omit<Answe
   if (!operation) return answer.status === 405 ? [] : [`${answer.status} instead of 405`];
   const known = operation.responses[answer.status];
   if (!known) return [`${answer.status} is not a status of ${method} ${pattern}`];
-  const pointer = known.$ref ?? `#/paths/${escaped(pattern)}/${verbOf(method)}/responses/${answer.status}`;
+  const pointer =
+    known.$ref ??
+    `#/paths/${escaped(pattern)}/${verbOf(contract.paths[pattern]!, method)}/responses/${answer.status}`;
   return complaintsAboutBody(method, pointer, answer);
 }
 
@@ -59,7 +61,8 @@ function findOperation(method: string, path: string): Found | undefined {
   // The router knows no parameter as long as this; preflights are answered for every path.
   if (!pattern || method === 'OPTIONS' || plain.split('/').some((part) => part.length > 200))
     return undefined;
-  return { pattern, operation: contract.paths[pattern]![verbOf(method)] };
+  const item = contract.paths[pattern]!;
+  return { pattern, operation: item[verbOf(item, method)] };
 }
 
 let known: [string, RegExp][] | undefined;
@@ -73,7 +76,8 @@ function patterns(): [string, RegExp][] {
 }
 
 /** Every GET may be asked as HEAD. */
-const verbOf = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase());
+const verbOf = (item: object, method: string) =>
+  method === 'HEAD' && !('head' in item) ? 'get' : method.toLowerCase();
 
 function complaintsAboutBody(
   method: string,

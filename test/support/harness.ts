@@ -50,7 +50,14 @@ export async function startGallery(
   if (!isElsewhere && !database) await copySqliteTemplate(dataDir);
   const place = 'storageUrl' in overrides ? {} : await makePlace();
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: '0', HOST: '127.0.0.1', ...generousTimeouts, ...place }),
+    ...readConfig({
+      DATA_DIR: dataDir,
+      RATE_LIMIT: '0',
+      UPLOAD_RATE_LIMIT: '0',
+      HOST: '127.0.0.1',
+      ...generousTimeouts,
+      ...place,
+    }),
     databaseUrl: database?.url,
     passwordCosts: cheapCosts,
     ...overrides,

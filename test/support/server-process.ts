@@ -51,6 +51,7 @@ export async function startServer({
       PORT: '0',
       HOST: '127.0.0.1',
       RATE_LIMIT: '0',
+      UPLOAD_RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
       ...timesOf(later, sooner),
       ...environment,

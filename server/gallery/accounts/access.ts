@@ -44,6 +44,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required below `/api`: a route without it stops the start. */
     auth?: Auth;
+    /** Counts against the limit of uploads, and not against that of all other calls. */
+    isUploading?: boolean;
   }
   interface FastifyRequest {
     /** Set by the hook below for `/api` routes; handlers pass it on as an argument. */
@@ -77,7 +79,9 @@ function isAuth(auth: unknown): auth is Auth {
 /** Everything in this scope is asked for, whatever the request calls it: the router alone knows where it leads. */
 export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
-  const spend = createRateLimit(deps, scope.shared);
+  const { rateLimit, uploadRateLimit } = deps.config;
+  const spend = createRateLimit(scope.shared, 'api', rateLimit);
+  const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
   scope.decorate(guarded, true);
   scope.decorateRequest('viewer', undefined);
 
@@ -88,7 +92,8 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
     const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
-    await spend(callerKey(viewer, request), reply);
+    const { isUploading = false } = request.routeOptions.config;
+    await (isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     checkAccess(auth, viewer, request.method);
     if (isUnknown && !request.is404) throw errors.notFound();

@@ -7,7 +7,7 @@ import { dataAnswer, failures, messageAnswer, ok, writeAnswer } from '../../plat
 import { type Auth, refusalsOf } from './access.ts';
 import type { Viewer } from './viewer.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
 
 type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSchema> = FastifyRequest<{
   Params: Static<Params>;
@@ -40,6 +40,8 @@ interface Endpoint<
   answer?: Answer;
   /** In place of the usual envelope around the data. */
   envelope?: TSchema;
+  /** In place of 200, or beside it: what has another status. */
+  successes?: Record<number, TSchema>;
   /** Errors beside those of `auth` and of any input. */
   refusals?: ErrorName[];
   config?: Omit<FastifyContextConfig, 'auth'>;
@@ -73,7 +75,7 @@ export function endpoints(app: App, tag: string) {
         ...(body && { body }),
       };
       const success = successOf(method, endpoint);
-      const response = { ...(success && { 200: success }), ...failuresOf(endpoint) };
+      const response = { ...(success && { 200: success }), ...endpoint.successes, ...failuresOf(endpoint) };
       const isRead = method === 'GET' && success !== undefined;
       app.route({
         method,
@@ -85,7 +87,14 @@ export function endpoints(app: App, tag: string) {
         handler: (isRead ? inEnvelope(handler as never) : handler) as never,
       });
     };
-  return { get: adding('GET'), post: adding('POST'), put: adding('PUT'), delete: adding('DELETE') };
+  return {
+    get: adding('GET'),
+    post: adding('POST'),
+    put: adding('PUT'),
+    delete: adding('DELETE'),
+    patch: adding('PATCH'),
+    head: adding('HEAD'),
+  };
 }
 
 function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
@@ -94,11 +103,12 @@ function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Prom
 
 type Declared = Pick<
   Endpoint<Method, Auth, TSchema, TSchema, TSchema, TSchema>,
-  'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'refusals' | 'config'
+  'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'successes' | 'refusals' | 'config'
 >;
 
-function successOf(method: Method, { answer, envelope, config }: Declared): TSchema | undefined {
+function successOf(method: Method, { answer, envelope, successes, config }: Declared): TSchema | undefined {
   if (envelope) return envelope;
+  if (successes) return undefined;
   if (answer) return method === 'GET' ? dataAnswer(answer) : writeAnswer(answer);
   return config?.produces ? undefined : messageAnswer;
 }

@@ -29,6 +29,7 @@ export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): s
     case 'thumb':
       return thumbExtension;
     case 'avatar':
+    case 'piece':
       return '';
   }
 }

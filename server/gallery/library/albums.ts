@@ -47,7 +47,7 @@ export async function lockAlbum(
  * take it, also when an admin asks. Throws albumNotFound or albumForbidden.
  */
 export async function getAlbumFor(
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'selectFrom'>,
   ownerId: number,
   id: number,
 ): Promise<FoundAlbum> {

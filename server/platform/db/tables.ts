@@ -17,6 +17,7 @@ import type {
   ReportsTable,
 } from './tables-people.ts';
 import type { GearTable, Kept, SearchMovesTable } from './tables-queries.ts';
+import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
 export type * from './tables-images.ts';
@@ -42,7 +43,7 @@ export interface UsersTable {
   is_admin: number;
   /** Bytes the user may store; null for no limit. */
   quota_bytes: number | null;
-  /** Bytes of the user's originals and edited versions, the trash and replaced versions included. */
+  /** Bytes of originals and edited versions, the trash, replaced versions and open uploads included. */
   used_bytes: number;
   create_time: number;
   /** Folded `nickname`. */
@@ -220,7 +221,7 @@ export interface SettingsTable {
   value: string;
 }
 
-export interface Tables {
+export interface Tables extends UploadTables {
   users: UsersTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;

@@ -17,6 +17,8 @@ export interface ErrorDetails {
   fields?: FieldErrors;
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number;
+  /** What the client needs beside the message, as the envelope's `data`. */
+  data?: object;
   cause?: unknown;
 }
 
@@ -25,6 +27,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly fields: FieldErrors | undefined;
   readonly retryAfter: number | undefined;
+  readonly data: object | undefined;
 
   constructor(entry: ErrorEntry, details: ErrorDetails = {}) {
     super(details.message ?? entry.message, { cause: details.cause });
@@ -33,6 +36,7 @@ export class ApiError extends Error {
     this.status = entry.status;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.data = details.data;
   }
 }
 
@@ -43,6 +47,7 @@ export const catalogue = {
   notFound: { code: 404, status: 404, message: 'Resource does not exist' },
   methodNotAllowed: { code: 405, status: 405, message: 'Method not allowed' },
   requestTimeout: { code: 408, status: 408, message: 'The request took too long to arrive' },
+  protocolVersion: { code: 412, status: 412, message: 'Tus-Resumable must be 1.0.0' },
   bodyTooLarge: { code: 413, status: 413, message: 'Request body too large' },
   wrongContentType: { code: 415, status: 415, message: 'Content type not supported' },
   rangeNotSatisfiable: { code: 416, status: 416, message: 'Range not satisfiable' },
@@ -67,6 +72,8 @@ export const catalogue = {
   shareNotFound: { code: 20007, status: 404, message: 'Share does not exist, was revoked or has expired' },
   sharePassword: { code: 20008, status: 403, message: 'Share password missing or wrong' },
 
+  photoExists: { code: 20009, status: 409, message: 'This photo is in the gallery already' },
+
   albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
   albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
   albumNesting: { code: 30003, status: 400, message: 'Album would contain itself or nest deeper than 8' },
@@ -87,6 +94,11 @@ export const catalogue = {
   webhookNotFound: { code: 70001, status: 404, message: 'Webhook does not exist' },
   deliveryNotFound: { code: 70002, status: 404, message: 'Delivery does not exist' },
   webhookInactive: { code: 70003, status: 409, message: 'Webhook is not active' },
+
+  uploadNotFound: { code: 80001, status: 404, message: 'Upload does not exist or has ended' },
+  uploadConflict: { code: 80002, status: 409, message: 'The upload is at another offset' },
+  uploadLocked: { code: 80003, status: 423, message: 'The upload is being worked on' },
+  checksumMismatch: { code: 80004, status: 460, message: 'The bytes do not have the checksum' },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorName = keyof typeof catalogue;

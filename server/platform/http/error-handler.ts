@@ -18,7 +18,8 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
-  const body = { code: error.code, message: error.message, ...(error.fields && { errors: error.fields }) };
+  const { code, message, fields, data } = error;
+  const body = { code, message, ...(data && { data }), ...(fields && { errors: fields }) };
   // Serialized here: error bodies are the same whatever the route's own response schemas say.
   return reply
     .code(error.status)

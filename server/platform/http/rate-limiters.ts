@@ -12,7 +12,6 @@ import {
   RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
-import type { Config } from '../../config.ts';
 import { errors } from '../errors/catalogue.ts';
 import type { Redis } from '../redis/connection.ts';
 
@@ -79,16 +78,16 @@ function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boo
 }
 
 /**
- * The rate limit of `/api`, of requests a minute for each user or each address. Takes one request from the rate limiter
- * of `key`, sets the three headers, throws tooManyRequests when it is empty.
+ * A rate limit of `/api`, of requests a minute for each user or each address; `points` 0 is none. Takes one request
+ * from the rate limiter of `key`, sets the three headers, throws tooManyRequests when it is empty.
  */
 export function createRateLimit(
-  { config }: { config: Config },
   { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
+  name: string,
+  points: number,
 ): (key: string, reply: FastifyReply) => Promise<void> {
-  const points = config.rateLimit;
   if (points === 0) return async () => {};
-  const rateLimiter = makeRateLimiter('api', points);
+  const rateLimiter = makeRateLimiter(name, points);
   return async (key, reply) => {
     const { isEmpty, left, ms } = await rateLimiter.consume(key);
     reply.header('X-RateLimit-Limit', points);

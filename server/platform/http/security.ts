@@ -6,6 +6,18 @@ import type { Config } from '../../config.ts';
 /** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const allowedHeaders = ['Content-Type', 'Authorization'];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What browsers of other origins may do here, beside what they may everywhere. */
+    crossOrigin?: { methods: string[]; requestHeaders: string[]; answerHeaders: string[] };
+    /** The plugin's own, made of that. */
+    cors?: { methods: string[]; allowedHeaders: string[]; exposedHeaders: string[] };
+    /** Of the answer to OPTIONS. */
+    optionsHeaders?: Record<string, string>;
+  }
+}
+
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -15,6 +27,21 @@ const exposedHeaders = [
 ];
 
 export async function protect(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  app.addHook('onRoute', ({ config = {} }) => {
+    const { crossOrigin } = config;
+    if (!crossOrigin) return;
+    config.cors = {
+      methods: crossOrigin.methods,
+      allowedHeaders: [...allowedHeaders, ...crossOrigin.requestHeaders],
+      exposedHeaders: [...exposedHeaders, ...crossOrigin.answerHeaders],
+    };
+  });
+  // Before the plugin's, which answers them.
+  app.addHook('onRequest', ({ routeOptions, method }, reply, done) => {
+    const { optionsHeaders } = routeOptions.config;
+    if (optionsHeaders && method === 'OPTIONS') reply.headers(optionsHeaders);
+    done();
+  });
   await app.register(cors, {
     origin: config.corsOrigins === '*' ? '*' : config.corsOrigins,
     methods,

@@ -1,7 +1,8 @@
 /** Names of objects: `<key>.<kind>.<extension>`, where the key cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 
-const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar'] as const;
+/** `piece`: of an upload that has not ended; it is never sent. */
+const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar', 'piece'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
 export interface ObjectName {
@@ -10,7 +11,7 @@ export interface ObjectName {
   extension: string;
 }
 
-const pattern = /^([0-9a-f]{32})\.(original|edit|full|preview|thumb|avatar)\.([a-z0-9]{1,5})$/;
+const pattern = /^([0-9a-f]{32})\.(original|edit|full|preview|thumb|avatar|piece)\.([a-z0-9]{1,5})$/;
 
 /** 128 random bits, hex: safe on file systems without case. */
 export function newKey(): string {

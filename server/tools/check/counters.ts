@@ -44,7 +44,8 @@ const counted: Counted[] = [
       following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
         WHERE follower_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
       used_bytes: sql`(SELECT coalesce(sum(images.size), 0) FROM photos
-        JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)`,
+        JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)
+        + (SELECT coalesce(sum(size), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
     },
   },
   {

@@ -34,6 +34,12 @@ function liveRemovals({ db }: Deps) {
             .select('key')
             .where('key', '=', sql<string>`substr(removals.object, 1, 32)`),
         ),
+        is.exists(
+          is
+            .selectFrom('upload_pieces')
+            .select('object')
+            .whereRef('upload_pieces.object', '=', 'removals.object'),
+        ),
         is.exists(is.selectFrom('users').select('id').whereRef('users.avatar', '=', 'removals.object')),
       ]),
     );

@@ -7,7 +7,7 @@ export interface NamedObject {
   name: string;
   /** SHA-256, hex, where a row keeps it: that of originals. */
   sha256: string | undefined;
-  /** Waits only for its removal: it is carried if it is still there. */
+  /** Waits for its removal, or is of an upload that may end at any time: it is carried if it is still there. */
   isOptional: boolean;
 }
 
@@ -27,14 +27,17 @@ export async function* namedObjects(query: Query): AsyncGenerator<ObjectGroup> {
   for await (const rows of query(`SELECT avatar FROM users WHERE avatar <> '' ORDER BY avatar`)) {
     for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: false }];
   }
-  for await (const rows of query('SELECT object FROM removals ORDER BY object')) {
-    for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: true }];
+  for (const table of ['removals', 'upload_pieces']) {
+    for await (const rows of query(`SELECT object FROM ${table} ORDER BY object`)) {
+      for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: true }];
+    }
   }
 }
 
 export async function countGroups(query: Query): Promise<number> {
   const counts = query(`SELECT (SELECT count(*) FROM images) +
-    (SELECT count(*) FROM users WHERE avatar <> '') + (SELECT count(*) FROM removals)`);
+    (SELECT count(*) FROM users WHERE avatar <> '') + (SELECT count(*) FROM removals) +
+    (SELECT count(*) FROM upload_pieces)`);
   for await (const [row] of counts) return Number(row![0]);
   return 0;
 }

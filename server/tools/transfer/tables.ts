@@ -40,6 +40,9 @@ export const treatments: Record<string, Treatment> = {
   settings: 'copied',
   shares: 'copied',
   tag_totals: 'copied',
+  // They count against quotas. Their pieces are carried as long as they are there.
+  uploads: 'copied',
+  upload_pieces: 'copied',
   users: 'copied',
   // What waits to be delivered is delivered from the new home.
   webhook_deliveries: 'copied',

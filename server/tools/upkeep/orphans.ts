@@ -11,7 +11,7 @@ import {
   releaseBrake,
   setBrake,
 } from '../../platform/ownership/brake.ts';
-import { parseObjectName } from '../../platform/storage/keys.ts';
+import { type ObjectKind, parseObjectName } from '../../platform/storage/keys.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 
 /** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
@@ -136,7 +136,7 @@ export async function olderThan(
   return old;
 }
 
-/** Those that belong to no image and no user. A removal's object waits for its time, so it is known, too. */
+/** Those that belong to no image, no user and no upload. A removal's object waits for its time, so it is known, too. */
 export async function withoutRow({ db }: Pick<Deps, 'db'>, names: string[]): Promise<string[]> {
   // In this order: the transaction that ends an image's row writes its removals.
   const unused = await notInUse({ db }, names);
@@ -150,23 +150,28 @@ export async function withoutRow({ db }: Pick<Deps, 'db'>, names: string[]): Pro
   return unused.filter((name) => !known.has(name));
 }
 
-/** Those that no image and no user has. */
+/** Those that no image, no user and no upload has. */
 export async function notInUse(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
   if (names.length === 0) return [];
   const keys = [...new Set(names.map((name) => parseObjectName(name)?.key ?? ''))];
-  const avatarNames = names.filter((name) => parseObjectName(name)?.kind === 'avatar');
-  const [images, avatars] = await Promise.all([
+  const namesOf = (kind: ObjectKind) => names.filter((name) => parseObjectName(name)?.kind === kind);
+  const avatarNames = namesOf('avatar');
+  const pieceNames = namesOf('piece');
+  const [images, avatars, pieces] = await Promise.all([
     db.slow.selectFrom('images').select('key').where('key', 'in', keys).execute(),
     // PostgreSQL refuses an empty list.
     avatarNames.length === 0
       ? []
       : db.slow.selectFrom('users').select('avatar').where('avatar', 'in', avatarNames).execute(),
+    pieceNames.length === 0
+      ? []
+      : db.slow.selectFrom('upload_pieces').select('object').where('object', 'in', pieceNames).execute(),
   ]);
   const knownKeys = new Set(images.map(({ key }) => key));
-  const knownNames = new Set(avatars.map(({ avatar }) => avatar));
+  const knownNames = new Set([...avatars.map(({ avatar }) => avatar), ...pieces.map(({ object }) => object)]);
   return names.filter((name) => !knownKeys.has(parseObjectName(name)?.key ?? '') && !knownNames.has(name));
 }
 

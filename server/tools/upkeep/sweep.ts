@@ -5,6 +5,7 @@ import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
+import { endExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
@@ -59,6 +60,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     deliveries: await forgetDeliveries(deps, stop),
     notifications: await forgetOldNotifications(deps, stop),
     shares: await forgetExpiredShares(deps, stop),
+    uploads: isHeld ? 0 : await endExpiredUploads(deps, stop),
     // After those that write removals, so that these are carried out at once.
     objects: isHeld ? 0 : await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),

@@ -95,7 +95,7 @@ function encoded(random: Random, value: unknown): string {
 type Body = Pick<GeneratedRequest, 'headers' | 'body'>;
 
 function bodyFor(random: Random, { method, body, mediaType }: Operation, world: World): Body {
-  if (method === 'GET') return { headers: {}, body: undefined };
+  if (method === 'GET' || method === 'HEAD') return { headers: {}, body: undefined };
   if (!body) return random.chance(0.8) ? { headers: {}, body: undefined } : jsonOf(random, wildValue(random));
   if (random.chance(0.02)) return { headers: {}, body: undefined };
   if (random.chance(0.02)) return { headers: { 'content-type': 'text/plain' }, body: wildText(random) };

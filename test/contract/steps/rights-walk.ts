@@ -15,6 +15,7 @@ const statusOf: Record<number, number> = {
   0: 200,
   10005: 400,
   10006: 401,
+  20001: 415,
   20003: 404,
   20004: 403,
   20007: 404,
@@ -22,6 +23,7 @@ const statusOf: Record<number, number> = {
   40002: 403,
   50002: 400,
   70001: 404,
+  80001: 404,
 };
 
 /** Asks each row's endpoint of a public and of a private target, as every role, and looks at what a refusal changed. */

@@ -10,6 +10,7 @@ import { forgetTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
 import { purgePhoto } from '../../photos/trash/purge.ts';
+import { endUpload } from '../../uploads/store.ts';
 import { eraseAlbums, hidePhotos } from './library.ts';
 
 const atOnce = 200;
@@ -36,6 +37,7 @@ const steps: Step[] = [
   erasePhotos,
   eraseNotifications,
   eraseReports,
+  eraseUploads,
 ];
 
 async function eraseComments(deps: Deps, userId: number): Promise<number> {
@@ -97,6 +99,11 @@ async function eraseReports({ db }: Deps, userId: number): Promise<number> {
   return ids.length;
 }
 
+async function eraseUploads(deps: Deps, userId: number): Promise<number> {
+  const own = deps.db.kysely.selectFrom('uploads').select('id').where('user_id', '=', userId);
+  return forEach(await own.limit(atOnce).execute(), ({ id }) => endUpload(deps, id));
+}
+
 async function erasePhotos(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('photos').select('id').where('user_id', '=', userId);
   return forEach(await own.limit(atOnce).execute(), ({ id }) => purgePhoto(deps, id, () => true));
@@ -121,7 +128,16 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
 }
 
 async function holdsSomething(transaction: Transaction, userId: number): Promise<boolean> {
-  const tables = ['photos', 'albums', 'comments', 'likes', 'favorites', 'comment_likes', 'notifications'];
+  const tables = [
+    'photos',
+    'albums',
+    'comments',
+    'likes',
+    'favorites',
+    'comment_likes',
+    'notifications',
+    'uploads',
+  ];
   for (const table of tables as 'photos'[]) {
     const found = transaction.selectFrom(table).select('user_id').where('user_id', '=', userId).limit(1);
     if (await found.executeTakeFirst()) return true;

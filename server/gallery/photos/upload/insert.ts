@@ -29,6 +29,15 @@ export interface PhotoToInsert {
   size: number;
   sha256: string;
   picture: Picture;
+  /** What it was before, and is no longer when it is a photo. */
+  origin?: Origin | undefined;
+}
+
+/** Rows that change with the insertion, in its transaction. */
+export interface Origin {
+  /** Before the quota is taken. Throws where there is nothing left to make a photo of. */
+  leave(transaction: Transaction): Promise<void>;
+  become(transaction: Transaction, photoId: number): Promise<void>;
 }
 
 export interface InsertedPhoto {
@@ -36,16 +45,18 @@ export interface InsertedPhoto {
   visibility: Visibility;
 }
 
-/** Throws quotaExceeded, albumNotFound or albumForbidden; then nothing was inserted. */
+/** Throws quotaExceeded, albumNotFound, albumForbidden or what its origin does; then nothing was inserted. */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
+    await photo.origin?.leave(transaction);
     const ownerStatus = await takeQuota(transaction, viewer.id, photo.size);
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
     const row = rowOf(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
     await noteGear(transaction, [row.camera]);
+    await photo.origin?.become(transaction, id);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };

@@ -1,0 +1,24 @@
+/** Uploads that nobody continued: they end after a day, by the sweep. And what is counted of those under way. */
+import type { Registry } from 'prom-client';
+import type { Deps } from '../../deps.ts';
+import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
+import { pagesBy } from '../../platform/db/pages.ts';
+import { countOf } from '../../platform/db/rows.ts';
+import { addGauge } from '../../platform/operations/metrics.ts';
+import { endUpload } from './store.ts';
+
+/** Those that became a photo, too: their row is kept so long for clients that ask again. Returns how many. */
+export async function endExpiredUploads(deps: Deps, stop: Stop): Promise<number> {
+  const due = deps.db.slow.selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
+  return inBatches(
+    stop,
+    pagesBy(due, 'id', 'id', '', batchSize),
+    async (rows) => (await succeeded(deps, rows, ({ id }) => endUpload(deps, id))).length,
+  );
+}
+
+export function measureUploads(registry: Registry, { db }: Deps): void {
+  addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads that have begun and not ended', 'max', () =>
+    countOf(db.slow.selectFrom('uploads').where('photo_id', 'is', null)),
+  );
+}

@@ -1,0 +1,134 @@
+/** The last bytes of an upload are here: it goes the way of every other upload. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Deps } from '../../deps.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
+import type { UploadRow } from '../../platform/db/tables-uploads.ts';
+import { catalogue, errors, invalidFields } from '../../platform/errors/catalogue.ts';
+import { toApiError } from '../../platform/http/error-handler.ts';
+import { AbandonedError } from '../../platform/imaging/errors.ts';
+import { createMeter } from '../../platform/storage/checksum.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { presentUploaded } from '../photos/present.ts';
+import type { Origin } from '../photos/upload/insert.ts';
+import { refundQuota } from '../photos/upload/quota.ts';
+import { keepPhoto, type ReceivedFile } from '../photos/upload/upload.ts';
+import { readMetadata, textOfPhoto } from './metadata.ts';
+import type { Collector } from './pieces.ts';
+import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
+
+/** With these, the same bytes would fail again. */
+const final = new Set<number>([
+  catalogue.invalid.code,
+  catalogue.unsupportedFormat.code,
+  catalogue.fileTooLarge.code,
+  catalogue.quotaExceeded.code,
+  catalogue.albumNotFound.code,
+  catalogue.albumForbidden.code,
+  catalogue.uploadNotFound.code,
+]);
+
+/**
+ * `upload.received`: where `rest` begins. Throws what an upload by form does, and then the upload has ended; or, where
+ * it may pass, busy or noSpace: then its last bytes are to be sent again.
+ */
+export async function finishUpload(
+  deps: Deps,
+  request: { viewer: Viewer; confirmViewer(): Promise<void> },
+  upload: UploadRow,
+  rest: Collector,
+) {
+  await request.confirmViewer();
+  try {
+    return await makePhoto(deps, request.viewer, upload, rest);
+  } catch (error) {
+    if (!(error instanceof AbandonedError) && final.has(toApiError(error).code)) {
+      await endUpload(deps, upload.id);
+    }
+    throw error;
+  }
+}
+
+async function makePhoto(deps: Deps, viewer: Viewer, upload: UploadRow, rest: Collector) {
+  const metadata = readMetadata(upload.metadata);
+  const received = await assemble(deps, upload, metadata.filename ?? '', rest);
+  let objects: string[] = [];
+  const origin = originOf(deps, upload, (names) => {
+    objects = names;
+  });
+  try {
+    if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
+      throw invalidFields({ sha256: ['is not that of the file'] });
+    }
+    const photo = await keepPhoto(deps, viewer, received, { ...textOfPhoto(metadata), origin });
+    await removeSoon(deps, objects);
+    return presentUploaded(deps, viewer, photo);
+  } finally {
+    await received.file.discard();
+  }
+}
+
+/** `onRelease` is told the pieces' objects, each time that the transaction runs. */
+function originOf(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): Origin {
+  return {
+    async leave(transaction) {
+      await claim(transaction, upload);
+      onRelease(await releasePieces(deps, transaction, upload.id));
+      await refundQuota(transaction, upload.user_id, upload.size);
+    },
+    async become(transaction, photoId) {
+      await transaction
+        .updateTable('uploads')
+        .set({ photo_id: photoId })
+        .where('id', '=', upload.id)
+        .execute();
+    },
+  };
+}
+
+/** One request makes the photo, however many try: the others find the upload at its end. */
+async function claim(transaction: Transaction, { id, size, received }: UploadRow): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('uploads')
+    .set({ received: size, writer: '' })
+    .where('id', '=', id)
+    .where('received', '=', received)
+    .where('photo_id', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw errors.uploadConflict();
+}
+
+/** Imaging wants one file on the local disk. */
+async function assemble(
+  deps: Deps,
+  upload: UploadRow,
+  fileName: string,
+  rest: Collector,
+): Promise<ReceivedFile> {
+  const pieces = await findPieces(deps, upload.id);
+  const file = await deps.storage.temporary();
+  const meter = createMeter();
+  try {
+    const bytes = meter.through(bytesOf(deps, pieces, rest));
+    await pipeline(bytes, createWriteStream(file.path, { flags: 'r+' }));
+    const { size, sha256 } = meter.sum();
+    if (size !== upload.size) throw lost();
+    return { file, size, sha256, fileName };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function* bytesOf({ storage }: Deps, pieces: Piece[], rest: Collector): AsyncGenerator<Buffer> {
+  for (const { object } of pieces) {
+    const stream = await storage.open(object);
+    if (!stream) throw lost();
+    yield* stream;
+  }
+  for (const { file } of rest.files) yield* createReadStream(file.path);
+}
+
+function lost(): Error {
+  return errors.uploadNotFound({ message: 'Parts of the upload are lost: begin again' });
+}

@@ -1,0 +1,160 @@
+/** `/api/uploads`: uploads that survive a cut connection, by the protocol tus 1.0 (https://tus.io). */
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import type { App } from '../../platform/http/app.ts';
+import { done, doneWith, writeAnswer } from '../../platform/http/envelope.ts';
+import { endpoints } from '../accounts/endpoints.ts';
+import { Uploaded } from '../photos/schema.ts';
+import { Begun, nothing, uploadParams } from './schema.ts';
+import { createServe, type Served, type UploadRequest } from './serve.ts';
+import { lifeSeconds } from './store.ts';
+import { createTurns } from './turns.ts';
+import { corsOfUploads, createTus, optionsHeaders, tusVersion } from './tus.ts';
+
+const path = '/api/uploads';
+
+export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
+  const { maxUploadBytes, baseUrl = '' } = deps.config;
+  const tus = createTus({
+    maxBytes: maxUploadBytes,
+    lifeSeconds,
+    urlOf: (id) => `${baseUrl}${path}/${id}`,
+  });
+  const serve = createServe(deps, tus, createTurns());
+  const config = { isUploading: true, crossOrigin: corsOfUploads };
+
+  await app.register(async (scope: App) => {
+    acceptPieces(scope);
+    answerInTus(scope);
+    const api = endpoints(scope, 'Uploads');
+
+    api.post(path, {
+      auth: 'required',
+      config,
+      operationId: 'createUpload',
+      summary: 'Begin a resumable upload',
+      description:
+        'tus 1.0, creation: `Tus-Resumable`, `Upload-Length` and `Upload-Metadata` (`filename`, `title`, ' +
+        '`description`, `album_id`, `tags`, `is_public`, `sha256`) in the headers; `Location` in the answer. The ' +
+        'body may have the first bytes. Quota is taken for all of them, and given back when the upload ends, at the ' +
+        'latest after a day. With the `sha256` of a photo that the user has, 20009 with `data.id`.',
+      successes: { 201: Begun },
+      refusals: [
+        'protocolVersion',
+        'unsupportedFormat',
+        'fileTooLarge',
+        'quotaExceeded',
+        'photoExists',
+        'albumNotFound',
+        'albumForbidden',
+        'uploadNotFound',
+        'uploadConflict',
+        'checksumMismatch',
+        'noSpace',
+      ],
+      handler: async (request, reply) => {
+        const served = await serve(request as UploadRequest);
+        return answer(reply, served).send(photoOf(served) ?? done('Upload begun'));
+      },
+    });
+
+    api.head(`${path}/:id`, {
+      auth: 'required',
+      config: { ...config, swagger: { exposeHeadRoute: true } },
+      operationId: 'getUploadOffset',
+      summary: 'Ask where a resumable upload stands',
+      description:
+        '`Upload-Offset` in the answer: so many bytes are stored, and none of them is lost by a crash. With all of ' +
+        'them, there is a photo.',
+      params: uploadParams,
+      successes: { 200: nothing('Its offset and its length, in headers') },
+      refusals: ['protocolVersion', 'uploadNotFound'],
+      handler: async (request, reply) =>
+        answer(reply, await serve(request as UploadRequest, request.params.id)).send(),
+    });
+
+    api.patch(`${path}/:id`, {
+      auth: 'required',
+      config,
+      operationId: 'continueUpload',
+      summary: 'Send bytes of a resumable upload',
+      description:
+        'From `Upload-Offset` on, as `application/offset+octet-stream`; with `Upload-Checksum` (sha1, sha256) all of ' +
+        'them are kept, or none. The request that brings the last byte answers 200 with the photo, or with the error ' +
+        'of an upload, which has ended then. A request ends an earlier one for the same upload.',
+      params: uploadParams,
+      successes: { 200: writeAnswer(Uploaded), 204: nothing('The bytes are stored') },
+      refusals: [
+        'protocolVersion',
+        'unsupportedFormat',
+        'fileTooLarge',
+        'quotaExceeded',
+        'albumNotFound',
+        'albumForbidden',
+        'photoNotFound',
+        'uploadNotFound',
+        'uploadConflict',
+        'uploadLocked',
+        'checksumMismatch',
+        'noSpace',
+      ],
+      handler: async (request, reply) => {
+        const served = await serve(request as UploadRequest, request.params.id);
+        const photo = photoOf(served);
+        return answer(reply, photo ? { ...served, status: 200 } : served).send(photo);
+      },
+    });
+
+    api.delete(`${path}/:id`, {
+      auth: 'required',
+      config,
+      operationId: 'endUpload',
+      summary: 'Give up a resumable upload',
+      description: 'Its bytes are gone, its quota is given back. What is a photo already is deleted as one.',
+      params: uploadParams,
+      successes: { 204: nothing('The upload has ended') },
+      refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
+      handler: async (request, reply) =>
+        answer(reply, await serve(request as UploadRequest, request.params.id)).send(),
+    });
+
+    // Answered before its handler, like every OPTIONS: platform/http/security.ts.
+    for (const url of [path, `${path}/:id`]) {
+      scope.route({
+        method: 'OPTIONS',
+        url,
+        config: { ...config, auth: 'none', optionsHeaders: optionsHeaders(maxUploadBytes) },
+        schema: { hide: true },
+        handler: () => {
+          throw errors.methodNotAllowed();
+        },
+      });
+    }
+  });
+}
+
+/** The bytes are read by the route itself. */
+function acceptPieces(scope: App): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/offset+octet-stream', (_request, _bytes, next) => next(null));
+}
+
+function answerInTus(scope: App): void {
+  scope.addHook('onRequest', (_request, reply, next) => {
+    reply.header('Tus-Resumable', tusVersion);
+    next();
+  });
+  scope.addHook('onSend', (_request, reply, _payload, next) => {
+    if (reply.statusCode === 412) reply.header('Tus-Version', tusVersion);
+    next();
+  });
+}
+
+function photoOf({ photo }: Served) {
+  return photo && doneWith('Photo uploaded', photo);
+}
+
+function answer(reply: FastifyReply, { status, headers }: Served): FastifyReply {
+  return reply.code(status).headers(headers);
+}

@@ -1,0 +1,36 @@
+/** Inputs and outputs of resumable uploads. What tus says itself stands in headers: docs/uploads.md. */
+import type { Static } from 'typebox';
+import { Type } from '../../platform/schema/type.ts';
+import { Uploaded, UploadFields } from '../photos/schema.ts';
+
+/** As the metadata of the creation has them. What else is there is kept and given back, and means nothing. */
+export const Metadata = Type.Object({
+  ...UploadFields.properties,
+  filename: Type.Optional(Type.String({ maxLength: 1000, description: 'Name of the file' })),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Fa-f]{64}$',
+      description: 'Of the whole file, hex. Where the user has it already, the answer is 409 with `data.id`',
+    }),
+  ),
+});
+export type Metadata = Static<typeof Metadata>;
+
+export const Begun = Type.Object(
+  {
+    code: Type.Unsafe<0>({ type: 'integer', const: 0 }),
+    message: Type.String({ examples: ['Upload begun'] }),
+    data: Type.Optional(Uploaded),
+  },
+  {
+    title: 'UploadBegun',
+    description: 'Created; with `data` where the request had all bytes of the file',
+    examples: [{ code: 0, message: 'Upload begun' }],
+  },
+);
+
+export const uploadParams = Type.Object({
+  id: Type.String({ description: 'Id of the upload', examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a'] }),
+});
+
+export const nothing = (description: string) => Type.Null({ description });
