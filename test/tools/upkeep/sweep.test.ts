@@ -16,6 +16,7 @@ const nothing = {
   deliveries: 0,
   notifications: 0,
   shares: 0,
+  uploads: 0,
   objects: 0,
   orphans: 0,
   temporary: 0,
