@@ -22,6 +22,7 @@ export type PhotoItemRow = Pick<
   Author & { visibility_now: Visibility; is_liked: number; is_favorited: number };
 
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {
+  const { user_id, username, nickname, avatar } = row;
   return {
     id: row.id,
     title: row.title,
@@ -34,7 +35,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     is_liked: row.is_liked === 1,
     is_favorited: row.is_favorited === 1,
     is_public: row.is_public,
-    user: presentUser({ ...row, id: row.user_id }),
+    user: presentUser({ id: user_id, username, nickname, avatar }),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),

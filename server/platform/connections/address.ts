@@ -8,12 +8,15 @@ import type { Caller } from '../concurrency/fair-order.ts';
  * where it is no address, the connection's own counts. Nothing else reads `request.ip`.
  */
 export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
-  return plainAddress(ip) ?? plainAddress(socket.remoteAddress) ?? '';
+  const { remoteAddress } = socket;
+  // Asked several times a request: what the system says is an address.
+  if (ip === remoteAddress && ip?.includes('.')) return ip;
+  return plainAddress(ip) ?? plainAddress(remoteAddress) ?? '';
 }
 
 /** Without the zone of an IPv6 address, which is text of any length. */
 function plainAddress(given: string | undefined): string | undefined {
-  const address = given?.split('%', 1)[0];
+  const address = given?.includes('%') ? given.split('%', 1)[0] : given;
   return address && isIP(address) ? address : undefined;
 }
 
@@ -34,6 +37,7 @@ const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * counted singly, it would have a limit of its own for each of its 2^64 addresses.
  */
 export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip;
   const mapped = mappedIpv4.exec(ip);
   if (mapped) return mapped[1]!;
   if (!isIPv6(ip)) return ip;

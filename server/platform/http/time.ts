@@ -2,10 +2,24 @@
 import { LRUCache } from 'lru-cache';
 
 const secondsOfDay = 86_400;
+/** A power of two. */
+const slots = 8192;
+/** A list has sixty times to write, and the next one mostly the same: of each slot the last. */
+const written = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Joined to one flat text: see `objectPath`. */
 export function timeText(seconds: number): string {
+  const slot = seconds & (slots - 1);
+  const last = written[slot]!;
+  if (last.seconds !== seconds) {
+    last.text = writeTime(seconds);
+    last.seconds = seconds;
+  }
+  return last.text;
+}
+
+/** Joined to one flat text: see `objectPath`. */
+function writeTime(seconds: number): string {
   const day = Math.floor(seconds / secondsOfDay);
   const second = seconds - day * secondsOfDay;
   const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
