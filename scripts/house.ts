@@ -39,6 +39,7 @@ const rooms = [
   'gallery/users',
   'gallery/shares',
   'gallery/admin',
+  'gallery/site',
   'gallery/first-page',
   'tools/upkeep',
   'tools/check',

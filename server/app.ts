@@ -16,6 +16,7 @@ import { reportRoutes } from './gallery/reports/routes.ts';
 import { createLinks } from './gallery/shares/links.ts';
 import { pageRoutes } from './gallery/shares/pages/routes.ts';
 import { shareRoutes } from './gallery/shares/routes.ts';
+import { siteRoutes } from './gallery/site/routes.ts';
 import { measureUploads } from './gallery/uploads/expire.ts';
 import { uploadRoutes } from './gallery/uploads/routes.ts';
 import { userRoutes } from './gallery/users/routes.ts';
@@ -96,6 +97,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await userRoutes(api, deps);
       await adminRoutes(api, deps);
       await webhookRoutes(api, deps);
+      await siteRoutes(api, deps);
     });
   });
   return app;

@@ -38,6 +38,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** Without a trailing slash; undefined: taken from the request. */
   baseUrl: string | undefined;
+  /** What the gallery calls itself. */
+  siteName: string;
   /** Requests a minute for one user or address; 0 for no limit. */
   rateLimit: number;
   /** The same of the calls of resumable uploads, which have a limit of their own. */
@@ -100,6 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
     storageRedirect: read('STORAGE_REDIRECT', flag, false),
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     baseUrl: read('BASE_URL', baseUrl, undefined),
+    siteName: read('SITE_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'Lightwell'),
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),

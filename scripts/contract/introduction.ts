@@ -28,6 +28,7 @@ export const tags = [
   { name: 'People', description: 'Find users, see their pages, follow them.' },
   { name: 'Webhooks', description: "Send events about a user's photos to other programs." },
   { name: 'Administration', description: 'For admins: figures, accounts, moderation, the audit log.' },
+  { name: 'Site', description: 'What the gallery offers, for clients that do not know it yet.' },
   { name: 'Files', description: 'Image files, by the paths that the API returns.' },
   { name: 'Operations', description: 'For operators. Answers are not in the envelope.' },
 ];
@@ -41,7 +42,8 @@ ignored; \`null\` in a body means "unset", and an empty parameter or form field 
 with the fields to change; there is no PATCH.
 
 **Token.** Send what \`login\` or \`register\` returned, or an API key, as \`Authorization: Bearer <token>\`. Where a token is
-optional, it also gives access to the caller's private photos; a bad token is refused with 10006 there, too.
+optional, it also gives access to the caller's private photos; a bad token is refused with 10006 there, too. A page of
+the gallery itself may have its session in a cookie instead: \`"cookie": true\` at login and register.
 
 **Limits.** Calls below \`/api\` are counted per minute, for each user, or for each address without a token. Where a limit
 is set, the \`X-RateLimit-*\` headers tell the remaining calls; a 429 carries \`Retry-After\`.

@@ -39,7 +39,8 @@ async function render({ imaging, config }: Deps, file: string, signal: AbortSign
   return imaging.queue.run(() => renderAvatar(source, signal), { signal, bytes });
 }
 
-async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
+/** `name`: of its object, '' for none. */
+export async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     // Locked: of several avatars at once, each replaces the one before.
     const { avatar } = await transaction

@@ -22,7 +22,7 @@ export function presentAccount(user: UserRow) {
   };
 }
 
-export function presentCurrentUser(user: UserRow, stats: UserStats) {
+export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStats) {
   return {
     ...presentAccount(user),
     bio: user.bio,
@@ -31,8 +31,18 @@ export function presentCurrentUser(user: UserRow, stats: UserStats) {
     mobile: user.mobile,
     status: user.status,
     is_admin: user.is_admin === 1,
+    storage_used: user.used_bytes,
+    quota_mb: quotaOf(user),
+    unread,
     stats,
   };
+}
+
+const megabyte = 1024 * 1024;
+
+/** Whole megabytes; null: no limit. */
+export function quotaOf({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
+  return quota_bytes === null ? null : Math.floor(quota_bytes / megabyte);
 }
 
 /** What a row that joins its author, as `users`, has of them. */

@@ -168,6 +168,13 @@ export const CurrentUser = Type.Object(
     status: flagAnswer('1 normal, 0 disabled'),
     is_admin: Type.Boolean(),
     create_time: timeField(),
+    storage_used: Type.Integer({ description: 'Bytes of originals and edited versions', examples: [784371] }),
+    quota_mb: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Megabytes that may be stored; null: no limit',
+      examples: [5000],
+    }),
+    unread: Type.Integer({ description: 'Unread notifications' }),
     stats: Type.Object({
       photos: Type.Integer({ description: 'Own photos, the trash not counted' }),
       albums: Type.Integer({ description: 'Own albums' }),

@@ -107,6 +107,8 @@ export interface UserStats {
   albums: number;
   favorites: number;
   likes: number;
+  /** Notifications. */
+  unread: number;
 }
 
 export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
@@ -118,7 +120,8 @@ export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
           AND ${visibleTo({ id, isAdmin: 0 })}) AS favorites,
-      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes
+      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
+      (SELECT coalesce(sum(unread), 0) FROM notification_totals WHERE user_id = ${id}) AS unread
   `.execute(db.slow);
   return rows[0]!;
 }

@@ -8,7 +8,7 @@ import { endpoints } from '../accounts/endpoints.ts';
 import { deleteComment } from './delete.ts';
 import { createReadComments } from './list.ts';
 import * as schema from './schema.ts';
-import { insertComment, toggleCommentLike, updateComment } from './store.ts';
+import { changeCommentLike, insertComment, updateComment } from './store.ts';
 
 const photoParams = idParams('photo');
 const params = idParams('comment');
@@ -94,14 +94,17 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'likeComment',
     summary: 'Like or unlike a comment',
     description:
-      'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
-      'sees the photo; the count in the answer is 0 then.',
+      'Each call toggles it, unless `liked` says what it shall be; the answer has the new state. A like can also be ' +
+      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+    config: { hasOptionalBody: true },
     params,
+    body: schema.SetLiked,
     answer: schema.LikedComment,
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: async (request) => {
-      const { isLiked, likes } = await toggleCommentLike(deps, request.viewer, request.params.id);
-      return doneWith(isLiked ? 'Liked' : 'Like taken back', { is_liked: isLiked, likes });
+      const { viewer, params, body } = request;
+      const { isLiked, likes } = await changeCommentLike(deps, viewer, params.id, body.liked);
+      return doneWith(isLiked ? 'Liked' : 'Not liked', { is_liked: isLiked, likes });
     },
   });
 }

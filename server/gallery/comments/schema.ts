@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { idOrNone, timeField } from '../../platform/http/schema.ts';
+import { idOrNone, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 
@@ -65,6 +65,7 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
+export const SetLiked = Type.Object({ liked: wantedState }, { title: 'SetCommentLike' });
 export const LikedComment = Type.Object(
   { is_liked: Type.Boolean(), likes: counter },
   { title: 'CommentLike' },

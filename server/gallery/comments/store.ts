@@ -109,25 +109,35 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
   });
 }
 
-/** Sets what is not set and the other way round. Throws commentNotFound, or commentForbidden where it would be set. */
-export async function toggleCommentLike(
+/** As `changeReaction`. Throws commentNotFound, or commentForbidden where the viewer sees neither photo nor like. */
+export async function changeCommentLike(
   { db, clock }: Deps,
   viewer: Viewer,
   id: number,
+  wanted?: boolean,
 ): Promise<{ isLiked: boolean; likes: number }> {
   return db.kysely.transaction().execute(async (transaction) => {
-    const { isSeen } = await lockComment(transaction, viewer, id);
-    const removed = await transaction
-      .deleteFrom('comment_likes')
-      .where('comment_id', '=', id)
-      .where('user_id', '=', viewer.id)
+    const { comment, isSeen } = await lockComment(transaction, viewer, id);
+    const like = { comment_id: id, user_id: viewer.id };
+    const found = await transaction
+      .selectFrom('comment_likes')
+      .select('comment_id')
+      .where((is) => is.and(like))
       .executeTakeFirst();
-    const isLiked = removed.numDeletedRows === 0n;
+    const wasLiked = found !== undefined;
+    const isLiked = wanted ?? !wasLiked;
+    if (!isSeen && !wasLiked) throw errors.commentForbidden();
+    if (isLiked === wasLiked) return { isLiked, likes: isSeen ? comment.likes : 0 };
+
     if (isLiked) {
-      if (!isSeen) throw errors.commentForbidden();
       await transaction
         .insertInto('comment_likes')
-        .values({ comment_id: id, user_id: viewer.id, create_time: clock() })
+        .values({ ...like, create_time: clock() })
+        .execute();
+    } else {
+      await transaction
+        .deleteFrom('comment_likes')
+        .where((is) => is.and(like))
         .execute();
     }
     const { likes } = await transaction

@@ -10,7 +10,7 @@ import { mimeOf } from '../delivery/objects.ts';
 import { etagOf } from '../delivery/ranges.ts';
 import { type ObjectToSend, sendNotModified, sendObject } from '../delivery/send.ts';
 import { isOwner } from '../library/permissions.ts';
-import { getImage } from './edit/edit.ts';
+import { getImage } from './edit/steps.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 

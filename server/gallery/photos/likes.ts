@@ -1,4 +1,4 @@
-/** Like and favorite: toggles whose rows are the truth and whose counters follow in the same transaction. */
+/** Like and favorite: reactions whose rows are the truth and whose counters follow in the same transaction. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -18,38 +18,66 @@ export interface ReactionState {
 }
 
 /**
- * Sets what is not set and the other way round. Throws photoNotFound or photoForbidden; but what is set can be taken
- * back from a photo that the viewer sees no longer, whose count is then not told.
+ * Sets a reaction or takes it back, as `wanted` says; without it what is not set is set, and the other way round. Throws
+ * photoNotFound or photoForbidden; but what is set can be taken back from a photo that the viewer sees no longer, whose
+ * count is then not told.
  */
-export async function toggleReaction(
+export async function changeReaction(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
   reaction: Reaction,
+  wanted?: boolean,
 ): Promise<ReactionState> {
-  const { db, clock } = deps;
-  return db.kysely.transaction().execute(async (transaction) => {
-    // The photo's row is the lock: toggles of one photo happen one after the other.
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    // The photo's row is the lock: changes of one photo happen one after the other.
     const photo = await lockPhoto(transaction, photoId);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     const isSeen = canSee(viewer, photo);
+    const wasSet = await isReaction(transaction, photoId, reaction, viewer.id);
+    const isSet = wanted ?? !wasSet;
+    if (!isSeen && !wasSet) throw errors.photoForbidden();
+    if (isSet === wasSet) return { isSet, count: isSeen ? photo[reaction] : 0 };
 
-    const isSet = !(await removeReaction(transaction, photo, reaction, viewer.id));
-    if (isSet) {
-      if (!isSeen) throw errors.photoForbidden();
-      const now = clock();
-      const sequence = await addToGroup(transaction, photo, reaction, viewer.id, now);
-      await transaction
-        .insertInto(reaction)
-        .values({ photo_id: photoId, user_id: viewer.id, create_time: now, notice: sequence })
-        .execute();
-    }
+    if (isSet) await addReaction(deps, transaction, photo, reaction, viewer);
+    else await removeReaction(transaction, photo, reaction, viewer.id);
     const count = await addToCount(transaction, photoId, reaction, isSet ? 1 : -1);
     if (isSet && reaction === 'likes') {
       await emit(deps, transaction, photo.user_id, { type: 'like.created', actorId: viewer.id, photo });
     }
     return { isSet, count: isSeen ? count : 0 };
   });
+}
+
+async function isReaction(
+  transaction: Transaction,
+  photoId: number,
+  reaction: Reaction,
+  userId: number,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom(reaction)
+    .select('photo_id')
+    .where('photo_id', '=', photoId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Also to the owner's notification. The photo is locked. */
+async function addReaction(
+  { clock }: Deps,
+  transaction: Transaction,
+  photo: PhotoRow,
+  reaction: Reaction,
+  viewer: Viewer,
+): Promise<void> {
+  const now = clock();
+  const notice = await addToGroup(transaction, photo, reaction, viewer.id, now);
+  await transaction
+    .insertInto(reaction)
+    .values({ photo_id: photo.id, user_id: viewer.id, create_time: now, notice })
+    .execute();
 }
 
 /** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */

@@ -10,7 +10,7 @@ import { Batch, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
 import { isDownload, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
-import { toggleReaction } from './likes.ts';
+import { changeReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
 import { presentUploaded } from './present.ts';
 import * as schema from './schema.ts';
@@ -81,14 +81,17 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'likePhoto',
     summary: 'Like or unlike a photo',
     description:
-      'Each call toggles it; the answer has the new state. A like can also be removed when the caller no longer ' +
-      'sees the photo; the count in the answer is 0 then.',
+      'Each call toggles it, unless `liked` says what it shall be; the answer has the new state. A like can also be ' +
+      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+    config: { hasOptionalBody: true },
     params,
+    body: schema.SetLiked,
     answer: schema.Liked,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
-      const { isSet, count } = await toggleReaction(deps, request.viewer, request.params.id, 'likes');
-      return doneWith(isSet ? 'Liked' : 'Like taken back', { is_liked: isSet, likes: count });
+      const { viewer, params, body } = request;
+      const { isSet, count } = await changeReaction(deps, viewer, params.id, 'likes', body.liked);
+      return doneWith(isSet ? 'Liked' : 'Not liked', { is_liked: isSet, likes: count });
     },
   });
 
@@ -97,14 +100,17 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'favoritePhoto',
     summary: 'Add or remove a favorite',
     description:
-      'Each call toggles it; the answer has the new state. A favorite can also be removed when the caller no longer ' +
-      'sees the photo; the count in the answer is 0 then.',
+      'Each call toggles it, unless `favorited` says what it shall be; the answer has the new state. A favorite can also be ' +
+      'removed when the caller no longer sees the photo; the count in the answer is 0 then.',
+    config: { hasOptionalBody: true },
     params,
+    body: schema.SetFavorited,
     answer: schema.Favorited,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
-      const { isSet, count } = await toggleReaction(deps, request.viewer, request.params.id, 'favorites');
-      const message = isSet ? 'Added to the favorites' : 'Taken out of the favorites';
+      const { viewer, params, body } = request;
+      const { isSet, count } = await changeReaction(deps, viewer, params.id, 'favorites', body.favorited);
+      const message = isSet ? 'Among the favorites' : 'Not among the favorites';
       return doneWith(message, { is_favorited: isSet, favorites: count });
     },
   });

@@ -13,12 +13,14 @@ import {
   SortOrder,
   textField,
   timeField,
+  wantedState,
 } from '../../platform/http/schema.ts';
+import { EditStep, maxSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 import { maxQueryLength, queryProblem } from './query/parse.ts';
-import { bytes, counter, size, thumb, title } from './shown.ts';
+import { bytes, counter, placeholder, preview, size, thumb, title } from './shown.ts';
 
 export { AlbumName, Photo, PhotoItem } from './shown.ts';
 
@@ -147,14 +149,29 @@ export const Uploaded = Type.Object(
   { title: 'UploadedPhoto' },
 );
 
+export const SetLiked = Type.Object({ liked: wantedState }, { title: 'SetLike' });
+export const SetFavorited = Type.Object({ favorited: wantedState }, { title: 'SetFavorite' });
 export const Liked = Type.Object({ is_liked: Type.Boolean(), likes: counter }, { title: 'Like' });
 export const Favorited = Type.Object(
   { is_favorited: Type.Boolean(), favorites: counter },
   { title: 'Favorite' },
 );
 export const Edited = Type.Object(
-  { path: imagePath('the edited image', 'edit.jpg') },
+  { path: imagePath('the edited image', 'edit.jpg'), preview, thumb, ...size, size: bytes, placeholder },
   { title: 'EditedPhoto' },
+);
+
+export const NewSteps = Type.Object(
+  {
+    steps: Type.Array(EditStep, {
+      maxItems: maxSteps,
+      description: 'In the order in which they are applied',
+    }),
+  },
+  {
+    title: 'NewEditHistory',
+    examples: [{ steps: [{ action: 'rotate', params: { angle: 90 } }] }],
+  },
 );
 
 const Edit = Type.Object(

@@ -7,7 +7,7 @@ import { imagePath } from '../delivery/schema.ts';
 
 const time = timeField();
 export const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
-const preview = imagePath('the preview (1,600 px)', 'preview.webp');
+export const preview = imagePath('the preview (1,600 px)', 'preview.webp');
 export const counter = Type.Integer({ minimum: 0 });
 
 export const size = {
@@ -15,7 +15,7 @@ export const size = {
   height: Type.Integer({ description: 'Upright, pixels', examples: [1600] }),
 };
 
-const placeholder = Type.String({
+export const placeholder = Type.String({
   description: 'ThumbHash, base64: https://evanw.github.io/thumbhash/',
   examples: ['3OcRJYB4d3h/iIeHeEh3eIhw+j2w'],
 });

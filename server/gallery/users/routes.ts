@@ -13,7 +13,7 @@ import { createListPhotos } from '../photos/list/list.ts';
 import { PhotoItem } from '../photos/schema.ts';
 import { listFavorites } from './favorites.ts';
 import { readFeed } from './feed/feed.ts';
-import { createListFollows, toggleFollow } from './follows/follows.ts';
+import { changeFollow, createListFollows } from './follows/follows.ts';
 import * as schema from './schema.ts';
 import { findUsers, getShownUser } from './store.ts';
 
@@ -116,15 +116,18 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'followUser',
     summary: 'Follow or unfollow a user',
-    description: 'Each call toggles it; the answer has the new state.',
+    description:
+      'Each call toggles it, unless `following` says what it shall be; the answer has the new state.',
+    config: { hasOptionalBody: true },
     params,
+    body: schema.SetFollowing,
     answer: schema.Followed,
     refusals: ['userNotFound', 'followSelf'],
     handler: async (request) => {
       const { viewer } = request;
       const { id } = await getShownUser(deps, viewer, request.params.id);
-      const { isFollowing, followers } = await toggleFollow(deps, viewer, id);
-      const message = isFollowing ? 'Followed' : 'No longer followed';
+      const { isFollowing, followers } = await changeFollow(deps, viewer, id, request.body.following);
+      const message = isFollowing ? 'Followed' : 'Not followed';
       return doneWith(message, { is_following: isFollowing, followers });
     },
   });

@@ -1,7 +1,7 @@
 /** Inputs and outputs of the endpoints about people. */
 
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { textField, timeField } from '../../platform/http/schema.ts';
+import { textField, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User, userFields } from '../accounts/user-schema.ts';
 import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
@@ -56,6 +56,8 @@ export const UserHome = Type.Object(
   },
   { title: 'UserHome' },
 );
+
+export const SetFollowing = Type.Object({ following: wantedState }, { title: 'SetFollow' });
 
 export const Followed = Type.Object(
   {

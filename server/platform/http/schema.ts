@@ -46,6 +46,13 @@ export const flagField = (description: string) =>
 /** A flag with a default: null stands for that. */
 export const flagOrNull = (description: string) => orNull(flagField(description));
 
+/** In the body of what toggles a state: a client that repeats a call whose answer it lost says which one it wants. */
+export const wantedState = Type.Optional(
+  orNull(
+    Type.Boolean({ description: 'What it shall be; left out or null: the other one', examples: [true] }),
+  ),
+);
+
 /** One of these texts. */
 export const choice = <const Value extends string>(values: readonly Value[], more: object = {}) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more });

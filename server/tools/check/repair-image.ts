@@ -1,8 +1,8 @@
 /** Makes a version's objects again from the original, under the names that they had. */
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { parseStep, stepsOf } from '../../gallery/photos/edit/edit.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
+import { parseStep, stepsOf } from '../../gallery/photos/edit/steps.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderUpload } from '../../platform/imaging/render/render.ts';

@@ -4,10 +4,10 @@
  */
 import type { Static } from 'typebox';
 import { maxTags } from '../../gallery/library/tags.ts';
-import { maxSteps } from '../../gallery/photos/edit/edit.ts';
 import { descriptionField, titleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { flagField, textField } from '../../platform/http/schema.ts';
+import { maxSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 export const exportVersion = 1;

@@ -195,6 +195,7 @@ export const places: PhotoPlace[] = [
 /** GET endpoints that cannot show a photo to those who may not see it, and why. */
 export const exempt: [RegExp, string][] = [
   [/^\/api\/auth\//, "one's own account"],
+  [/^\/api\/site$/, 'what the gallery offers'],
   [
     /^\/api\/users(\/\{id\}(\/followers|\/following)?)?$/,
     'people and their counts, which a test of their own compares',

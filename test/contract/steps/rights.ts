@@ -70,6 +70,8 @@ export const coreRows: Row[] = [
     codes: [401, 400, 400, 10006, 400],
     ask: (who) => who.send('POST', '/api/auth/avatar', { body: emptyForm() }),
   },
+  { endpoint: 'DELETE /api/auth/avatar', codes: signedIn, ask: (who) => who.delete('/api/auth/avatar') },
+  { endpoint: 'GET /api/site', codes: everybody, ask: (who) => who.get('/api/site') },
   {
     endpoint: 'POST /api/photos/upload',
     codes: [401, 400, 400, 10006, 400],
@@ -113,6 +115,11 @@ export const coreRows: Row[] = [
     endpoint: 'GET /api/photos/{id}/edits',
     codes: ownerOnly,
     ask: (who, { photo }) => who.get(`/api/photos/${photo}/edits`),
+  },
+  {
+    endpoint: 'PUT /api/photos/{id}/edits',
+    codes: ownerOnly,
+    ask: (who, { photo }) => who.put(`/api/photos/${photo}/edits`, { steps: [flip] }),
   },
   {
     endpoint: 'POST /api/photos/{id}/revert',

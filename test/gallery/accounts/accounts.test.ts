@@ -216,8 +216,11 @@ describe('accounts', () => {
         'is_admin',
         'mobile',
         'nickname',
+        'quota_mb',
         'stats',
         'status',
+        'storage_used',
+        'unread',
         'username',
       ]);
       const { create_time, ...rest } = fresh;
@@ -234,6 +237,9 @@ describe('accounts', () => {
         mobile: '',
         status: 1,
         is_admin: false,
+        storage_used: 0,
+        quota_mb: null,
+        unread: 0,
         stats: blank,
       });
 
@@ -249,6 +255,11 @@ describe('accounts', () => {
       await fan.post(`/api/photos/${trashed.id}/favorite`);
       await owner.delete(`/api/photos/${trashed.id}`);
 
+      const { storage_used, unread } = assertRead(await owner.get('/api/auth/user'));
+      assert.equal(storage_used, shown.size + hidden.size + trashed.size);
+      // Who liked, and whose favorite it is, of one photo; the trashed one's are gone with it.
+      assert.equal(unread, assertRead(await owner.get('/api/notifications')).unread);
+      assert.ok(unread >= 2);
       const stats = async (who: typeof owner) => assertRead(await who.get('/api/auth/user')).stats;
       assert.deepEqual(await stats(owner), { photos: 2, albums: 1, favorites: 0, likes: 3 });
       assert.deepEqual(await stats(fan), { photos: 0, albums: 0, favorites: 1, likes: 0 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { holdings } from '../../support/holdings.ts';
 import { type Answer, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
@@ -39,6 +39,15 @@ describe('the avatar', () => {
     const { format, width, height, exif, pages } = await sharp(image.bytes).metadata();
     assert.deepEqual([format, width, height, exif, pages ?? 1], ['webp', 256, 256, undefined, 1]);
     assert.ok(!image.bytes.includes('SERIAL-12345') && !image.bytes.includes('SECRET-COPYRIGHT'));
+  });
+
+  test('can be removed, again and again', async () => {
+    const { avatar } = assertWritten(await send(owner, await jpeg()));
+    for (let n = 0; n < 2; n++) {
+      assertDone(await owner.delete('/api/auth/avatar'));
+      assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, '');
+    }
+    assert.equal((await anonymous(gallery).get(avatar)).status, 404);
   });
 
   test('is shown wherever the user is', async () => {

@@ -128,4 +128,39 @@ describe('a batch', () => {
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+
+  test('gives a title or a description, or both', async () => {
+    const describeAll = (text: object) => batch(owner, { ids, action: 'describe', ...text });
+    assert.deepEqual((await describeAll({ title: 'Alps', description: 'In March' })).success, ids);
+    assert.deepEqual((await describeAll({ description: '' })).success, ids);
+    for (const id of ids) {
+      const { title, description } = await photo(id);
+      assert.deepEqual([title, description], ['Alps', '']);
+    }
+    assert.deepEqual(await seen(owner, 'keyword=alps'), ids);
+    const empty = await owner.post('/api/photos/batch', { ids, action: 'describe' });
+    assertRefused(empty, 400, 400, ['title', 'description']);
+    const { failed } = await batch(other, { ids: [ids[0]], action: 'describe', title: 'Mine' });
+    assert.deepEqual([failed[0].code, (await photo(ids[0]!)).title], [20004, 'Alps']);
+  });
+
+  test('sets favorites of the caller alone, however often', async () => {
+    for (let n = 0; n < 2; n++) {
+      assert.deepEqual((await batch(other, { ids, action: 'favorite' })).success, ids);
+      for (const id of ids) {
+        const { favorites, is_favorited } = await photo(id, other);
+        assert.deepEqual([favorites, is_favorited], [1, true]);
+        assert.equal((await photo(id)).is_favorited, false);
+      }
+    }
+    await batch(other, { ids: ids.slice(1), action: 'unfavorite' });
+    const { list } = assertRead(await other.get(`/api/users/${other.id}/favorites`));
+    assert.deepEqual(
+      list.map(({ id }: { id: number }) => id),
+      [ids[0]],
+    );
+    const hidden = (await addPhoto(owner, { is_public: '0' })).id;
+    const { success, failed } = await batch(other, { ids: [hidden, ids[0]], action: 'unfavorite' });
+    assert.deepEqual([success, failed[0].code], [[ids[0]], 20004]);
+  });
 });

@@ -93,8 +93,8 @@ describe('the history of edits', () => {
     await edit(photo.id, 'crop', { x: 0, y: 0, width: 10, height: 10 });
     assert.notEqual(sha256(await download(photo.id)), sha256(file));
 
-    assert.deepEqual(assertWritten(await revert(photo.id, {})), { path: photo.path });
-    const { views: _views, downloads: _downloads, ...after } = await detail(photo.id);
+    assert.equal(assertWritten(await revert(photo.id, {})).path, photo.path);
+    const { views: _1, downloads: _2, update_time: _3, ...after } = await detail(photo.id);
     for (const [name, value] of Object.entries(after)) assert.deepEqual(value, before[name], name);
     assert.deepEqual(await steps(photo.id), []);
     assert.equal(sha256(await download(photo.id)), sha256(file));
@@ -103,7 +103,7 @@ describe('the history of edits', () => {
   test('goes back to the original without a body, too', async () => {
     const photo = await addPhoto(owner, { title: 'bodiless' });
     await edit(photo.id, 'rotate', { angle: 90 });
-    assert.deepEqual(assertWritten(await revert(photo.id)), { path: photo.path });
+    assert.equal(assertWritten(await revert(photo.id)).path, photo.path);
     assert.deepEqual(await steps(photo.id), []);
   });
 
@@ -130,11 +130,7 @@ describe('the history of edits', () => {
 
     const gone = await revert(id, { edit_id: third.id });
     assertRefused(gone, 400, 400, ['edit_id']);
-    assert.deepEqual(
-      assertWritten(await revert(id, { edit_id: second.id })),
-      { path },
-      'again changes nothing',
-    );
+    assert.equal(assertWritten(await revert(id, { edit_id: second.id })).path, path, 'again changes nothing');
     await edit(id, 'flip', { direction: 'v' });
     assert.deepEqual(
       (await steps(id)).map(({ action }: { action: string }) => action),

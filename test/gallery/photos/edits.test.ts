@@ -79,7 +79,15 @@ describe('edits', () => {
     test(`${action} ${JSON.stringify(params)}`, async () => {
       const photo = await addLandmarks();
       const data = assertWritten(await edit(photo.id, action, params));
-      assert.deepEqual(Object.keys(data), ['path']);
+      assert.deepEqual(Object.keys(data).sort(), [
+        'height',
+        'path',
+        'placeholder',
+        'preview',
+        'size',
+        'thumb',
+        'width',
+      ]);
       assert.notEqual(data.path, photo.path);
       const now = await detail(photo.id);
       assert.equal(now.path, data.path);

@@ -5,8 +5,8 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 
 const reactions = [
-  { path: 'like', table: 'likes', is: 'is_liked' },
-  { path: 'favorite', table: 'favorites', is: 'is_favorited' },
+  { path: 'like', table: 'likes', is: 'is_liked', field: 'liked' },
+  { path: 'favorite', table: 'favorites', is: 'is_favorited', field: 'favorited' },
 ] as const;
 
 describe('likes and favorites', () => {
@@ -27,7 +27,7 @@ describe('likes and favorites', () => {
     (await gallery.deps.db.kysely.selectFrom(table).select('user_id').where('photo_id', '=', id).execute())
       .length;
 
-  for (const { path, table, is } of reactions) {
+  for (const { path, table, is, field } of reactions) {
     test(`${path}: sets, and takes back, and counts people`, async () => {
       const { id } = await addPhoto(owner, { title: path });
       const toggle = async (who: Person) => assertWritten(await who.post(`/api/photos/${id}/${path}`));
@@ -68,6 +68,38 @@ describe('likes and favorites', () => {
       for (const [n, fan] of fans.entries()) {
         assert.equal(assertRead(await fan.get(`/api/photos/${id}`))[is], ((n % 3) + 3) % 2 === 1);
       }
+    });
+
+    test(`${path}: said to be so, is so however often it is said`, async () => {
+      const { id } = await addPhoto(owner, { title: 'said' });
+      const set = async (who: Person, wanted: unknown) =>
+        assertWritten(await who.post(`/api/photos/${id}/${path}`, { [field]: wanted }));
+      for (let n = 0; n < 3; n++) assert.deepEqual(await set(fans[0]!, true), { [is]: true, [table]: 1 });
+      const notices = await assertRead(await owner.get('/api/notifications?limit=100'));
+      const said = notices.list.filter((notice: { photo: { id: number } | null }) => notice.photo?.id === id);
+      assert.equal(said.length, 1);
+      assert.deepEqual(await set(fans[1]!, false), { [is]: false, [table]: 1 });
+      for (let n = 0; n < 2; n++) assert.deepEqual(await set(fans[0]!, false), { [is]: false, [table]: 0 });
+      // Null, like nothing at all, is the other one.
+      assert.deepEqual(await set(fans[0]!, null), { [is]: true, [table]: 1 });
+      const storm = Array.from({ length: 20 }, (_, n) => set(fans[0]!, n % 2 === 0));
+      await Promise.all([...storm, ...fans.map((fan) => set(fan, true))]);
+      assert.deepEqual(await set(fans[0]!, true), { [is]: true, [table]: fans.length });
+      assert.equal(await rowsOf(table, id), fans.length);
+      const bad = await fans[0]!.post(`/api/photos/${id}/${path}`, { [field]: 'yes' });
+      assertRefused(bad, 400, 400, [field]);
+    });
+
+    test(`${path}: is taken back from a photo that is hidden by now, and set on none`, async () => {
+      const { id } = await addPhoto(owner, { title: 'to be hidden' });
+      const set = (who: Person, wanted: boolean) =>
+        who.post(`/api/photos/${id}/${path}`, { [field]: wanted });
+      assertWritten(await set(fans[0]!, true));
+      await owner.put(`/api/photos/${id}`, { is_public: 0 });
+      assert.deepEqual(assertWritten(await set(fans[0]!, true)), { [is]: true, [table]: 0 });
+      assert.deepEqual(assertWritten(await set(fans[0]!, false)), { [is]: false, [table]: 0 });
+      for (const wanted of [true, false]) assertRefused(await set(fans[0]!, wanted), 403, 20004);
+      assert.equal(await rowsOf(table, id), 0);
     });
 
     test(`${path}: of what one may not see is refused`, async () => {

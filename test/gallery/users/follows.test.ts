@@ -53,6 +53,20 @@ describe('following', () => {
     await assertExact();
   });
 
+  test('said to be so, is so however often it is said', async () => {
+    const [ann, bea] = people as [Person, Person];
+    const set = async (following: unknown) =>
+      assertWritten(await ann.post(`/api/users/${bea.id}/follow`, { following }));
+    for (let n = 0; n < 3; n++) assert.deepEqual(await set(true), { is_following: true, followers: 1 });
+    const { list: notices } = assertRead(await bea.get('/api/notifications?limit=100'));
+    assert.equal(notices.filter(({ type }: { type: string }) => type === 'follow').length, 1);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => set(n % 2 === 0)));
+    for (let n = 0; n < 2; n++) assert.deepEqual(await set(false), { is_following: false, followers: 0 });
+    assert.deepEqual(await set(null), { is_following: true, followers: 1 });
+    assert.deepEqual(await set(false), { is_following: false, followers: 0 });
+    await assertExact();
+  });
+
   test('is listed, the latest first, page by page', async () => {
     const [ann, ...others] = people as [Person, Person, Person, Person, Person];
     for (const other of others) {

@@ -9,7 +9,7 @@ import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../../platform/http/schema.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
-import { replaceAvatar } from '../avatar.ts';
+import { replaceAvatar, saveAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
@@ -135,6 +135,17 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const keys = await changePassword(request.viewer, request.body);
       return keys > 0 ? doneWith('Password changed', { api_keys: keys }) : done('Password changed');
+    },
+  });
+
+  api.delete('/api/auth/avatar', {
+    auth: 'required',
+    operationId: 'deleteAvatar',
+    summary: 'Remove my avatar',
+    description: 'Without one, this changes nothing.',
+    handler: async (request) => {
+      await saveAvatar(deps, request.viewer.id, '');
+      return done('Avatar removed');
     },
   });
 

@@ -10,8 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { keyCounts } from '../../accounts/keys/api-keys.ts';
-import { avatarPath } from '../../accounts/present.ts';
-import { megabyte } from './change.ts';
+import { avatarPath, quotaOf } from '../../accounts/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
 /** Ids are given in the order of the sign-ups. */
@@ -63,7 +62,7 @@ async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[
     avatar: avatarPath(row.avatar),
     status: row.status,
     is_admin: row.is_admin === 1,
-    quota_mb: row.quota_bytes === null ? null : Math.floor(row.quota_bytes / megabyte),
+    quota_mb: quotaOf(row),
     storage_used: row.used_bytes,
     photo_count: photos.get(row.id) ?? 0,
     api_keys: keys.get(row.id) ?? 0,

@@ -9,16 +9,34 @@ import { choice, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
+import { changeReaction } from '../likes.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';
 import { restorePhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
 
-const actions = ['delete', 'restore', 'move', 'tag', 'untag', 'publish', 'hide'] as const;
+const actions = [
+  'delete',
+  'restore',
+  'move',
+  'tag',
+  'untag',
+  'publish',
+  'hide',
+  'describe',
+  'favorite',
+  'unfavorite',
+] as const;
 
 /** What an action cannot do without. */
-const neededFields = ({ action, album_id, tags }: Record<string, unknown>): ReturnType<Rule> => {
+const neededFields = ({ action, album_id, tags, ...text }: Record<string, unknown>): ReturnType<Rule> => {
   const isMissing = 'is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
+  if (action === 'describe' && text.title === undefined && text.description === undefined) {
+    return {
+      title: `${isMissing}, unless description is given`,
+      description: `${isMissing}, unless title is given`,
+    };
+  }
   if (action !== 'tag' && action !== 'untag') return undefined;
   const areTexts = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   const isNamed = areTexts ? trimTags(tags).length > 0 : tags !== undefined;
@@ -34,7 +52,9 @@ export const Batch = Type.Object(
     }),
     action: choice(actions, {
       title: 'BatchAction',
-      description: '`publish` and `hide` set `is_public`, `restore` takes out of the trash',
+      description:
+        '`publish` and `hide` set `is_public`, `describe` sets `title` or `description` or both, `restore` takes out ' +
+        "of the trash; `favorite` and `unfavorite` set the caller's own favorites",
     }),
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
@@ -45,6 +65,8 @@ export const Batch = Type.Object(
     tags: Type.Optional(
       Type.Unsafe<string[]>({ ...PhotoUpdate.properties.tags, description: '`tag`, `untag`: which ones' }),
     ),
+    title: PhotoUpdate.properties.title,
+    description: PhotoUpdate.properties.description,
   },
   { title: 'Batch', rule: neededFields, examples: [{ ids: [3, 5, 8], action: 'tag', tags: ['alps'] }] },
 );
@@ -69,7 +91,7 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
 
 type Act = (id: number) => Promise<void>;
 
-function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags }: Batch): Act {
+function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags, title, description }: Batch): Act {
   switch (action) {
     case 'delete':
       return (id) => trashPhoto(deps, viewer, id);
@@ -80,6 +102,13 @@ function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags }: Batch)
       return (id) => updatePhoto(deps, viewer, id, { is_public: action === 'publish' ? 1 : 0 });
     case 'move':
       return (id) => updatePhoto(deps, viewer, id, { album_id });
+    case 'describe':
+      return (id) => updatePhoto(deps, viewer, id, { title, description });
+    case 'favorite':
+    case 'unfavorite':
+      return async (id) => {
+        await changeReaction(deps, viewer, id, 'favorites', action === 'favorite');
+      };
     case 'tag':
     case 'untag': {
       const given = cleanTags(tags ?? []);

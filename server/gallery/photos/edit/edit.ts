@@ -2,18 +2,18 @@
 
 import type { Deps } from '../../../deps.ts';
 import { createMutex, type Mutex } from '../../../platform/concurrency/mutex.ts';
-import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
+import type { EditRow } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
+import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import { AbandonedError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
+import { replaceHistory } from './history.ts';
 import { type ImageNow, renderSteps } from './image.ts';
-import { insertVersion, removeSteps, showOriginal } from './store.ts';
+import { getImage, parseStep, stepsOf } from './steps.ts';
+import { showOriginal, showVersion } from './store.ts';
 
-/** Replaying costs time for every step; far above what editing by hand needs. */
-export const maxSteps = 100;
 const maxWaitingEdits = 20;
 
 /** Edits of one photo in this process wait for each other; those of other processes are noticed when storing. */
@@ -44,6 +44,9 @@ export function createPhotoEdits(deps: Deps) {
       editId: number | undefined,
       signal?: AbortSignal,
     ): Promise<ImageNow> => alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
+    /** Makes `steps` the whole history. */
+    replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
+      alone(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
     async list(viewer: Viewer, photoId: number): Promise<EditRow[]> {
       await getManageablePhoto(deps, viewer, photoId);
       return stepsOf(deps, photoId);
@@ -69,7 +72,10 @@ async function applyStep(
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
     signal,
   });
-  return insertVersion(deps, { photo, viewer }, version, [{ step, createTime: deps.clock() }]);
+  return showVersion(deps, { photo, viewer }, version, {
+    kept: steps.at(-1)?.id ?? 0,
+    steps: [{ step, createTime: deps.clock() }],
+  });
 }
 
 /** Throws photoNotFound, photoForbidden, invalid when there is no such step, or busy. */
@@ -91,18 +97,5 @@ async function revertTo(
   if (kept.length === 0)
     return showOriginal(deps, { photo, viewer }, await getImage(deps, photo.original_key));
   const version = await renderSteps(deps, photo, kept.map(parseStep), { signal });
-  return removeSteps(deps, { photo, viewer }, version, editId!);
-}
-
-/** The photo's history, the first step first. */
-export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
-  return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
-}
-
-export function parseStep({ action, params }: EditRow): EditStep {
-  return { action, params: JSON.parse(params) } as EditStep;
-}
-
-export async function getImage({ db }: Deps, key: string): Promise<ImageRow> {
-  return db.kysely.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+  return showVersion(deps, { photo, viewer }, version, { kept: editId!, steps: [] });
 }

@@ -1,34 +1,98 @@
-/** A whole history at once, of a photo that was edited elsewhere: every step is checked, and the image made once. */
+/** A whole history at once: every step is checked, and the image made once. */
 
 import type { Deps } from '../../../deps.ts';
+import type { EditRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
+import { AbandonedError, EditError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
-import { getImage, maxSteps } from './edit.ts';
-import { renderSteps } from './image.ts';
-import { insertVersion, type NewStep } from './store.ts';
+import { type ImageNow, renderSteps } from './image.ts';
+import { getImage, parseStep, stepsOf } from './steps.ts';
+import { type NewStep, showOriginal, showVersion } from './store.ts';
 
-/**
- * The photo has no steps yet. Throws photoNotFound, photoForbidden, busy, or an EditError for a step that does not fit.
- */
+/** Of a photo that was edited elsewhere, with the times of then. Throws as `replaceHistory`. */
 export async function insertHistory(
   deps: Deps,
   viewer: Viewer,
   photoId: number,
   history: NewStep[],
 ): Promise<void> {
+  await changeHistory(deps, viewer, photoId, history);
+}
+
+/**
+ * Makes `steps` the history. Those that it begins with and the photo has already keep their ids; if it has them all,
+ * nothing changes. Throws photoNotFound, photoForbidden, busy, or an EditError that names the step that does not fit.
+ */
+export function replaceHistory(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  steps: EditStep[],
+  signal?: AbortSignal,
+): Promise<ImageNow> {
+  const createTime = deps.clock();
+  return changeHistory(
+    deps,
+    viewer,
+    photoId,
+    steps.map((step) => ({ step, createTime })),
+    signal,
+  );
+}
+
+async function changeHistory(
+  deps: Deps,
+  viewer: Viewer,
+  photoId: number,
+  history: NewStep[],
+  signal?: AbortSignal,
+): Promise<ImageNow> {
+  if (signal?.aborted) throw new AbandonedError();
   if (history.length > maxSteps) {
     throw errors.invalid({ message: `a photo takes at most ${maxSteps} edits` });
   }
   const photo = await getManageablePhoto(deps, viewer, photoId);
-  const { frames } = await getImage(deps, photo.image_key);
-  let size = { width: photo.width, height: photo.height, frames };
-  for (const { step } of history) size = { ...checkStep(size, step, deps.config.maxMegapixels), frames };
-  const version = await renderSteps(
-    deps,
-    photo,
-    history.map(({ step }) => step),
-  );
-  await insertVersion(deps, { photo, viewer }, version, history);
+  const original = await getImage(deps, photo.original_key);
+  const steps = history.map(({ step }) => step);
+  checkAll(deps, original, steps);
+  const current = await stepsOf(deps, photoId);
+  const same = sameSteps(current, steps);
+  if (same === steps.length && same === current.length) {
+    return { photo, image: await getImage(deps, photo.image_key) };
+  }
+  if (steps.length === 0) return showOriginal(deps, { photo, viewer }, original);
+  const version = await renderSteps(deps, photo, steps, { signal });
+  return showVersion(deps, { photo, viewer }, version, {
+    kept: current[same - 1]?.id ?? 0,
+    steps: history.slice(same),
+  });
+}
+
+/** Each step is given what the one before it makes. */
+function checkAll(
+  { config }: Deps,
+  { width, height, frames }: { width: number; height: number; frames: number },
+  steps: EditStep[],
+): void {
+  let size = { width, height };
+  for (const [index, step] of steps.entries()) {
+    try {
+      size = checkStep({ ...size, frames }, step, config.maxMegapixels);
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      const named = Object.entries(error.errors).map(([field, said]) => [`steps.${index}.${field}`, said]);
+      throw new EditError(Object.fromEntries(named));
+    }
+  }
+}
+
+/** How many steps at the beginning are the same. */
+function sameSteps(current: EditRow[], steps: EditStep[]): number {
+  const isSame = (step: EditStep, row: EditRow | undefined) =>
+    row !== undefined && JSON.stringify(step) === JSON.stringify(parseStep(row));
+  const differs = steps.findIndex((step, index) => !isSame(step, current[index]));
+  return differs < 0 ? steps.length : differs;
 }

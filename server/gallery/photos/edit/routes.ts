@@ -9,7 +9,7 @@ import { timeText } from '../../../platform/http/time.ts';
 import { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { fullName, signerFor } from '../../delivery/paths.ts';
+import { fullName, previewPath, signerFor, thumbPath } from '../../delivery/paths.ts';
 import { pathFor } from '../../delivery/signatures.ts';
 import * as schema from '../schema.ts';
 import { createPhotoEdits } from './edit.ts';
@@ -35,7 +35,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       const now = await whileConnected(request, (signal) =>
         edits.apply(viewer, request.params.id, request.body, signal),
       );
-      return doneWith('Photo edited', { path: pathNow(deps, viewer, now) });
+      return doneWith('Photo edited', presentEdited(deps, viewer, now));
     },
   });
 
@@ -59,6 +59,26 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     },
   });
 
+  api.put('/api/photos/:id/edits', {
+    auth: 'required',
+    operationId: 'setEdits',
+    summary: "Set a photo's edits",
+    description:
+      'Replaces the whole history by `steps`, which are applied to the original in their order, and renders once. ' +
+      'Without steps the photo shows its original. The same steps again change nothing.',
+    params,
+    body: schema.NewSteps,
+    answer: schema.Edited,
+    refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
+    handler: async (request) => {
+      const { viewer, body } = request;
+      const now = await whileConnected(request, (signal) =>
+        edits.replace(viewer, request.params.id, body.steps, signal),
+      );
+      return doneWith('Photo edited', presentEdited(deps, viewer, now));
+    },
+  });
+
   api.post('/api/photos/:id/revert', {
     auth: 'required',
     config: { hasOptionalBody: true },
@@ -74,17 +94,26 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       const now = await whileConnected(request, (signal) =>
         edits.revert(viewer, request.params.id, request.body.edit_id, signal),
       );
-      return doneWith('Photo reverted', { path: pathNow(deps, viewer, now) });
+      return doneWith('Photo reverted', presentEdited(deps, viewer, now));
     },
   });
 }
 
-function pathNow(deps: Deps, viewer: Viewer, { photo, image }: ImageNow): string {
+function presentEdited(deps: Deps, viewer: Viewer, { photo, image }: ImageNow) {
+  const signer = signerFor(deps, viewer);
   const name = fullName(image.key, {
     image_kind: image.kind,
     image_extension: image.extension,
     preview_extension: image.preview_extension,
     full_extension: image.full_extension,
   });
-  return pathFor({ name, visibility_now: photo.visibility_now }, signerFor(deps, viewer));
+  return {
+    path: pathFor({ name, visibility_now: photo.visibility_now }, signer),
+    preview: previewPath(photo, signer),
+    thumb: thumbPath(photo, signer),
+    width: photo.width,
+    height: photo.height,
+    size: photo.size,
+    placeholder: photo.placeholder,
+  };
 }

@@ -35,73 +35,20 @@ export interface NewStep {
 }
 
 /**
- * Shows `version` and adds `steps` to the history. Throws photoNotFound, quotaExceeded or busy; then the objects are
- * removed again.
+ * Shows `version`, whose history are the steps up to the id `kept` (0: none of them) and then `steps`. Throws
+ * photoNotFound, quotaExceeded or busy; then the objects are removed again.
  */
-export function insertVersion(
+export async function showVersion(
   deps: Deps,
   { photo, viewer }: Edited,
   version: Version,
-  steps: NewStep[],
-): Promise<ImageNow> {
-  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
-    let last = 0;
-    // One after the other: the order of their ids is the order of the history.
-    for (const { step, createTime } of steps) {
-      const { id } = await transaction
-        .insertInto('edits')
-        .values({
-          photo_id: photo.id,
-          action: step.action,
-          params: JSON.stringify(step.params),
-          create_time: createTime,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      last = id;
-    }
-    return last;
-  });
-}
-
-/** Shows `version` and forgets the steps after `editId`. */
-export function removeSteps(
-  deps: Deps,
-  { photo, viewer }: Edited,
-  version: Version,
-  editId: number,
-): Promise<ImageNow> {
-  return keepVersion(deps, { photo, viewer }, version, async (transaction) => {
-    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).where('id', '>', editId).execute();
-    return editId;
-  });
-}
-
-/** Shows the original again and forgets all steps. */
-export async function showOriginal(
-  deps: Deps,
-  { photo, viewer }: Edited,
-  original: ImageRow,
-): Promise<ImageNow> {
-  return deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockUnchanged(deps, transaction, { photo, viewer });
-    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
-    return show(deps, transaction, viewer, photo, original);
-  });
-}
-
-/** `changeHistory` returns the id of the last step that the version contains. */
-async function keepVersion(
-  deps: Deps,
-  { photo, viewer }: Edited,
-  version: Version,
-  changeHistory: (transaction: Transaction) => Promise<number>,
+  { kept, steps }: { kept: number; steps: NewStep[] },
 ): Promise<ImageNow> {
   try {
     const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockUnchanged(deps, transaction, { photo, viewer });
       await takeQuota(transaction, photo.user_id, version.size);
-      const editId = await changeHistory(transaction);
+      const editId = await replaceSteps(transaction, photo.id, kept, steps);
       const image = await transaction
         .insertInto('images')
         .values(imageRow(version, photo.id, editId, deps.clock()))
@@ -116,6 +63,45 @@ async function keepVersion(
     await removeUnlessCommitted(deps, version.objects, error);
     throw error;
   }
+}
+
+/** Returns the id of the last step. */
+async function replaceSteps(
+  transaction: Transaction,
+  photoId: number,
+  kept: number,
+  steps: NewStep[],
+): Promise<number> {
+  await transaction.deleteFrom('edits').where('photo_id', '=', photoId).where('id', '>', kept).execute();
+  let last = kept;
+  // One after the other: the order of their ids is the order of the history.
+  for (const { step, createTime } of steps) {
+    const { id } = await transaction
+      .insertInto('edits')
+      .values({
+        photo_id: photoId,
+        action: step.action,
+        params: JSON.stringify(step.params),
+        create_time: createTime,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    last = id;
+  }
+  return last;
+}
+
+/** Shows the original again and forgets all steps. */
+export async function showOriginal(
+  deps: Deps,
+  { photo, viewer }: Edited,
+  original: ImageRow,
+): Promise<ImageNow> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockUnchanged(deps, transaction, { photo, viewer });
+    await transaction.deleteFrom('edits').where('photo_id', '=', photo.id).execute();
+    return show(deps, transaction, viewer, photo, original);
+  });
 }
 
 /** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */

@@ -21,22 +21,39 @@ export interface FollowState {
   followers: number;
 }
 
-/** Follows a user that is not followed, and the other way round. Throws userNotFound or followSelf. */
-export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): Promise<FollowState> {
+/**
+ * Follows a user or ends that, as `wanted` says; without it, follows one that is not followed, and the other way round.
+ * Throws userNotFound or followSelf.
+ */
+export async function changeFollow(
+  deps: Deps,
+  viewer: Viewer,
+  userId: number,
+  wanted?: boolean,
+): Promise<FollowState> {
   if (userId === viewer.id) throw errors.followSelf();
   const { db, clock } = deps;
+  const follow = { follower_id: viewer.id, followee_id: userId };
   return db.kysely.transaction().execute(async (transaction) => {
-    await lockBoth(transaction, viewer.id, userId);
-    const removed = await transaction
-      .deleteFrom('follows')
-      .where('follower_id', '=', viewer.id)
-      .where('followee_id', '=', userId)
+    const { followers: before } = await lockBoth(transaction, viewer.id, userId);
+    const found = await transaction
+      .selectFrom('follows')
+      .select('follower_id')
+      .where((is) => is.and(follow))
       .executeTakeFirst();
-    const isFollowing = removed.numDeletedRows === 0n;
+    const wasFollowing = found !== undefined;
+    const isFollowing = wanted ?? !wasFollowing;
+    if (isFollowing === wasFollowing) return { isFollowing, followers: before };
+
     if (isFollowing) {
       await transaction
         .insertInto('follows')
-        .values({ follower_id: viewer.id, followee_id: userId, create_time: clock() })
+        .values({ ...follow, create_time: clock() })
+        .execute();
+    } else {
+      await transaction
+        .deleteFrom('follows')
+        .where((is) => is.and(follow))
         .execute();
     }
     const by = isFollowing ? 1 : -1;
@@ -58,18 +75,29 @@ export async function toggleFollow(deps: Deps, viewer: Viewer, userId: number): 
   });
 }
 
-/** In the order of their ids: two who follow each other at once must not wait for each other. */
-async function lockBoth(transaction: Transaction, viewerId: number, userId: number): Promise<void> {
+/**
+ * In the order of their ids: two who follow each other at once must not wait for each other. Returns the user that is to
+ * be followed.
+ */
+async function lockBoth(
+  transaction: Transaction,
+  viewerId: number,
+  userId: number,
+): Promise<Pick<UserRow, 'followers'>> {
+  let followee = { followers: 0 };
   for (const id of [viewerId, userId].sort((a, b) => a - b)) {
     const user = await transaction
       .selectFrom('users')
-      .select('status')
+      .select(['status', 'followers'])
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (user?.status === UserStatus.enabled) continue;
-    throw id === viewerId ? errors.badToken() : errors.userNotFound();
+    if (user?.status !== UserStatus.enabled) {
+      throw id === viewerId ? errors.badToken() : errors.userNotFound();
+    }
+    if (id === userId) followee = user;
   }
+  return followee;
 }
 
 /**

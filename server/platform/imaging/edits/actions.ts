@@ -158,6 +158,9 @@ function capitalized(word: string): string {
 
 type ParamsOf<Name extends ActionName> = Parameters<(typeof editActions)[Name]['apply']>[1];
 
+/** Of a history. Replaying costs time for every step; far above what editing by hand needs. */
+export const maxSteps = 100;
+
 /** One step of a photo's history, as the request and the history carry it. */
 export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
 

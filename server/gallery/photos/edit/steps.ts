@@ -1,0 +1,18 @@
+/** A photo's history and its images, as they are stored. */
+
+import type { Deps } from '../../../deps.ts';
+import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
+import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
+
+/** The photo's history, the first step first. */
+export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
+  return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+}
+
+export function parseStep({ action, params }: EditRow): EditStep {
+  return { action, params: JSON.parse(params) } as EditStep;
+}
+
+export async function getImage({ db }: Deps, key: string): Promise<ImageRow> {
+  return db.kysely.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,119 @@
+/** A whole history of edits at once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+const turn = { action: 'rotate', params: { angle: 90 } };
+const cut = { action: 'crop', params: { x: 0, y: 0, width: 30, height: 60 } };
+const grey = { action: 'filter', params: { type: 'grayscale' } };
+
+describe('setting all edits of a photo', () => {
+  let gallery: Gallery;
+  let owner: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+  });
+  after(() => gallery?.close());
+
+  const add = async () => addPhoto(owner, {}, await jpeg({ width: 120, height: 80 }));
+  const set = (id: number, steps: unknown) => owner.put(`/api/photos/${id}/edits`, { steps });
+  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const stepsOf = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
+  const versionsOf = async (id: number) =>
+    (await gallery.deps.db.kysely.selectFrom('images').select('key').where('photo_id', '=', id).execute())
+      .length;
+
+  test('renders once, and answers all that a page shows', async () => {
+    const { id } = await add();
+    const answer = assertWritten(await set(id, [turn, cut, grey]));
+    assert.deepEqual(
+      Object.keys(answer),
+      Object.keys(answer).filter((name) => name in answer),
+    );
+    const photo = await detail(id);
+    for (const name of ['path', 'preview', 'thumb', 'width', 'height', 'size', 'placeholder']) {
+      assert.deepEqual(answer[name], photo[name], name);
+    }
+    assert.deepEqual([answer.width, answer.height], [30, 60]);
+    assert.equal(await versionsOf(id), 2, 'the original and one version');
+    const { width, height } = await sharp((await owner.get(answer.path)).bytes).metadata();
+    assert.deepEqual([width, height], [30, 60]);
+    const steps = await stepsOf(id);
+    assert.deepEqual(
+      steps.map(({ action, params }: typeof turn) => ({ action, params })),
+      [turn, cut, grey],
+    );
+    // As one after the other would.
+    const other = await add();
+    for (const step of [turn, cut, grey])
+      assertWritten(await owner.post(`/api/photos/${other.id}/edit`, step));
+    const bytesOf = async (photo: number) => (await owner.get((await detail(photo)).path)).bytes;
+    assert.deepEqual(await bytesOf(id), await bytesOf(other.id));
+  });
+
+  test('keeps the steps that it begins with, and changes nothing where nothing is new', async () => {
+    const { id } = await add();
+    assertWritten(await set(id, [turn, cut]));
+    const [first] = await stepsOf(id);
+    const before = await detail(id);
+    gallery.travel(5);
+    const again = assertWritten(await set(id, [turn, cut]));
+    assert.equal(again.path, before.path);
+    assert.equal((await detail(id)).update_time, before.update_time);
+    assertWritten(await set(id, [turn, grey]));
+    const steps = await stepsOf(id);
+    assert.deepEqual(steps[0], first);
+    assert.deepEqual([steps.length, steps[1].action], [2, 'filter']);
+    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: first.id }));
+    assert.deepEqual(await stepsOf(id), [first]);
+  });
+
+  test('without steps shows the original', async () => {
+    const { id, path } = await add();
+    assert.equal(assertWritten(await set(id, [])).path, path);
+    assertWritten(await set(id, [turn]));
+    const answer = assertWritten(await set(id, []));
+    assert.deepEqual([answer.path, answer.width, answer.height], [path, 120, 80]);
+    assert.deepEqual(await stepsOf(id), []);
+  });
+
+  test('names the step that does not fit, and changes nothing then', async () => {
+    const { id } = await add();
+    assertWritten(await set(id, [turn]));
+    const shown = async () => ({ ...(await detail(id)), views: 0 });
+    const before = [await shown(), await stepsOf(id)];
+    const wide = { action: 'crop', params: { x: 0, y: 0, width: 100, height: 10 } };
+    assertRefused(await set(id, [turn, wide]), 400, 400, ['steps.1.params.width']);
+    assertRefused(await set(id, [{ action: 'rotate', params: { angle: 45 } }]), 400, 400, [
+      'steps.0.params.angle',
+    ]);
+    assertRefused(await set(id, [{ action: 'melt', params: {} }]), 400, 400, ['steps.0.action']);
+    assertRefused(
+      await set(
+        id,
+        Array.from({ length: 101 }, () => turn),
+      ),
+      400,
+      400,
+      ['steps'],
+    );
+    assertRefused(await set(id, 'turn'), 400, 400, ['steps']);
+    assertRefused(await owner.put(`/api/photos/${id}/edits`, {}), 400, 400, ['steps']);
+    assert.deepEqual([await shown(), await stepsOf(id)], before);
+  });
+
+  test('of two at once, both are whole', async () => {
+    const { id } = await add();
+    const answers = await Promise.all([set(id, [turn, grey]), set(id, [grey, cut])]);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 503));
+    const steps = (await stepsOf(id)).map(({ action }: typeof turn) => action);
+    assert.ok([['rotate', 'filter'].join(), ['filter', 'crop'].join()].includes(steps.join()), steps.join());
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pkg from '../../../package.json' with { type: 'json' };
+import { assertRead } from '../../support/answers.ts';
+import { startGallery } from '../../support/harness.ts';
+import { anonymous, register } from '../../support/people.ts';
+
+test('the gallery says what it offers, before anybody has an account', async (context) => {
+  const gallery = await startGallery({
+    siteName: 'The Smiths ★',
+    rateLimit: 77,
+    maxUploadBytes: 7 * 1024 * 1024,
+  });
+  context.after(() => gallery.close());
+  const read = async () => assertRead(await anonymous(gallery).get('/api/site'));
+  const site = await read();
+  assert.deepEqual(site, {
+    name: 'The Smiths ★',
+    version: pkg.version,
+    registration: 'open',
+    has_users: false,
+    sign_in: { password: true, oidc: null, passkey: false },
+    formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/heic'],
+    max_upload_mb: 7,
+    rate_limit: 77,
+    languages: ['en'],
+  });
+  await register(gallery, 'first');
+  assert.deepEqual(await read(), { ...site, has_users: true });
+});
