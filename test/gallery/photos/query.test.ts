@@ -225,4 +225,24 @@ describe('q', () => {
     }
     assert.equal((await titles(admin, 'moon')).length, 4);
   });
+
+  test('finds each format by its name and by its extension', async () => {
+    const cat = await register(gallery, 'cat');
+    const kinds = { jpeg: 'jpg', png: 'png', gif: 'gif', webp: 'webp', avif: 'avif', tiff: 'tif' } as const;
+    const blank = sharp({ create: { width: 20, height: 20, channels: 3, background: '#47a' } });
+    for (const [kind, extension] of Object.entries(kinds)) {
+      const picture = await blank.toFormat(kind as keyof typeof kinds).toBuffer();
+      const { id } = await addPhoto(cat, { title: kind }, picture);
+      for (const name of [kind, extension]) {
+        const { list } = assertRead(
+          await cat.get(`/api/photos?q=${encodeURIComponent(`by:cat type:${name}`)}`),
+        );
+        assert.deepEqual(
+          list.map((photo: { id: number }) => photo.id),
+          [id],
+          name,
+        );
+      }
+    }
+  });
 });

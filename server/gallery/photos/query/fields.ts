@@ -1,5 +1,6 @@
 /** The fields of a query, and what their values mean. */
 import { fold } from '../../../platform/db/fold.ts';
+import { formats } from '../../../platform/imaging/formats.ts';
 import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } from './ranges.ts';
 
 export type Flag = (typeof flags)[number];
@@ -18,18 +19,14 @@ export type Condition =
 
 const flags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
 const shapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
-const extensions: Record<string, string> = {
-  jpeg: 'jpg',
-  jpg: 'jpg',
-  png: 'png',
-  gif: 'gif',
-  webp: 'webp',
-  avif: 'avif',
-  tiff: 'tiff',
-  tif: 'tiff',
-  heic: 'heic',
-  heif: 'heic',
-};
+/** By the format's name and by its extension; `heif` is how some call HEIC. */
+const extensions: Record<string, string> = Object.fromEntries([
+  ...Object.entries(formats).flatMap(([name, { extension }]) => [
+    [name, extension],
+    [extension, extension],
+  ]),
+  ['heif', formats.heic.extension],
+]);
 
 /** A condition, or what is wrong with the value. */
 type Read = (value: string) => Condition | string;
