@@ -37,6 +37,7 @@ const rooms = [
   'gallery/albums',
   'gallery/reports',
   'gallery/users',
+  'gallery/search',
   'gallery/shares',
   'gallery/admin',
   'gallery/site',

@@ -13,6 +13,7 @@ import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { photoRoutes } from './gallery/photos/routes.ts';
 import { trashRoutes } from './gallery/photos/trash/routes.ts';
 import { reportRoutes } from './gallery/reports/routes.ts';
+import { searchRoutes } from './gallery/search/routes.ts';
 import { createLinks } from './gallery/shares/links.ts';
 import { pageRoutes } from './gallery/shares/pages/routes.ts';
 import { shareRoutes } from './gallery/shares/routes.ts';
@@ -95,6 +96,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await reportRoutes(api, deps);
       await shareRoutes(api, deps, links);
       await userRoutes(api, deps);
+      searchRoutes(api, deps);
       await adminRoutes(api, deps);
       await webhookRoutes(api, deps);
       await siteRoutes(api, deps);

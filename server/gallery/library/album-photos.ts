@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables, Transaction } from '../../platform/db/tables.ts';
 import { addAhead, addToAlbum, addToTotals } from './counts.ts';
+import { countGroups } from './groups.ts';
 import { writing } from './tables.ts';
 
 /** So many follow in the transaction that hides or shows their album; */
@@ -208,6 +209,8 @@ async function rewrite(
     .onConflict((conflict) => conflict.column('photo_id').doNothing())
     .execute();
   const { album, visibility: from } = range;
+  await countGroups(db, transaction, sql`${ids}`, -1);
+  await countGroups(db, transaction, sql`${ids}`, 1, to);
   await db.moveTags(transaction, { photos: sql`${ids}`, userId: album.user_id, from, to });
   await writing(transaction).updateTable('photos').set({ visibility: to }).where('id', 'in', ids).execute();
 }

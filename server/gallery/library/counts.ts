@@ -114,7 +114,7 @@ export async function takePositions(transaction: Transaction, albumId: number, n
 
 /** Of a user who owns nothing any longer. */
 export async function forgetTotals(transaction: Transaction, userId: number): Promise<void> {
-  for (const table of ['photo_totals', 'tag_totals'] as const) {
+  for (const table of ['photo_totals', 'tag_totals', 'photo_groups'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }

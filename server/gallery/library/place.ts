@@ -5,6 +5,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { countChanges, takePositions } from './counts.ts';
+import { regroup } from './groups.ts';
 import type { MovedPhoto } from './locks.ts';
 import { visibilityOf } from './rule.ts';
 import { follow } from './set-visibility.ts';
@@ -75,11 +76,11 @@ async function show(
   to: Visibility,
 ): Promise<void> {
   if (photos.length === 0) return;
-  await writing(transaction)
+  const change = writing(transaction)
     .updateTable('photos')
     .set({ visibility: to })
-    .where('id', 'in', idsOf(photos))
-    .execute();
+    .where('id', 'in', idsOf(photos));
+  await regroup(deps.db, transaction, idsOf(photos), () => change.execute());
   await follow(deps, transaction, photos, to);
 }
 

@@ -5,6 +5,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { countChanges, takePositions } from './counts.ts';
+import { countGroups, regroup } from './groups.ts';
 import { visibilityOf } from './rule.ts';
 import { indexPhotos } from './search-moves.ts';
 import { searchTextOf } from './search-text.ts';
@@ -26,14 +27,14 @@ export async function setVisibility(
   const moved = photos.filter(({ visibility }) => visibility !== to);
   const [first] = moved;
   if (!first) return 0;
-  await writing(transaction)
+  const change = writing(transaction)
     .updateTable('photos')
     .set({
       visibility: to,
       delete_time: to === Visibility.trash ? sql<number>`coalesce(delete_time, ${deps.clock()})` : null,
     })
-    .where('id', 'in', idsOf(moved))
-    .execute();
+    .where('id', 'in', idsOf(moved));
+  await regroup(deps.db, transaction, idsOf(moved), () => change.execute());
   await follow(deps, transaction, moved, to);
   await countChanges(
     transaction,
@@ -85,6 +86,7 @@ export async function addPhoto(
     .values({ ...row, visibility, album_id, album_position })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await countGroups(db, transaction, sql`${id}`, 1);
   await insertTags(transaction, { id, user_id, visibility, create_time }, tagList);
   await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
   const text = searchTextOf({ title: row.title, description: row.description, tags: tagList });
@@ -99,6 +101,7 @@ export async function removePhoto(
   photo: Here,
 ): Promise<void> {
   await db.search.remove(transaction, photo);
+  await countGroups(db, transaction, sql`${photo.id}`, -1);
   await removeTags(transaction, photo.id);
   await countChanges(transaction, photo.user_id, [{ from: photo, to: undefined }]);
   await transaction.deleteFrom('photos').where('id', '=', photo.id).execute();

@@ -10,6 +10,7 @@ import { Batch, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
 import { isDownload, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
+import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
 import { createListPhotos } from './list/list.ts';
 import { presentUploaded } from './present.ts';
@@ -33,7 +34,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     description: "Public photos; with a token also the caller's private ones. Admins see all photos.",
     querystring: schema.ListQuery,
     answer: pageOf(schema.PhotoItem),
-    refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden'],
+    refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
@@ -161,6 +162,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   await editRoutes(app, deps);
+  groupRoutes(app, deps);
 
   api.post('/api/photos/batch', {
     auth: 'required',

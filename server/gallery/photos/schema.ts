@@ -93,7 +93,7 @@ export const queryField = Type.String({
   ...textField(
     maxQueryLength,
     'Words and "phrases" as `keyword` finds them, and conditions: `tag:`, `by:` (username), `album:` (id), `camera:` ' +
-      '(part of its name), `iso:>=800`, `aperture:<=2.8`, `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
+      'and `lens:` (part of its name), `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
       '`is:` (public, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, panorama), ' +
       '`type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, `..800`, `100..800`. All of them must ' +
       'hold; `OR`, brackets, and `-` before what is excluded. Values with spaces stand in quotation marks',
@@ -103,6 +103,12 @@ export const queryField = Type.String({
 });
 
 export const ListQuery = pageQuery({
+  around: Type.Optional(
+    Type.Integer({
+      ...idField('photo'),
+      description: 'The page that holds this photo, whatever `page` says; 20003 if the list does not hold it',
+    }),
+  ),
   q: Type.Optional(queryField),
   sort: choice(sortNames, {
     title: 'PhotoSort',

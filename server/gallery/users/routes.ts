@@ -59,7 +59,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     params,
     querystring: schema.PhotosQuery,
     answer: pageOf(PhotoItem),
-    refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated'],
+    refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getShownUser(deps, viewer, params.id);
       return listPhotos(viewer, { ...query, user_id: id });

@@ -49,6 +49,13 @@ export interface OpenedDatabase {
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
    */
   lockLibrary(transaction: Transaction<Tables>, userId: number): Promise<void>;
+  /**
+   * Before totals that many transactions change: lets one transaction at a time change them, until it ends. Taken after
+   * the photos' locks.
+   */
+  lockTotals(transaction: Transaction<Tables>): Promise<void>;
+  /** Seconds, in a column, as the month they are in: `2026-11`. */
+  month(column: string): RawBuilder<string>;
   /** Lets one process at a time bring the schema up to date; others wait. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** For the part of a transaction that changes a hundred thousand rows: lets it have more memory. */

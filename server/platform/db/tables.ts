@@ -16,7 +16,7 @@ import type {
   NotificationTotalsTable,
   ReportsTable,
 } from './tables-people.ts';
-import type { GearTable, Kept, SearchMovesTable } from './tables-queries.ts';
+import type { GearTable, Kept, PhotoGroupsTable, SearchMovesTable } from './tables-queries.ts';
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
@@ -238,6 +238,7 @@ export interface Tables extends UploadTables {
   library_moves: LibraryMovesTable;
   album_moves: AlbumMovesTable;
   gear: GearTable;
+  photo_groups: PhotoGroupsTable;
   removals: RemovalsTable;
   settings: SettingsTable;
   follows: FollowsTable;

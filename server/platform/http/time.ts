@@ -6,6 +6,8 @@ const secondsOfDay = 86_400;
 const slots = 8192;
 /** A list has sixty times to write, and the next one mostly the same: of each slot the last. */
 const written = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
+/** The first second after the year 9999. */
+const latest = 253_402_300_800;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 export function timeText(seconds: number): string {
@@ -46,4 +48,17 @@ export function dayStart(day: string): number {
 /** The first second after a day. */
 export function dayEnd(day: string): number {
   return dayStart(day) + secondsOfDay;
+}
+
+/** The month of a time, UTC; `end` is the first second after it. */
+export function monthOf(seconds: number): { name: string; start: number; end: number } {
+  const name = timeText(seconds).slice(0, 7);
+  const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5))];
+  const next =
+    month === 12 ? `${String(year + 1).padStart(4, '0')}-01` : `${name.slice(0, 5)}${twoDigits[month + 1]}`;
+  return {
+    name,
+    start: dayStart(`${name}-01`),
+    end: year === 9999 && month === 12 ? latest : dayStart(`${next}-01`),
+  };
 }

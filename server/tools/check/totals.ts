@@ -2,12 +2,13 @@
 
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { groupedPhotos } from '../../gallery/library/groups.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
 interface Totals {
-  table: 'photo_totals' | 'tag_totals' | 'notification_totals';
+  table: 'photo_totals' | 'tag_totals' | 'photo_groups' | 'notification_totals';
   /** Columns that name a total, and those that tell it. */
   keys: string[];
   sums: string[];
@@ -28,7 +29,7 @@ const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
   AND album_id IN (SELECT album_id FROM album_moves WHERE ahead > 0)
   THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
 
-const kept: Totals[] = [
+const keptBy = (db: Deps['db']): Totals[] => [
   {
     table: 'photo_totals',
     keys: ['user_id', 'visibility'],
@@ -48,6 +49,12 @@ const kept: Totals[] = [
     },
   },
   {
+    table: 'photo_groups',
+    keys: ['user_id', 'visibility', 'kind', 'value'],
+    sums: ['n', 'ratio'],
+    counted: groupedPhotos(db),
+  },
+  {
     table: 'notification_totals',
     keys: ['user_id'],
     sums: ['n', 'unread'],
@@ -56,7 +63,7 @@ const kept: Totals[] = [
 ];
 
 export async function checkTotals(round: Round): Promise<void> {
-  for (const totals of kept) await checkTable(round, totals);
+  for (const totals of keptBy(round.deps.db)) await checkTable(round, totals);
 }
 
 async function checkTable({ deps, progress, report }: Round, totals: Totals): Promise<void> {

@@ -30,6 +30,7 @@ export const treatments: Record<string, Treatment> = {
   likes: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',
+  photo_groups: 'copied',
   photo_tags: 'copied',
   photo_totals: 'copied',
   photos: 'copied',

@@ -71,6 +71,7 @@ export const places: PhotoPlace[] = [
   ...listed('/api/photos', () => '/api/photos', [...queries, ['is_public=1', publicAlone]]),
   { endpoint: '/api/photos', path: ({ people }) => `${list}&user_id=${people.owner.id}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ album }) => `${list}&album_id=${album}`, shows: asPhoto },
+  { endpoint: '/api/photos', path: ({ photo }) => `${list}&around=${photo}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ tag }) => `${list}&tag=${tag}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ tag }) => `${list}&keyword=${tag}`, shows: asPhoto },
   { endpoint: '/api/photos', path: ({ description }) => `${list}&keyword=${description}`, shows: asPhoto },

@@ -1,7 +1,9 @@
 /** Random photos, asked for by random filters as different people, against a model of a few lines. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createRandom } from '../../contract/generated/random.ts';
 import { assertDone, assertRead } from '../../support/answers.ts';
+import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
@@ -88,10 +90,7 @@ interface Question {
 }
 
 describe(`the photo list and a model of it (seed ${seed})`, () => {
-  const random = createRandom(seed);
-  const below = (n: number) => Math.floor(random() * n);
-  const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!;
-  const perhaps = (chance: number) => random() < chance;
+  const { below, pick: oneOf, chance: perhaps } = createRandom(seed);
 
   let gallery: Gallery;
   let people: Person[];
@@ -117,6 +116,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
     const picture = await jpeg({ width: 16, height: 16 });
     photos = [];
     for (let n = 0; n < photosMade; n++) await makePhoto(picture);
+    await recountGroups(gallery);
   });
   after(() => gallery.close());
 
@@ -238,6 +238,39 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });
 
+  test('agree on the page that holds a photo', async () => {
+    const viewers = [anonymous(gallery), ...people, admin];
+    let held = 0;
+    for (let n = 0; n < questions / 3; n++) {
+      const who = oneOf(viewers);
+      const question = { ...randomQuestion(who), page: 1 };
+      const all = expected(who, question);
+      const around = perhaps(0.8) && all.length > 0 ? oneOf(all) : oneOf(photos).id;
+      const query = new URLSearchParams(
+        Object.entries({ ...question, around }).map(([name, value]) => [name, String(value)]),
+      );
+      const answer = await who.get(`/api/photos?${query}`);
+      const context = `seed ${seed}, around ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
+      const place = all.indexOf(around);
+      if (place < 0) {
+        assert.deepEqual([answer.status, answer.body.code], [404, 20003], context);
+        continue;
+      }
+      held++;
+      const { list, pagination } = assertRead(answer);
+      const { limit } = question;
+      const page = Math.floor(place / limit) + 1;
+      const ids = list.map(({ id }: { id: number }) => id);
+      assert.deepEqual(ids, all.slice((page - 1) * limit, page * limit), context);
+      assert.deepEqual(
+        pagination,
+        { page, limit, total: all.length, pages: Math.ceil(all.length / limit) },
+        context,
+      );
+    }
+    assert.ok(held > questions / 10, `most are held: ${held}`);
+  });
+
   test('agree on what each person sees, photo by photo', async () => {
     for (const who of [anonymous(gallery), ...people, admin]) {
       for (const photo of photos) {
@@ -264,15 +297,4 @@ function fold(text: string): string {
 function compare(one: Modelled, other: Modelled, sort: Question['sort']): number {
   if (sort === 'title') return Buffer.compare(Buffer.from(fold(one.title)), Buffer.from(fold(other.title)));
   return one.numbers[sort] - other.numbers[sort];
-}
-
-/** mulberry32: the same questions for the same seed. */
-function createRandom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -137,9 +137,37 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       );
       assert.equal(pagination.total, ids.length, context);
       found += ids.length;
+      if (n % 3 === 0) await assertGroups(who, q, ids, context);
     }
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });
+
+  async function assertGroups(who: Person, q: string, ids: number[], context: string): Promise<void> {
+    const asked = `q=${encodeURIComponent(q)}`;
+    const held = photos.filter(({ id }) => ids.includes(id));
+    for (const by of ['taken_time', 'create_time'] as const) {
+      const { list } = assertRead(await who.get(`/api/timeline?by=${by}&${asked}`));
+      assert.deepEqual(list, monthsOf(held, by), `${context}, months by ${by}`);
+    }
+    const facets = assertRead(await who.get(`/api/facets?${asked}`));
+    const told = {
+      tags: facets.tags.map(({ name, count }: Named) => [name, count]),
+      cameras: facets.cameras.map(({ name, count }: Named) => [name, count]),
+      years: facets.years.map(({ year, count }: { year: number; count: number }) => [String(year), count]),
+      users: facets.users.map(({ user, count }: { user: { id: number }; count: number }) => [
+        String(user.id),
+        count,
+      ]),
+    };
+    const expected = {
+      tags: countsOf(held.flatMap(({ tags }) => tags)),
+      cameras: countsOf(held.map(({ camera }) => camera).filter((camera) => camera !== '')),
+      years: countsOf(held.map((photo) => monthOf(photo.taken_time).slice(0, 4))),
+      users: countsOf(held.map(({ owner }) => String(owner))),
+    };
+    for (const facet of ['tags', 'cameras', 'years', 'users'] as const)
+      assert.deepEqual(told[facet].sort(), expected[facet].sort(), `${context}, ${facet}`);
+  }
 
   test('any text is a query or is refused, and quickly', async () => {
     const pieces = [
@@ -200,6 +228,29 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     }
   });
 });
+
+interface Named {
+  name: string;
+  count: number;
+}
+
+const monthOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7);
+
+function countsOf(values: string[]): [string, number][] {
+  return [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]);
+}
+
+function monthsOf(photos: Modelled[], by: 'taken_time' | 'create_time') {
+  const months = [...Map.groupBy(photos, (photo) => monthOf(photo[by]))];
+  const ratio = ({ width, height }: Modelled) => Math.floor((width * 1000 + height / 2) / height);
+  return months
+    .map(([month, of]) => ({
+      month,
+      count: of.length,
+      ratio: of.reduce((sum, photo) => sum + ratio(photo), 0) / 1000,
+    }))
+    .sort((one, other) => (one.month < other.month ? 1 : -1));
+}
 
 /** A URL holds no half of a surrogate pair. */
 function clean(text: string): string {

@@ -26,7 +26,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     params,
     querystring: schema.PhotosQuery,
     answer: pageOf(PhotoItem),
-    refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated'],
+    refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
       const order = query.order ?? (query.sort === 'position' ? 'asc' : 'desc');
       return listPhotos(viewer, { ...query, order, album_id: params.id });

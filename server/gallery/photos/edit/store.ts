@@ -6,6 +6,7 @@ import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../plat
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
+import { regroup } from '../../library/groups.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';
 import { visibilityNow } from '../../library/visible.ts';
@@ -126,7 +127,7 @@ async function show(
 ): Promise<ImageNow> {
   const now = deps.clock();
   await replaceImage(transaction, photo, image, now + oldImageKeptSeconds);
-  const shown = await transaction
+  const change = transaction
     .updateTable('photos')
     .set({
       image_key: image.key,
@@ -139,8 +140,8 @@ async function show(
     })
     .where('id', '=', photo.id)
     .returningAll()
-    .returning(visibilityNow)
-    .executeTakeFirstOrThrow();
+    .returning(visibilityNow);
+  const shown = await regroup(deps.db, transaction, [photo.id], () => change.executeTakeFirstOrThrow());
   await emit(deps, transaction, photo.user_id, { type: 'photo.updated', actorId: viewer.id, photo: shown });
   return { photo: shown, image };
 }

@@ -33,6 +33,13 @@ export type SortColumn =
 /** A list's query; `position` is the order of an album. */
 export type ListRequest = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'position' };
 
+/** A photo's place in a list: what it is sorted by, and its id. `from`: with the photo itself. */
+export interface Anchor {
+  id: number;
+  value: string | number;
+  side: 'before' | 'from';
+}
+
 const columns = { title: 'title_key', position: 'album_position' } as const;
 
 export interface ListFilter {
@@ -50,6 +57,8 @@ export interface ListFilter {
   isPublic?: number | undefined;
   /** A query, as a condition on the photos of a branch. `isTested`: see `Asked`. */
   condition?: ((branch: Branch, isTested: boolean) => RawBuilder<SqlBool>) | undefined;
+  /** Only what stands on one side of a photo. */
+  anchor?: Anchor | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
   /** 0 is anonymous. */

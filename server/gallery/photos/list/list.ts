@@ -6,6 +6,7 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import { presentItem } from '../present.ts';
 import type { PhotoItem } from '../schema.ts';
+import { findAround } from './around.ts';
 import { createCountPhotos } from './count.ts';
 import { type ListRequest, readFilter } from './filter.ts';
 import { createReadRows } from './rows.ts';
@@ -24,9 +25,16 @@ export function createListPhotos(deps: Deps) {
     const filter = await readFilter(deps, viewer, query);
     const counts = await countPhotos(filter);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const window = windowOf(query);
-    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
     const signer = signerFor(deps, viewer);
+    const window = windowOf(query);
+    if (query.around !== undefined) {
+      const { page, rows } = await findAround(deps, filter, query.around, window.limit);
+      return {
+        list: rows.map((row) => presentItem(row, signer)),
+        pagination: paginationOf({ ...query, page }, total),
+      };
+    }
+    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
     return {
       list: rows.map((row) => presentItem(row, signer)),
       pagination: paginationOf(query, total),

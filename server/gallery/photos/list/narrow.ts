@@ -1,9 +1,9 @@
 /** A list's conditions on one branch, as SQL. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchIndex } from '../../../platform/db/search.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { taggedWith } from '../query/sql.ts';
-import type { Branch, ListFilter } from './filter.ts';
+import type { Anchor, Branch, ListFilter } from './filter.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 
@@ -22,7 +22,7 @@ export function narrow<Output>(
   branch: Branch,
   strategy: Strategy,
 ): PhotoQuery<Output> {
-  const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
+  const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
   const id = strategy === 'fetch' ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
   const scope = (column: 'visibility' | 'user_id') =>
     strategy === 'fetch'
@@ -40,6 +40,15 @@ export function narrow<Output>(
     const found = matches(keyword, branch, strategy === 'walk');
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
+  if (anchor) narrowed = narrowed.where(besides(anchor, filter));
   if (condition) narrowed = narrowed.where(condition(branch, strategy === 'walk'));
   return narrowed;
+}
+
+/** What the list's index has on one side of a photo: pairs are compared, so that both databases start there. */
+function besides({ id, value, side }: Anchor, { column, order }: ListFilter) {
+  const isAfter = (side === 'from') === (order === 'asc');
+  const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
+  const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');
+  return sql<SqlBool>`(${sql.ref(`photos.${column}`)}, photos.id) ${operator} (CAST(${value} AS ${type}), ${id})`;
 }

@@ -5,11 +5,11 @@ import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } fr
 
 export type Flag = (typeof flags)[number];
 export type Shape = (typeof shapes)[number];
-export type Measure = 'iso' | 'aperture' | 'size' | 'taken_time' | 'create_time';
+export type Measure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
 export type Condition =
   /** Folded, not empty. */
-  | { kind: 'words' | 'tag' | 'by' | 'camera'; text: string }
+  | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: Measure; bounds: Bound[] }
   | { kind: 'is'; flag: Flag }
@@ -32,7 +32,7 @@ const extensions: Record<string, string> = Object.fromEntries([
 type Read = (value: string) => Condition | string;
 
 const text =
-  (kind: 'tag' | 'by' | 'camera'): Read =>
+  (kind: 'tag' | 'by' | 'camera' | 'lens'): Read =>
   (value) => ({ kind, text: fold(value.trim()) });
 
 const range =
@@ -61,8 +61,10 @@ const fields = new Map<string, Read>([
       /^[1-9]\d{0,14}$/.test(value) ? { kind: 'album', id: Number(value) } : `"${value}" is no album's id`,
   ],
   ['camera', text('camera')],
+  ['lens', text('lens')],
   ['iso', range('iso', wholeNumber, '800, >=800, 100..400')],
   ['aperture', range('aperture', realNumber, '2.8, <=2.8, 2..5.6')],
+  ['focal', range('focal_length', realNumber, '50, >=200, 35..85')],
   ['taken', range('taken_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
   ['added', range('create_time', dayRange, '2024, 2024-05, 2024-05-17, >=2024, 2024-05..2024-08')],
   ['size', range('size', fileSize, '10MB, >10MB, 500kB..2MB')],

@@ -1,4 +1,4 @@
-/** The names of cameras, folded once for all photos that were taken by them: what `camera:` looks through. */
+/** The names of cameras and lenses, folded once for all photos that name them: what `camera:` and `lens:` look through. */
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 

@@ -63,7 +63,8 @@ function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: As
     case 'album':
       return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${condition.id}`;
     case 'camera':
-      return sql<SqlBool>`photos.camera IN
+    case 'lens':
+      return sql<SqlBool>`${sql.ref(`photos.${condition.kind}`)} IN
         (SELECT gear.name FROM gear WHERE ${db.inTime('gear.rowid')} AND ${containing('gear.name_key', condition.text)})`;
     case 'range':
       return rangeOf(condition.of, condition.bounds);
@@ -109,6 +110,11 @@ const measures: Record<Measure, Measured> = {
     column: sql`CAST(NULLIF(substr(photos.aperture, 3), '') AS double precision)`,
     type: 'double precision',
     isKnown: sql`photos.aperture <> ''`,
+  },
+  focal_length: {
+    column: sql`photos.focal_length`,
+    type: 'double precision',
+    isKnown: sql`photos.focal_length > 0`,
   },
   size: { column: sql`photos.size`, type: 'bigint' },
   taken_time: { column: sql`photos.taken_time`, type: 'bigint' },

@@ -55,7 +55,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     const row = rowOf(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
-    await noteGear(transaction, [row.camera]);
+    await noteGear(transaction, [row.camera, row.lens]);
     await photo.origin?.become(transaction, id);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });

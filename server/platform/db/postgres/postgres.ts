@@ -9,7 +9,7 @@ import { createStatementNames, noNames } from './names.ts';
 import { createRead } from './pipelines.ts';
 import { poolForKysely, poolsForSlowReads } from './pool.ts';
 import { postgresSearch } from './search.ts';
-import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags } from './triggers.ts';
+import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags, totalsLock } from './triggers.ts';
 
 export interface PostgresLimits {
   /** Connections of this process. */
@@ -87,6 +87,10 @@ export function openPostgres(
     lockLibrary: async (transaction, userId) => {
       await sql`SELECT pg_advisory_xact_lock(${libraryLocks}, ${userId % 2 ** 31})`.execute(transaction);
     },
+    lockTotals: async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(totalsLock)})`.execute(transaction);
+    },
+    month: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)}) AT TIME ZONE 'UTC', 'YYYY-MM')`,
     lockSchema: async (transaction) => {
       // For this transaction only: migrating a large gallery takes long, and other processes wait for it.
       await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(

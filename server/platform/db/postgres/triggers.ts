@@ -9,7 +9,7 @@ import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 
 /** Any number that no other advisory lock of this database uses. */
-const lock = 7_461_001;
+export const totalsLock = 7_461_001;
 
 const old = 'OLD TABLE AS went';
 const young = 'NEW TABLE AS came';
@@ -19,7 +19,7 @@ const young = 'NEW TABLE AS came';
  * and before those of `photo_totals`.
  */
 export async function keepTagTotals(kysely: Kysely<Tables>): Promise<void> {
-  const body = (changes: string) => `PERFORM pg_advisory_xact_lock(${lock}); ${changes}`;
+  const body = (changes: string) => `PERFORM pg_advisory_xact_lock(${totalsLock}); ${changes}`;
   const changes = `${subtract(changed('went', 'came'))} ${add(changed('came', 'went'))}`;
   await createTrigger(kysely, 'photo_tags', 'added', 'INSERT', young, body(add('SELECT * FROM came')));
   await createTrigger(kysely, 'photo_tags', 'removed', 'DELETE', old, body(subtract('SELECT * FROM went')));

@@ -68,6 +68,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     keepNotificationTotals,
     keepUnchanged,
     lockLibrary: async () => {},
+    lockTotals: async () => {},
+    month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },

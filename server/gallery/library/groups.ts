@@ -1,0 +1,73 @@
+/**
+ * How many photos there are of each month, camera and lens, with the sum of their shapes: kept, so that nothing counts a
+ * million rows. As in `photo_totals`, user 0 is everybody. They follow what the photos' rows say: those of an album that
+ * was hidden a moment ago count until their rows have followed, as they do for tags (docs/adr/0028-the-kernel.md).
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { type Shown, Visibility } from '../../platform/db/states.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
+import { everybody } from './counts.ts';
+
+type Database = Pick<Deps['db'], 'month' | 'lockTotals'>;
+
+/** Width by height, in thousandths: whole numbers add up exactly, in any order. */
+export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
+  / NULLIF(photos.height, 0), 0)`;
+
+/** Runs `change` of some photos, and counts them as what they were no longer, but as what they are now. */
+export async function regroup<Result>(
+  db: Database,
+  transaction: Transaction,
+  ids: number[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  if (ids.length === 0) return change();
+  const which = sql`${sql.join(ids)}`;
+  await countGroups(db, transaction, which, -1);
+  const result = await change();
+  await countGroups(db, transaction, which, 1);
+  return result;
+}
+
+/** Adds or takes away photos. `as`: they count as of this visibility, whatever their rows still say. */
+export async function countGroups(
+  db: Database,
+  transaction: Transaction,
+  ids: RawBuilder<unknown>,
+  sign: 1 | -1,
+  as?: Shown,
+): Promise<void> {
+  await db.lockTotals(transaction);
+  const visibility = as === undefined ? sql`photos.visibility` : sql`${sql.lit(as)}`;
+  const grouped = groupedPhotos(db, visibility, sql`photos.id IN (${ids})`);
+  await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
+    SELECT user_id, visibility, kind, value, ${sql.lit(sign)} * n, ${sql.lit(sign)} * ratio
+    FROM (${grouped}) AS counted WHERE true ORDER BY user_id, visibility, kind, value
+    ON CONFLICT (user_id, visibility, kind, value) DO UPDATE
+      SET n = photo_groups.n + excluded.n, ratio = photo_groups.ratio + excluded.ratio`.execute(transaction);
+}
+
+/** Every group of the photos that are not in the trash, with its count: what `photo_groups` holds of all photos. */
+export function groupedPhotos(
+  { month }: Pick<Database, 'month'>,
+  visibility: RawBuilder<unknown> = sql`photos.visibility`,
+  where: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const kinds = {
+    taken: month('photos.taken_time'),
+    added: month('photos.create_time'),
+    camera: sql`photos.camera`,
+    lens: sql`photos.lens`,
+  };
+  const users = [sql`CAST(${sql.lit(everybody)} AS bigint)`, sql`photos.user_id`];
+  const parts = users.flatMap((user) =>
+    Object.entries(kinds).map(
+      ([kind, value]) => sql`SELECT ${user} AS user_id, ${visibility} AS visibility, ${sql.lit(kind)} AS kind,
+          ${value} AS value, count(*) AS n, sum(${ratioInSql}) AS ratio
+        FROM photos WHERE photos.visibility > ${sql.lit(Visibility.trash)} AND ${where} AND ${value} <> ''
+        GROUP BY 1, 2, 4`,
+    ),
+  );
+  return sql`${sql.join(parts, sql` UNION ALL `)}`;
+}

@@ -1,0 +1,127 @@
+/** What the photos of a list have in common: tags, cameras, lenses, years, owners, the twenty largest of each. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
+import { type Author, presentUser } from '../../accounts/present.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { everybody } from '../../library/counts.ts';
+import { isNarrowed } from '../list/count.ts';
+import { type Branch, type ListFilter, readFilter } from '../list/filter.ts';
+import { keptGroups, keptOf } from '../list/kept.ts';
+import { narrow } from '../list/narrow.ts';
+import type { Facets, FacetsQuery } from './schema.ts';
+
+const most = sql.lit(20);
+
+type Facet = 'tag' | 'camera' | 'lens' | 'year' | 'user';
+
+interface FacetRow {
+  facet: Facet;
+  value: string;
+  n: number;
+}
+
+/** Throws unauthenticated, albumNotFound, albumForbidden, or QueryTooSlow. */
+export async function readFacets(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  query: FacetsQuery,
+): Promise<Facets> {
+  const filter = await readFilter(deps, viewer, {
+    ...query,
+    ...{ sort: 'create_time', order: 'desc', page: 1, limit: 1 },
+  });
+  const rows = filter.branches.length === 0 ? [] : await findRows(deps, filter);
+  const of = (facet: Facet) => rows.filter((row) => row.facet === facet);
+  const named = (facet: Facet) => of(facet).map(({ value, n }) => ({ name: value, count: n }));
+  return {
+    tags: named('tag'),
+    cameras: named('camera'),
+    lenses: named('lens'),
+    years: of('year').map(({ value, n }) => ({ year: Number(value), count: n })),
+    users: await usersOf(deps, viewer, of('user')),
+  };
+}
+
+async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
+  const query = isNarrowed(filter) ? countedFacets(deps, filter) : keptFacets(filter.branches);
+  const { rows } = await query.execute(deps.db.bounded);
+  return rows;
+}
+
+type Select = RawBuilder<unknown>;
+
+/** The largest of each, by name where they are equal. */
+function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
+  const parts = Object.entries(facets).map(
+    ([facet, counted]) => sql`SELECT * FROM (SELECT ${sql.lit(facet)} AS facet, value, n
+      FROM (${counted}) AS counted WHERE n > 0 ORDER BY n DESC, value LIMIT ${most}) AS top`,
+  );
+  return sql<FacetRow>`${sql.join(parts, sql` UNION ALL `)}`;
+}
+
+function keptFacets(branches: Branch[]): RawBuilder<FacetRow> {
+  const group = (kind: 'camera' | 'lens' | 'taken', value: Select) =>
+    sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${keptGroups(branches, kind)} GROUP BY 1`;
+  return largest({
+    tag: sql`SELECT min(name) AS value, sum(n) AS n FROM tag_totals
+      WHERE ${keptOf(branches, 'tag_totals')} GROUP BY name_key`,
+    camera: group('camera', sql`value`),
+    lens: group('lens', sql`value`),
+    year: group('taken', sql`substr(value, 1, 4)`),
+    user: sql`SELECT CAST(user_id AS text) AS value, sum(n) AS n FROM photo_totals
+      WHERE user_id <> ${sql.lit(everybody)} AND ${ownersOf(branches)} GROUP BY user_id`,
+  });
+}
+
+function ownersOf(branches: Branch[]): Select {
+  const ofEach = branches.map(({ visibility, userId }) =>
+    userId === undefined
+      ? sql`visibility = ${visibility}`
+      : sql`(visibility = ${visibility} AND user_id = ${userId})`,
+  );
+  return sql`(${sql.join(ofEach, sql` OR `)})`;
+}
+
+/** All photos that are found are read once. */
+function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
+  const parts = filter.branches.map((branch) => {
+    const photos = narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+      .where(db.inTime('photos.id'))
+      .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
+      .select(db.month('photos.taken_time').as('month'));
+    return sql`SELECT * FROM ${photos.as('branch')}`;
+  });
+  const column = (name: 'camera' | 'lens') =>
+    sql`SELECT ${sql.ref(name)} AS value, count(*) AS n FROM found WHERE ${sql.ref(name)} <> '' GROUP BY 1`;
+  const facets = largest({
+    tag: sql`SELECT min(photo_tags.name) AS value, count(*) AS n FROM found
+      CROSS JOIN photo_tags WHERE photo_tags.photo_id = found.id AND ${db.inTime('found.id')}
+      GROUP BY photo_tags.name_key`,
+    camera: column('camera'),
+    lens: column('lens'),
+    year: sql`SELECT substr(month, 1, 4) AS value, count(*) AS n FROM found GROUP BY 1`,
+    user: sql`SELECT CAST(user_id AS text) AS value, count(*) AS n FROM found GROUP BY user_id`,
+  });
+  return sql<FacetRow>`WITH found AS MATERIALIZED (${sql.join(parts, sql` UNION ALL `)}) ${facets}`;
+}
+
+/** Those of an account that was disabled a moment ago still count in the rows, but are shown to admins alone. */
+async function usersOf({ db }: Deps, viewer: Viewer | undefined, rows: FacetRow[]): Promise<Facets['users']> {
+  if (rows.length === 0) return [];
+  const users: (Author & { id: number })[] = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname', 'avatar'])
+    .where(
+      'id',
+      'in',
+      rows.map(({ value }) => Number(value)),
+    )
+    .$if(viewer?.isAdmin !== true, (query) => query.where('status', '=', UserStatus.enabled))
+    .execute();
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return rows.flatMap(({ value, n }) => {
+    const user = byId.get(Number(value));
+    return user ? [{ user: presentUser(user), count: n }] : [];
+  });
+}

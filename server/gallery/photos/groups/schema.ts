@@ -1,0 +1,63 @@
+/** Inputs and outputs of the months and facets of a list. */
+import type { Static } from 'typebox';
+import { choice } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
+import { User } from '../../accounts/user-schema.ts';
+import { ListQuery } from '../schema.ts';
+
+const { page: _, limit: __, sort: ___, order: ____, around: _____, ...filters } = ListQuery.properties;
+
+export const FacetsQuery = Type.Object(filters);
+export type FacetsQuery = Static<typeof FacetsQuery>;
+
+export const TimelineQuery = Type.Object({
+  by: choice(['taken_time', 'create_time'], {
+    default: 'taken_time',
+    description: 'Months in which the pictures were taken, or came into the gallery (UTC)',
+  }),
+  ...filters,
+});
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+const count = Type.Integer({ minimum: 1, description: 'Photos that the caller may see' });
+
+const Month = Type.Object(
+  {
+    month: Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2026-11'] }),
+    count,
+    ratio: Type.Number({
+      minimum: 0,
+      description:
+        'Sum of width / height of its photos: what a page needs to know how high the month will be',
+      examples: [61.337],
+    }),
+  },
+  { title: 'Month' },
+);
+
+export const Timeline = Type.Object(
+  { list: Type.Array(Month, { description: 'Newest first' }) },
+  { title: 'Timeline' },
+);
+export type Timeline = Static<typeof Timeline>;
+
+export const Named = Type.Object(
+  { name: Type.String({ examples: ['alps'] }), count },
+  { title: 'NamedCount' },
+);
+
+const most = 'The twenty with the most photos';
+
+export const Facets = Type.Object(
+  {
+    tags: Type.Array(Named, { description: most }),
+    cameras: Type.Array(Named, { description: most }),
+    lenses: Type.Array(Named, { description: most }),
+    years: Type.Array(Type.Object({ year: Type.Integer({ examples: [2026] }), count }), {
+      description: `In which pictures were taken. ${most}`,
+    }),
+    users: Type.Array(Type.Object({ user: User, count }), { description: `Owners. ${most}` }),
+  },
+  { title: 'Facets' },
+);
+export type Facets = Static<typeof Facets>;

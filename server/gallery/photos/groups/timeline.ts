@@ -1,0 +1,46 @@
+/** The months of a list: from kept counts, or counted among what its filters find. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { ratioInSql } from '../../library/groups.ts';
+import { isNarrowed } from '../list/count.ts';
+import { type ListFilter, readFilter } from '../list/filter.ts';
+import { keptGroups } from '../list/kept.ts';
+import { narrow } from '../list/narrow.ts';
+import type { Timeline, TimelineQuery } from './schema.ts';
+
+interface MonthRow {
+  month: string;
+  n: number;
+  ratio: number;
+}
+
+/** Throws unauthenticated, albumNotFound, albumForbidden, or QueryTooSlow. */
+export async function readTimeline(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  { by, ...query }: TimelineQuery,
+): Promise<Timeline> {
+  const filter = await readFilter(deps, viewer, { ...query, sort: by, order: 'desc', page: 1, limit: 1 });
+  if (filter.branches.length === 0) return { list: [] };
+  const months = isNarrowed(filter) ? countedMonths(deps, filter, by) : keptMonths(filter, by);
+  const { rows } = await months.execute(deps.db.bounded);
+  return { list: rows.map(({ month, n, ratio }) => ({ month, count: n, ratio: ratio / 1000 })) };
+}
+
+function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+  const kind = by === 'taken_time' ? 'taken' : 'added';
+  return sql<MonthRow>`SELECT value AS month, sum(n) AS n, sum(ratio) AS ratio FROM photo_groups
+    WHERE ${keptGroups(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
+}
+
+function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
+  const parts = filter.branches.map((branch) => {
+    const photos = narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+      .where(db.inTime('photos.id'))
+      .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
+    return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;
+  });
+  return sql<MonthRow>`SELECT month, sum(n) AS n, sum(ratio) AS ratio
+    FROM (${sql.join(parts, sql` UNION ALL `)}) AS months GROUP BY month ORDER BY month DESC`;
+}

@@ -1,0 +1,119 @@
+/** The page of a list that holds a photo: its place is counted, and the page read from there in both directions. */
+import { type SqlBool, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Window } from '../../../platform/http/pagination.ts';
+import { monthOf } from '../../../platform/http/time.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
+import type { PhotoItemRow } from '../present.ts';
+import { isNarrowed } from './count.ts';
+import type { Anchor, Branch, ListFilter } from './filter.ts';
+import { keptGroups } from './kept.ts';
+import { narrow } from './narrow.ts';
+import { pageQuery } from './page.ts';
+
+export interface Neighbours {
+  page: number;
+  rows: PhotoItemRow[];
+}
+
+/** Throws photoNotFound where the list does not hold it. */
+export async function findAround(
+  deps: Deps,
+  filter: ListFilter,
+  photoId: number,
+  limit: number,
+): Promise<Neighbours> {
+  const anchor = await findAnchor(deps, filter, photoId);
+  const places = await Promise.all(
+    filter.branches.map((branch) => countBefore(deps, filter, branch, anchor)),
+  );
+  const place = places.reduce((sum, n) => sum + n, 0);
+  const before = place % limit;
+  const rows = await Promise.all([
+    readRows(deps, filter, { ...anchor, side: 'before' }, before),
+    readRows(deps, filter, { ...anchor, side: 'from' }, limit - before),
+  ]);
+  return { page: Math.floor(place / limit) + 1, rows: rows.flat() };
+}
+
+type Place = Omit<Anchor, 'side'>;
+
+async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<Place> {
+  for (const branch of filter.branches) {
+    const found = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'fetch')
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .select(['photos.id', `photos.${filter.column} as value`])
+      .where('photos.id', '=', photoId)
+      .$if(!filter.showsDisabled, (query) =>
+        query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
+      )
+      .executeTakeFirst();
+    if (found) return found;
+  }
+  throw errors.photoNotFound({ message: 'The list does not hold this photo' });
+}
+
+/** How many of a branch's photos stand before it. */
+async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
+  const { column } = filter;
+  const isOfTime = column === 'create_time' || column === 'taken_time';
+  if (isOfTime && !isNarrowed(filter)) return countByMonths(deps, filter, branch, place, column);
+  return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
+}
+
+/** Whole months are known; of its own, the shorter part is counted. */
+async function countByMonths(
+  deps: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  place: Place,
+  column: 'create_time' | 'taken_time',
+): Promise<number> {
+  const month = monthOf(Number(place.value));
+  const isBefore = filter.order === 'desc' ? sql`value > ${month.name}` : sql`value < ${month.name}`;
+  const kind = column === 'create_time' ? 'added' : 'taken';
+  const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT
+      sum(CASE WHEN ${isBefore} THEN n ELSE 0 END) AS others,
+      sum(CASE WHEN value = ${month.name} THEN n ELSE 0 END) AS own
+    FROM photo_groups WHERE ${keptGroups([branch], kind)}`.execute(deps.db.bounded);
+  const { others, own } = rows[0]!;
+  const isLate = Number(place.value) * 2 > month.start + month.end;
+  const side = isLate === (filter.order === 'desc') ? 'before' : 'from';
+  const within = sql<SqlBool>`photos.${sql.ref(column)} >= CAST(${month.start} AS bigint)
+    AND photos.${sql.ref(column)} < CAST(${month.end} AS bigint)`;
+  const n = await countRows(deps, { ...filter, anchor: { ...place, side } }, branch, within);
+  return (others ?? 0) + (side === 'before' ? n : (own ?? 0) - n);
+}
+
+async function countRows(
+  { db }: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  within = sql<SqlBool>`1 = 1`,
+): Promise<number> {
+  const { n } = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+    .where(within)
+    .where(db.inTime('photos.id'))
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** The rows next to it on one side, in the list's order. */
+async function readRows(
+  { db }: Deps,
+  filter: ListFilter,
+  anchor: Anchor,
+  limit: number,
+): Promise<PhotoItemRow[]> {
+  if (limit === 0) return [];
+  const backwards = filter.order === 'asc' ? 'desc' : 'asc';
+  const window: Window = { limit, offset: 0 };
+  const query = pageQuery(db.bounded, db, {
+    ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy: 'walk' },
+    order: anchor.side === 'before' ? backwards : filter.order,
+  });
+  const { rows } = await db.bounded.executeQuery<PhotoItemRow>(query.compile());
+  return rows;
+}

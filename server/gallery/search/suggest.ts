@@ -1,0 +1,42 @@
+/** What a search box suggests while someone types: a few names of each kind, of what the viewer may see. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { containing, fold } from '../../platform/db/fold.ts';
+import { presentUser } from '../accounts/present.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { findAlbums } from '../albums/list.ts';
+import { branchesFor } from '../photos/list/filter.ts';
+import { keptGroups } from '../photos/list/kept.ts';
+import { listTags } from '../photos/tags/list.ts';
+import { findUsers } from '../users/store.ts';
+import type { Suggestions } from './schema.ts';
+
+const most = 5;
+const page = { page: 1, limit: most };
+const newest = { sort: 'create_time', order: 'desc' } as const;
+
+export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: string): Promise<Suggestions> {
+  if (keyword.trim() === '') return { tags: [], users: [], albums: [], cameras: [] };
+  const window = { limit: most, offset: 0 };
+  const [tags, { users }, albums, cameras] = await Promise.all([
+    listTags(deps, viewer, { keyword, ...page }),
+    findUsers(deps, viewer, keyword, window),
+    findAlbums(deps, viewer, { keyword, ...newest }, window),
+    findCameras(deps, viewer, keyword),
+  ]);
+  return {
+    tags: tags.list,
+    users: users.map(presentUser),
+    albums: albums.map(({ id, name }) => ({ id, name })),
+    cameras,
+  };
+}
+
+async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: string) {
+  const { rows } = await sql<{ name: string; n: number }>`SELECT gear.name, sum(photo_groups.n) AS n
+    FROM gear JOIN photo_groups ON photo_groups.value = gear.name
+    WHERE ${containing('gear.name_key', fold(keyword.trim()))} AND ${keptGroups(branchesFor(viewer, undefined), 'camera')}
+    GROUP BY gear.name HAVING sum(photo_groups.n) > 0
+    ORDER BY n DESC, gear.name LIMIT ${sql.lit(most)}`.execute(db.bounded);
+  return rows.map(({ name, n }) => ({ name, count: n }));
+}

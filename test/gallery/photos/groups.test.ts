@@ -1,0 +1,136 @@
+/** GET /api/timeline and /api/facets: exact for each viewer, kept and counted alike, through whatever happens to photos. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { asPhoto } from '../../contract/steps/privacy-places.ts';
+import { testPlaces } from '../../contract/steps/privacy-walk.ts';
+import { readers } from '../../contract/steps/rights.ts';
+import { testRights } from '../../contract/steps/rights-walk.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
+import type { Gallery } from '../../support/harness.ts';
+import {
+  type Answer,
+  addAlbum,
+  addPhoto,
+  anonymous,
+  type Person,
+  registerAdmin,
+} from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+testRights([
+  { endpoint: 'GET /api/timeline', codes: readers, ask: (who) => who.get('/api/timeline') },
+  { endpoint: 'GET /api/facets', codes: readers, ask: (who) => who.get('/api/facets') },
+]);
+
+const hasMonth = (_: unknown, { body }: Answer) => body.data.list.length > 0;
+
+testPlaces([
+  {
+    endpoint: '/api/timeline',
+    path: ({ tag }) => `/api/timeline?tag=${tag}`,
+    shows: asPhoto,
+    found: hasMonth,
+  },
+  {
+    endpoint: '/api/timeline',
+    path: ({ title }) => `/api/timeline?by=create_time&q=${title}`,
+    shows: asPhoto,
+    found: hasMonth,
+  },
+  { endpoint: '/api/facets', path: () => '/api/facets', shows: asPhoto },
+  { endpoint: '/api/facets', path: ({ title }) => `/api/facets?q=${title}`, shows: asPhoto },
+]);
+
+describe('months and facets', () => {
+  let checked: CheckedGallery;
+  let gallery: Gallery;
+  let owner: Person;
+  let admin: Person;
+
+  before(async () => {
+    checked = await startCheckedGallery();
+    ({ gallery, owner } = checked);
+    admin = await registerAdmin(gallery, 'root');
+  });
+  after(() => gallery.close());
+
+  /** A filter that all photos pass takes the way that counts. */
+  async function both(who: Person, path: string) {
+    const kept = assertRead(await who.get(path));
+    const counted = assertRead(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
+    assert.deepEqual(sorted(kept), sorted(counted), path);
+    return kept;
+  }
+
+  async function assertAlike(): Promise<void> {
+    for (const who of [anonymous(gallery), owner, checked.friend, admin]) {
+      const { total } = assertRead(await who.get('/api/photos')).pagination;
+      for (const path of ['/api/timeline', '/api/timeline?by=create_time']) {
+        const { list } = await both(who, path);
+        assert.equal(
+          list.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+          total,
+        );
+      }
+      await both(who, `/api/timeline?user_id=${owner.id}`);
+      await both(who, '/api/facets');
+      await both(who, `/api/facets?user_id=${owner.id}`);
+    }
+    await checked.assertClean();
+  }
+
+  test('follow photos that are added, edited, hidden, trashed, restored, moved and deleted', async () => {
+    await assertAlike();
+    const album = await addAlbum(gallery, owner, 'Hidden soon');
+    const picture = await jpeg({ width: 60, height: 20 });
+    const { id } = await addPhoto(owner, { tags: 'x,y', album_id: String(album) }, picture);
+    await assertAlike();
+    const ratio = async () => assertRead(await owner.get(`/api/timeline?album_id=${album}`)).list[0]?.ratio;
+    assert.equal(await ratio(), 3);
+    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+    assert.equal(await ratio(), 0.333);
+    await assertAlike();
+    assertWritten(await owner.post(`/api/photos/${id}/revert`));
+    await assertAlike();
+    for (const is_public of [0, 1]) {
+      assertWritten(await owner.put(`/api/albums/${album}`, { is_public }));
+      await assertAlike();
+      assertDone(await owner.put(`/api/photos/${id}`, { is_public }));
+      await assertAlike();
+    }
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    await assertAlike();
+    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertDone(await owner.put(`/api/photos/${id}`, { album_id: null }));
+    await assertAlike();
+    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertDone(await owner.delete(`/api/trash/${id}`));
+    await assertAlike();
+  });
+
+  test('a count that is wrong is found and repaired', async () => {
+    await sql`UPDATE photo_groups SET n = n + 1 WHERE kind = 'taken' AND user_id = ${owner.id}`.execute(
+      gallery.deps.db.kysely,
+    );
+    await checked.assertRepairs('total-drifted');
+    await assertAlike();
+  });
+
+  test('refuse what lists refuse', async () => {
+    for (const path of ['/api/timeline', '/api/facets']) {
+      assertRefused(await owner.get(`${path}?q=isoo:1&tag=${'a'.repeat(51)}`), 400, 400, ['q', 'tag']);
+      assertRefused(await owner.get(`${path}?album_id=999999`), 404, 30001);
+      assertRefused(await anonymous(gallery).get(`${path}?is_public=0`), 401, 401);
+    }
+    assertRefused(await owner.get('/api/timeline?by=views'), 400, 400, ['by']);
+    assert.deepEqual(assertRead(await owner.get('/api/timeline?user_id=999999')), { list: [] });
+  });
+});
+
+/** What is equally large stands in no order that both databases have. */
+function sorted(data: Record<string, unknown[]>) {
+  const texts = (list: unknown[]) => list.map((item) => JSON.stringify(item)).sort();
+  return Object.fromEntries(Object.entries(data).map(([name, list]) => [name, texts(list)]));
+}
