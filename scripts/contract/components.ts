@@ -60,6 +60,11 @@ export const components = {
     Vary: textHeader('Request headers that the answer depends on', 'Authorization, Cookie'),
     'Content-Disposition': textHeader('File name', 'attachment; filename="Alps.zip"'),
     'Content-Range': textHeader('The range of this answer', 'bytes 0-1023/784371'),
+    'Tus-Resumable': textHeader('The version of tus', '1.0.0'),
+    'Upload-Offset': integerHeader('Bytes of the upload that are stored', 1048576),
+    'Upload-Length': integerHeader('Bytes of the whole file', 4194304),
+    'Upload-Metadata': textHeader('As the client gave it', 'filename RFNDXzAwNDIuSlBH'),
+    'Upload-Expires': textHeader('When the upload ends', 'Thu, 01 Jan 2026 00:00:00 GMT'),
     Location: textHeader('URL of the resource', '1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'),
   },
   securitySchemes: {

@@ -130,7 +130,12 @@ export function withOwnHeaders(status: string, response: Response, dependsOnToke
   const types = Object.keys(response.content ?? {});
   const isFile = types.some((type) => type === 'application/zip');
   const names = [
-    ...(['302', '303'].includes(status) ? ['Location'] : []),
+    ...(['201', '302', '303'].includes(status) ? ['Location'] : []),
+    // Uploads alone answer so, as tus has it.
+    ...(['201', '204'].includes(status) ? ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] : []),
+    ...(status === '200' && types.length === 0
+      ? ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata']
+      : []),
     ...(areImages(types) || status === '304' ? ['ETag', 'Cache-Control'] : []),
     ...(dependsOnToken ? ['Cache-Control', 'Vary'] : []),
     ...(status === '206' ? ['Content-Range'] : []),

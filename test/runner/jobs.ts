@@ -55,6 +55,7 @@ const longest = [
   's3-faults',
   'slow-readers',
   'webhooks/processes',
+  'uploads/broken',
   'brake',
   'tools/',
   'trouble',

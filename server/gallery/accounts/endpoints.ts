@@ -36,6 +36,8 @@ interface Endpoint<
   params?: Params;
   querystring?: Query;
   body?: Body;
+  /** Request headers, for the contract alone: what takes them checks them. */
+  headers?: TSchema;
   /** The data of the answer. Left out: a message alone, or what `config.produces` says. */
   answer?: Answer;
   /** In place of the usual envelope around the data. */
@@ -68,11 +70,12 @@ export function endpoints(app: App, tag: string) {
       endpoint: Endpoint<How, Who, Params, Query, Body, Answer>,
     ): void => {
       const { auth, operationId, summary, description, config, preValidation, onSend } = endpoint;
-      const { params, querystring, body, handler } = endpoint;
+      const { params, querystring, body, headers, handler } = endpoint;
       const inputs = {
         ...(params && { params }),
         ...(querystring && { querystring }),
         ...(body && { body }),
+        ...(headers && { headers }),
       };
       const success = successOf(method, endpoint);
       const response = { ...(success && { 200: success }), ...endpoint.successes, ...failuresOf(endpoint) };

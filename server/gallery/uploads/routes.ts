@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, writeAnswer } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { Uploaded } from '../photos/schema.ts';
-import { Begun, nothing, uploadParams } from './schema.ts';
+import * as schema from './schema.ts';
 import { createServe, type Served, type UploadRequest } from './serve.ts';
 import { lifeSeconds } from './store.ts';
 import { createTurns } from './turns.ts';
@@ -39,7 +39,8 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         '`description`, `album_id`, `tags`, `is_public`, `sha256`) in the headers; `Location` in the answer. The ' +
         'body may have the first bytes. Quota is taken for all of them, and given back when the upload ends, at the ' +
         'latest after a day. With the `sha256` of a photo that the user has, 20009 with `data.id`.',
-      successes: { 201: Begun },
+      headers: schema.createHeaders,
+      successes: { 201: schema.Begun },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -67,8 +68,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       description:
         '`Upload-Offset` in the answer: so many bytes are stored, and none of them is lost by a crash. With all of ' +
         'them, there is a photo.',
-      params: uploadParams,
-      successes: { 200: nothing('Its offset and its length, in headers') },
+      params: schema.uploadParams,
+      headers: schema.askHeaders,
+      successes: { 200: schema.nothing('Its offset and its length, in headers') },
       refusals: ['protocolVersion', 'uploadNotFound'],
       handler: async (request, reply) =>
         answer(reply, await serve(request as UploadRequest, request.params.id)).send(),
@@ -83,8 +85,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'From `Upload-Offset` on, as `application/offset+octet-stream`; with `Upload-Checksum` (sha1, sha256) all of ' +
         'them are kept, or none. The request that brings the last byte answers 200 with the photo, or with the error ' +
         'of an upload, which has ended then. A request ends an earlier one for the same upload.',
-      params: uploadParams,
-      successes: { 200: writeAnswer(Uploaded), 204: nothing('The bytes are stored') },
+      params: schema.uploadParams,
+      headers: schema.continueHeaders,
+      successes: { 200: writeAnswer(Uploaded), 204: schema.nothing('The bytes are stored') },
       refusals: [
         'protocolVersion',
         'unsupportedFormat',
@@ -112,8 +115,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       operationId: 'endUpload',
       summary: 'Give up a resumable upload',
       description: 'Its bytes are gone, its quota is given back. What is a photo already is deleted as one.',
-      params: uploadParams,
-      successes: { 204: nothing('The upload has ended') },
+      params: schema.uploadParams,
+      headers: schema.askHeaders,
+      successes: { 204: schema.nothing('The upload has ended') },
       refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
       handler: async (request, reply) =>
         answer(reply, await serve(request as UploadRequest, request.params.id)).send(),

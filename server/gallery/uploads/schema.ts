@@ -34,3 +34,26 @@ export const uploadParams = Type.Object({
 });
 
 export const nothing = (description: string) => Type.Null({ description });
+
+const header = (description: string, example: string) => Type.String({ description, examples: [example] });
+const version = header('The version of tus', '1.0.0');
+const checksum = Type.Optional(
+  header('sha1 or sha256, and the checksum of the body in Base64', 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='),
+);
+
+export const askHeaders = Type.Object({ 'Tus-Resumable': version });
+
+export const createHeaders = Type.Object({
+  'Tus-Resumable': version,
+  'Upload-Length': header('Bytes of the file', '4194304'),
+  'Upload-Metadata': Type.Optional(
+    header('Names and values in Base64, separated by commas', 'filename RFNDXzAwNDIuSlBH,title UmlkZ2U='),
+  ),
+  'Upload-Checksum': checksum,
+});
+
+export const continueHeaders = Type.Object({
+  'Tus-Resumable': version,
+  'Upload-Offset': header('Where the bytes begin: what the server has', '1048576'),
+  'Upload-Checksum': checksum,
+});

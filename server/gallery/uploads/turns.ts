@@ -6,7 +6,7 @@ import { within } from '../../platform/concurrency/within.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
 /** The earlier request stores what it has received, a few megabytes at most. */
-const handOverMs = 5000;
+const handOverMs = 10_000;
 
 export interface Turn {
   /** From now on a later request is refused: the file is complete and becomes a photo. */

@@ -36,8 +36,9 @@ export async function protect(app: FastifyInstance, { config }: { config: Config
       exposedHeaders: [...exposedHeaders, ...crossOrigin.answerHeaders],
     };
   });
-  // Before the plugin's, which answers them.
+  // Before the plugin's hook, which answers OPTIONS.
   app.addHook('onRequest', ({ routeOptions, method }, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
     const { optionsHeaders } = routeOptions.config;
     if (optionsHeaders && method === 'OPTIONS') reply.headers(optionsHeaders);
     done();
@@ -50,11 +51,6 @@ export async function protect(app: FastifyInstance, { config }: { config: Config
     maxAge: 86_400,
     // Every OPTIONS request is answered as a preflight, before the access hook: by headers alone.
     strictPreflight: false,
-  });
-
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
-    done();
   });
 }
 

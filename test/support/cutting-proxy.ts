@@ -1,0 +1,74 @@
+/** Stands between a client and servers, and cuts connections while the client sends. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface CuttingProxy {
+  url: string;
+  /** How many connections it has cut. */
+  readonly cuts: number;
+  close(): Promise<void>;
+}
+
+export interface Cutting {
+  /** Where the next connection leads; may wait for a server that is not there yet. */
+  target(): Promise<string>;
+  /** Bytes that the next connection carries from its client before it is cut; undefined: all. */
+  bytesOf(): number | undefined;
+  /** When a connection was cut, before its client and its server know. */
+  onCut(cuts: number): Promise<void>;
+}
+
+export async function startCuttingProxy({ target, bytesOf, onCut }: Cutting): Promise<CuttingProxy> {
+  let cuts = 0;
+  const open = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true }, async (client) => {
+    track(open, client);
+    const { hostname, port } = new URL(await target());
+    const upstream = connect({ host: hostname, port: Number(port) });
+    track(open, upstream);
+    let left = bytesOf() ?? Number.POSITIVE_INFINITY;
+    upstream.pipe(client);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.once('close', () => other.destroy());
+    }
+    client.on('data', (bytes: Buffer) => {
+      if (left <= 0) return;
+      left -= bytes.length;
+      if (!upstream.write(bytes)) {
+        client.pause();
+        upstream.once('drain', () => client.resume());
+      }
+      if (left > 0) return;
+      cuts++;
+      client.pause();
+      void onCut(cuts).then(() => {
+        upstream.destroy();
+        client.destroy();
+      });
+    });
+    client.resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get cuts() {
+      return cuts;
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function track(open: Set<Socket>, socket: Socket): void {
+  open.add(socket);
+  // A connection that ends is what this is about.
+  socket.on('error', () => {});
+  socket.once('close', () => open.delete(socket));
+}
