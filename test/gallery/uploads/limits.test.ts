@@ -1,0 +1,98 @@
+/** What uploads count against, and what becomes of them with their account. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { deleteUser, eraseLeaving } from '../../../server/gallery/admin/erase/erase.ts';
+import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { assertRefused } from '../../support/answers.ts';
+import { startCheckedGallery } from '../../support/checked-gallery.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { holdings } from '../../support/holdings.ts';
+import { anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { begin, create, offsetOf, patch } from '../../support/uploads.ts';
+
+describe('resumable uploads have a limit of their own', () => {
+  let gallery: Gallery;
+  let owner: Person;
+
+  before(async () => {
+    gallery = await startGallery({ rateLimit: 4, uploadRateLimit: 6 });
+    owner = await register(gallery, 'owner');
+  });
+  after(() => gallery.close());
+
+  test('and neither uses up the other', async () => {
+    for (let left = 5; left >= 0; left--) {
+      const { status, headers } = await create(owner, 1000);
+      assert.equal(status, 201);
+      const told = ['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`));
+      assert.deepEqual(told, ['6', String(left)]);
+    }
+    const refused = await create(owner, 1000);
+    assertRefused(refused, 429, 429);
+    assert.match(refused.headers.get('retry-after')!, /^\d+$/);
+    const { status, headers } = await owner.get('/api/photos');
+    assert.deepEqual([status, headers.get('x-ratelimit-limit')], [200, '4']);
+    for (let n = 0; n < 3; n++) await owner.get('/api/photos');
+    assertRefused(await owner.get('/api/photos'), 429, 429);
+  });
+});
+
+describe('an open upload', () => {
+  let gallery: Gallery;
+
+  before(async () => {
+    gallery = await startGallery();
+  });
+  after(() => gallery.close());
+
+  test('can be read by pages of other origins, and is counted in the metrics', async () => {
+    const owner = await register(gallery, 'owner');
+    const { headers } = await create(owner, 1000, {}, { origin: 'https://app.example.org' });
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    for (const name of ['Location', 'Upload-Offset', 'Upload-Expires', 'Retry-After']) {
+      assert.match(headers.get('access-control-expose-headers')!, new RegExp(`\\b${name}\\b`));
+    }
+    const { bytes } = await anonymous(gallery).get('/metrics');
+    assert.match(bytes.toString(), /^lightwell_uploads_open 1$/m);
+  });
+
+  test('goes with its account', async () => {
+    const vera = await register(gallery, 'vera');
+    const before = await holdings(gallery.deps);
+    const path = await begin(vera, 5000);
+    assert.equal((await patch(vera, path, 0, Buffer.alloc(3000, 'x'))).status, 204);
+    assert.equal((await holdings(gallery.deps)).objects, before.objects + 1);
+    await deleteUser(gallery.deps, commandLine, vera.id);
+    await eraseLeaving(gallery.deps);
+    assert.deepEqual(await holdings(gallery.deps), before);
+    const { kysely } = gallery.deps.db;
+    assert.deepEqual(
+      await kysely.selectFrom('uploads').select('id').where('user_id', '=', vera.id).execute(),
+      [],
+    );
+    assert.deepEqual(await kysely.selectFrom('upload_pieces').selectAll().execute(), []);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});
+
+test('lightwell check finds nothing wrong with an open upload', async () => {
+  const { gallery, owner, assertClean, check } = await startCheckedGallery();
+  try {
+    const picture = await jpeg({ width: 700, height: 500 });
+    const path = await begin(owner, picture.length);
+    await patch(owner, path, 0, picture.subarray(0, 2000));
+    await assertClean();
+    const { kysely } = gallery.deps.db;
+    // As a removal that a mistake has written.
+    const { object } = await kysely.selectFrom('upload_pieces').select('object').executeTakeFirstOrThrow();
+    await kysely.insertInto('removals').values({ object, due_time: gallery.deps.clock() }).execute();
+    assert.deepEqual((await check({ isRepair: true })).kinds, ['live-removal']);
+    await assertClean();
+    assert.equal(await offsetOf(owner, path), 2000);
+    assert.equal((await patch(owner, path, 2000, picture.subarray(2000))).status, 200);
+    await assertClean();
+  } finally {
+    await gallery.close();
+  }
+});
