@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { prepare, whenFound } from '../../platform/db/prepared.ts';
+import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
@@ -22,22 +22,22 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
 
   const sendElsewhere = createSendElsewhere(deps);
 
-  return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, kind, extension }: ObjectName,
+  ): Promise<FastifyReply> => {
     const name = objectName(key, kind, extension);
     const headers = { etag: etagOf(name), mime: mimeOf(extension), cacheControl: forEverybody };
-    const sendToAdmin = async () => {
-      const viewer = await findViewer(request);
-      if (!viewer?.isAdmin) throw errors.notFound();
-      const ofDisabled = { ...headers, cacheControl: forToken, vary: byViewer };
-      await sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
-      return reply;
-    };
-    const answer = ([owner]: { status: number }[]) => {
-      if (!owner) throw errors.notFound();
-      if (owner.status !== UserStatus.enabled) return sendToAdmin();
+    const [owner] = await findOwner({ avatar: name });
+    if (!owner) throw errors.notFound();
+    if (owner.status === UserStatus.enabled) {
       const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
       return elsewhere ?? sendRendition(request, reply, { renditions, deps, name, headers });
-    };
-    return whenFound(findOwner({ avatar: name }), answer);
+    }
+    const viewer = await findViewer(request);
+    if (!viewer?.isAdmin) throw errors.notFound();
+    const ofDisabled = { ...headers, cacheControl: forToken, vary: byViewer };
+    return sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
   };
 }

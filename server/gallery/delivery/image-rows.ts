@@ -21,7 +21,7 @@ export type GuardedImage = GuardedPhoto &
     | 'private_time'
   >;
 
-/** Finds the image behind a key; on SQLite at once. */
+/** Finds the image behind a key. */
 export function prepareImage({ db }: Deps) {
   return prepare<GuardedImage>(db, (query, arg) =>
     query

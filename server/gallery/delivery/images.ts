@@ -2,7 +2,6 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { whenFound } from '../../platform/db/prepared.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
@@ -36,8 +35,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findAccess = createFindAccess(deps);
   const sendElsewhere = createSendElsewhere(deps);
 
-  /** The way of a public page's thumbnails: nothing to wait for but, perhaps, the database and the disk. */
-  function serve(asked: Asked): Promise<unknown> | undefined {
+  async function serve(asked: Asked): Promise<FastifyReply> {
     const { kind, image } = asked;
     const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);
@@ -45,15 +43,15 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
   }
 
-  function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<unknown> | undefined {
+  async function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<FastifyReply> {
     const { request, reply, name } = asked;
-    if (sendNotModified(request, reply, headers)) return undefined;
+    if (sendNotModified(request, reply, headers)) return reply;
     const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
     return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers });
   }
 
-  async function serveGuarded(asked: Asked): Promise<unknown> {
-    const { request, reply, name, kind, image } = asked;
+  async function serveGuarded(asked: Asked): Promise<FastifyReply> {
+    const { request, name, kind, image } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
     const grant = readGrant(name, request.query, now, deps.secret);
@@ -63,12 +61,10 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
-    const headers = headersOf(asked, cacheControlFor(access, now));
-    await sendSmall(asked, access, headers);
-    return reply;
+    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)));
   }
 
-  async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<unknown> {
+  async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<FastifyReply> {
     const { request, reply, name, kind, image } = asked;
     if (kind === 'original' && isOwner(viewer, image)) {
       const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
@@ -84,14 +80,16 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, { key, kind, extension }: ObjectName) => {
-    const answer = ([image]: GuardedImage[]) => {
-      if (!image || isGone(image, kind, deps.clock()) || extensionOf(image, kind) !== extension) {
-        throw errors.photoNotFound();
-      }
-      return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
-    };
-    return whenFound(findImage({ key }), answer);
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, kind, extension }: ObjectName,
+  ): Promise<FastifyReply> => {
+    const [image] = await findImage({ key });
+    if (!image || isGone(image, kind, deps.clock()) || extensionOf(image, kind) !== extension) {
+      throw errors.photoNotFound();
+    }
+    return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
   };
 }
 

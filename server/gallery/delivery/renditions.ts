@@ -1,4 +1,4 @@
-/** Sends what is small enough to be read whole: at once when it is in memory, without a promise. */
+/** Sends what is small enough to be read whole. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
@@ -14,30 +14,16 @@ export interface Rendition {
   headers: ObjectHeaders;
 }
 
-export function sendRendition(
+export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  rendition: Rendition,
-): Promise<unknown> | undefined {
-  const { renditions, name, headers } = rendition;
-  if (sendNotModified(request, reply, headers)) return undefined;
-  const bytes = renditions.get(name);
-  if (!bytes) return loadAndSend(request, reply, rendition);
-  sendBytes(request, reply, bytes, headers);
-  return undefined;
-}
-
-async function loadAndSend(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  rendition: Rendition,
+  { renditions, deps, name, headers }: Rendition,
 ): Promise<FastifyReply> {
-  const { renditions, deps, name, headers } = rendition;
+  if (sendNotModified(request, reply, headers)) return reply;
   const bytes = await renditions.load(name);
   if (!bytes) throw errors.photoNotFound();
   if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers });
-  sendBytes(request, reply, bytes, headers);
-  return reply;
+  return sendBytes(request, reply, bytes, headers);
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -47,10 +33,8 @@ const maxLargeNames = 10_000;
 
 /** Small renditions in memory: a page of thumbnails costs no file system calls. Access is asked before, always. */
 export interface RenditionCache {
-  /** At once, when it is there. */
-  get(name: string): Buffer | undefined;
   /**
-   * From the storage; requests at the same time share one read. Undefined when there is no such object. `large`
+   * From memory or the storage; requests at the same time share one read. Undefined when there is no such object. `large`
    * when it must be streamed: each client that reads slowly would hold all of it.
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;
@@ -66,10 +50,9 @@ export function createRenditionCache(storage: Storage): RenditionCache {
   });
   const large = new LRUCache<string, true>({ max: maxLargeNames });
   return {
-    get: (name) => cache.get(name),
     async load(name) {
       if (large.has(name)) return 'large';
-      const bytes = await cache.fetch(name);
+      const bytes = cache.get(name) ?? (await cache.fetch(name));
       if (!bytes || bytes.length <= largestObject) return bytes;
       large.set(name, true);
       return 'large';

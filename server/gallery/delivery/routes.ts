@@ -46,14 +46,12 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
     config: { produces: fileTypes },
     // A name that is none is a 404, and a bad signature a 403, not a 400 that names fields.
     validatorCompiler: () => () => true,
-    // Not async: most answers are made without waiting for anything, and a promise would cost a tenth.
-    handler(request, reply) {
+    handler: async (request, reply) => {
       const parsed = parseObjectName(request.params.name);
       if (!parsed) throw errors.notFound();
       allowOrigin(request, reply);
       const answer = parsed.kind === 'avatar' ? serveAvatar : serveImage;
-      // What it resolves to is the reply itself, which Fastify's types do not know of.
-      return answer(request, reply, parsed) as Promise<void> | undefined;
+      return answer(request, reply, parsed);
     },
   });
 }

@@ -36,8 +36,6 @@ const inert = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-const inertLines = Object.entries(inert).flat();
-
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent; throws busy when too many wait.
@@ -87,31 +85,16 @@ async function getStored(storage: Storage, name: string): Promise<StoredObject> 
   return stored;
 }
 
-/**
- * The same for an object that is in memory. Sent whole, it is written past Fastify, which has nothing to serialize
- * here and would go through every header twice; the hooks after the answer (logs, metrics) run all the same.
- */
+/** The same for an object that is in memory. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: Buffer,
   headers: ObjectHeaders,
-): void {
+): FastifyReply {
   const range = chooseRange(request, reply, { size: bytes.length, etag: headers.etag });
-  if (range) {
-    describe(reply, headers, bytes.length, range);
-    reply.send(bytes.subarray(range.start, range.end));
-    return;
-  }
-  const { etag, mime, cacheControl, vary } = headers;
-  const lines = [...inertLines, 'content-type', mime, 'etag', etag, 'cache-control', cacheControl];
-  lines.push('content-length', String(bytes.length));
-  addVary(reply, vary);
-  // What hooks have set before: who may read it from another origin.
-  for (const [name, value] of Object.entries(reply.getHeaders())) lines.push(name, String(value));
-  reply.hijack();
-  reply.raw.writeHead(200, lines);
-  reply.raw.end(bytes);
+  describe(reply, headers, bytes.length, range);
+  return reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
 }
 
 /** Answers 304 where the client has the bytes already, before any storage is asked; says whether it did. */

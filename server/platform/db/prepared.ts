@@ -60,14 +60,6 @@ export function plannedOnce(limit: number) {
   return sql<number>`CAST(${limit} AS bigint)`;
 }
 
-/** SQLite answers at once, PostgreSQL later: goes on with the rows without a detour where they are there. */
-export function whenFound<Row, Value>(
-  found: Row[] | Promise<Row[]>,
-  use: (rows: Row[]) => Value,
-): Value | Promise<Awaited<Value>> {
-  return found instanceof Promise ? (found.then(use) as Promise<Awaited<Value>>) : use(found);
-}
-
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
 
