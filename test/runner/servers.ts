@@ -20,7 +20,9 @@ export async function startServers(needsPostgres: boolean): Promise<Servers> {
     const stop = async () => {
       await Promise.all([postgres.stop(), s3.stop()]);
     };
-    return { environment: { ...environment, TEST_POSTGRES_URL: postgres.url }, stop };
+    environment.TEST_POSTGRES_URL = postgres.url;
+    if (postgres.socketFolder) environment.TEST_POSTGRES_SOCKET = postgres.socketFolder;
+    return { environment, stop };
   } catch (trouble) {
     return { environment, trouble, stop: s3.stop };
   }
