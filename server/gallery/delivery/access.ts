@@ -26,6 +26,8 @@ export type Access =
 export interface Claim {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;
+  /** The picture in full size: a share may show it in smaller ones alone. */
+  isLarge: boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createFindAccess(deps: Deps) {
     photo: GuardedPhoto,
     { kind, id }: ReadGrant,
     isFormer: boolean,
+    isLarge: boolean,
   ): Promise<boolean> {
     if (kind === 'user') {
       const [holder] = await findHolder({ id });
@@ -47,12 +50,16 @@ export function createFindAccess(deps: Deps) {
     }
     if (isFormer || photo.owner_status !== UserStatus.enabled) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
+    if (share?.allow_download === 0 && isLarge) return false;
     // A stranger may share what is public; once it is private, that link shows it no longer.
     return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
   }
 
   /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
-  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Claim): Promise<Access | undefined> {
+  async function trashAccess(
+    photo: GuardedPhoto,
+    { viewer, grant }: Omit<Claim, 'isLarge'>,
+  ): Promise<Access | undefined> {
     if (viewer?.id === photo.user_id) return proofOf(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
@@ -61,14 +68,14 @@ export function createFindAccess(deps: Deps) {
 
   return async (
     asked: GuardedPhoto,
-    { viewer, grant }: Claim,
+    { viewer, grant, isLarge }: Claim,
     isFormer: boolean,
   ): Promise<Access | undefined> => {
     if (isTrashed(asked)) return trashAccess(asked, { viewer, grant });
     if (isPublic(asked) && !isFormer) return { by: 'everybody' };
     const photo = { ...asked, visibility_now: Visibility.private };
     if (viewer && canSee(viewer, photo)) return proofOf(viewer);
-    if (grant && (await isGrantGood(photo, grant, isFormer))) {
+    if (grant && (await isGrantGood(photo, grant, isFormer, isLarge))) {
       return { by: 'signature', expires: grant.expires };
     }
     return undefined;
@@ -86,11 +93,11 @@ function prepareHolder({ db }: Deps) {
 }
 
 function prepareShare({ db }: Deps) {
-  return prepare<{ user_id: number; is_admin: number }>(db, (query, arg) =>
+  return prepare<{ user_id: number; is_admin: number; allow_download: number }>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
-      .select(['shares.user_id', 'users.is_admin'])
+      .select(['shares.user_id', 'shares.allow_download', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
       // Of the photo, or of the album that it is in now.

@@ -57,7 +57,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const grant = readGrant(name, request.query, now, deps.secret);
     const end = endOf(image);
     const isFormer = end !== null && end <= now;
-    const found = await findAccess(image, { viewer, grant }, isFormer);
+    const found = await findAccess(image, { viewer, grant, isLarge: !isSmall(kind) }, isFormer);
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);

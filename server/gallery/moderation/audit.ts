@@ -17,6 +17,7 @@ export const actions = [
   'album.delete',
   'comment.update',
   'comment.delete',
+  'share.update',
   'share.delete',
   'report.handle',
 ] as const;

@@ -22,7 +22,17 @@ export async function sendDownload(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { viewer } = request;
-  const photo = await getVisiblePhoto(deps, viewer, photoId);
+  return sendPhoto(deps, viewer, await getVisiblePhoto(deps, viewer, photoId), request, reply);
+}
+
+/** Does not check whether the viewer may see it; undefined is anonymous. */
+export async function sendPhoto(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  photo: PhotoRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const image = await getImage(deps, photo.image_key);
   const { extension, ...file } = fileFor(viewer, photo, image);
   const object = {

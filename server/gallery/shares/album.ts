@@ -37,10 +37,9 @@ export function createReadSharedAlbum(deps: Deps) {
     const list = rows.map((row): SharedItem => {
       const image = images.get(row.image_key)!;
       const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
-      return {
-        ...presentItem(row, signer),
-        path: path(fullName(row.image_key, image)),
-      };
+      const item = presentItem(row, signer);
+      const full = share.allow_download === 1 ? path(fullName(row.image_key, image)) : item.preview;
+      return { ...item, path: full };
     });
     const cover = await coverOf(deps, { share, album }, signer);
     // Where it lies is its owner's business.

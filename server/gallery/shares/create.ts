@@ -1,7 +1,8 @@
 /** Making a share. */
 
+import type { Updateable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { ShareRow } from '../../platform/db/tables.ts';
+import type { ShareRow, SharesTable } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { createPasswords } from '../accounts/passwords.ts';
 import { newToken } from '../accounts/tokens.ts';
@@ -14,6 +15,26 @@ import type { NewShare } from './schema.ts';
 
 const secondsOfDay = 86_400;
 
+/** What a link allows. Null: without it. Left out: as it is. */
+export type ShareRules = Omit<NewShare, 'type'>;
+
+/** The columns of the rules that are given. */
+export async function rulesOf(
+  deps: Pick<Deps, 'clock'> & { passwords: ReturnType<typeof createPasswords> },
+  { expires, password, allow_download, max_views }: ShareRules,
+): Promise<Updateable<SharesTable>> {
+  return {
+    ...(expires !== undefined && {
+      expire_time: expires === null ? null : deps.clock() + expires * secondsOfDay,
+    }),
+    ...(password !== undefined && {
+      password_hash: password === null ? '' : await deps.passwords.hash(password),
+    }),
+    ...(allow_download !== undefined && { allow_download: allow_download ? 1 : 0 }),
+    ...(max_views !== undefined && { max_views }),
+  };
+}
+
 /**
  * Every user may share a photo that is public; one that is private, and any album, only the owner and admins. Throws
  * photoNotFound, photoForbidden, albumNotFound or albumForbidden.
@@ -22,12 +43,12 @@ export async function createShare(
   deps: Deps & { passwords: ReturnType<typeof createPasswords> },
   viewer: Viewer,
   { type, id }: { type: 'photo' | 'album'; id: number },
-  { expires, password }: NewShare,
+  { type: _, ...rules }: NewShare,
 ): Promise<ShareRow> {
   // Before a password is hashed, so that a refusal does not cost that.
   if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
   else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
-  const passwordHash = password === undefined ? '' : await deps.passwords.hash(password);
+  const given = await rulesOf(deps, rules);
   const now = deps.clock();
   return deps.db.kysely.transaction().execute(async (transaction) => {
     // It may have been hidden or deleted while the password was hashed.
@@ -45,10 +66,13 @@ export async function createShare(
         type,
         photo_id: type === 'photo' ? id : null,
         album_id: type === 'album' ? id : null,
-        password_hash: passwordHash,
-        expire_time: expires === undefined ? null : now + expires * secondsOfDay,
+        password_hash: '',
+        expire_time: null,
+        max_views: null,
+        last_view_time: null,
         views: 0,
         create_time: now,
+        ...given,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

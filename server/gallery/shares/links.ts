@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createReadSharedAlbum } from './album.ts';
-import { createFindLink } from './open.ts';
+import { createEnter, createFindLink } from './open.ts';
 import { createUnlock } from './unlock.ts';
 
 export type Links = ReturnType<typeof createLinks>;
@@ -11,6 +11,7 @@ export function createLinks(deps: Deps, shared: Shared) {
   const findLink = createFindLink(deps);
   return {
     findLink,
+    enter: createEnter(deps),
     unlock: createUnlock(deps, shared, findLink),
     readSharedAlbum: createReadSharedAlbum(deps),
   };

@@ -8,8 +8,9 @@ import { findAlbumItem } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
 import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
-import { isAccessGood } from './access.ts';
+import { isAccessGood, makeAccess } from './access.ts';
 import { prepareShare, type SharerRow } from './store.ts';
+import { createCountView } from './views.ts';
 
 export type PhotoLink = { share: SharerRow; photo: PhotoDetailRow };
 export type AlbumLink = { share: SharerRow; album: AlbumItemRow };
@@ -56,8 +57,39 @@ export function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
   return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
 }
 
-/** Whether what the caller holds is enough to see it. */
-export function isUnlocked(deps: Deps, { share }: Link, access: string | undefined): boolean {
-  if (share.password_hash === '') return true;
-  return access !== undefined && isAccessGood(access, share.token, deps.clock(), deps.secret);
+/** Whether the caller has given the password, or taken a view, within the last hour. */
+export function hasAccess({ clock, secret }: Deps, { share }: Link, access: string | undefined): boolean {
+  return access !== undefined && isAccessGood(access, share, clock(), secret);
+}
+
+/** Whether what the caller holds is enough to see it, or no password is asked for. */
+export function isUnlocked(deps: Deps, link: Link, access: string | undefined): boolean {
+  return link.share.password_hash === '' || hasAccess(deps, link, access);
+}
+
+/** Opens a link for a caller and counts a view, once an hour where there are only so many. */
+export function createEnter(deps: Deps) {
+  const countView = createCountView(deps);
+
+  /**
+   * `isView`: a HEAD is none. Returns the caller's access to a link that has only so many views. Throws sharePassword, or
+   * shareNotFound where no view is left.
+   */
+  return async (link: Link, access: string | undefined, isView: boolean): Promise<string | undefined> => {
+    const { share } = link;
+    if (!isUnlocked(deps, link, access)) throw errors.sharePassword();
+    if (share.max_views === null) {
+      if (isView) await countView(share);
+      return undefined;
+    }
+    if (hasAccess(deps, link, access)) return access;
+    if (isUsedUp(share)) throw errors.shareNotFound();
+    if (!isView) return undefined;
+    await countView(share);
+    return makeAccess(share, deps.clock(), deps.secret);
+  };
+}
+
+export function isUsedUp({ max_views, views }: Pick<SharerRow, 'max_views' | 'views'>): boolean {
+  return max_views !== null && views >= max_views;
 }

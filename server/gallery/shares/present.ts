@@ -33,6 +33,10 @@ export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, base
     url: shareUrl(baseUrl, row),
     target: presentTarget(deps, viewer, row),
     views: row.views,
+    downloads: row.downloads,
+    last_view_time: row.last_view_time === null ? '' : timeText(row.last_view_time),
+    allow_download: row.allow_download === 1,
+    max_views: row.max_views,
     expire_time: row.expire_time === null ? '' : timeText(row.expire_time),
     has_password: row.password_hash !== '',
     create_time: timeText(row.create_time),
@@ -66,5 +70,6 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
   const shown = presentPhoto(photo, signer, false);
+  if (share.allow_download === 0) shown.path = shown.preview;
   return isPublic(photo) ? shown : { ...shown, album: null };
 }

@@ -12,18 +12,20 @@ import { endpoints } from '../accounts/endpoints.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
 import { findCovers } from '../albums/covers.ts';
+import { isDownload, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import type { Links } from './links.ts';
-import { isUnlocked, sharerOf } from './open.ts';
+import { type Link, sharerOf } from './open.ts';
 import { presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
-import { albumsOf, countShares, deleteShare, listShares } from './store.ts';
+import { albumsOf, countShares, deleteShare, getShareItem, listShares } from './store.ts';
+import { updateShare } from './update.ts';
 
 export async function shareRoutes(
   app: App,
   deps: Deps,
-  { findLink, unlock, readSharedAlbum }: Links,
+  { findLink, enter, unlock, readSharedAlbum }: Links,
 ): Promise<void> {
   const api = endpoints(app, 'Shares');
   const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
@@ -76,7 +78,7 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer } = request;
       const baseUrl = baseUrlOf(request, deps.config);
-      const rows = await deps.db.counters.complete(['shareViews'], () =>
+      const rows = await deps.db.counters.complete(['shareViews', 'shareDownloads'], () =>
         listShares(deps, viewer.id, windowOf(request.query)),
       );
       const total = await countShares(deps, viewer.id);
@@ -86,6 +88,27 @@ export async function shareRoutes(
         return presentShare(deps, viewer, { ...row, cover }, baseUrl);
       });
       return { list, pagination: paginationOf(request.query, total) };
+    },
+  });
+
+  api.put('/api/shares/:id', {
+    auth: 'required',
+    operationId: 'updateShare',
+    summary: 'Change a share',
+    description:
+      'Its link stays the same. With another password, who has given the old one is asked again. For who made it and ' +
+      'admins.',
+    params: idParams('share'),
+    body: schema.ShareUpdate,
+    answer: schema.Share,
+    refusals: ['forbidden', 'shareNotFound'],
+    handler: async (request) => {
+      const { viewer, params, body } = request;
+      await updateShare(sharing, viewer, params.id, body);
+      const row = await getShareItem(deps, params.id);
+      const cover = (await findCovers(deps, viewer, albumsOf([row]))).get(row.album_id ?? 0);
+      const share = presentShare(deps, viewer, { ...row, cover }, baseUrlOf(request, deps.config));
+      return doneWith('Share saved', share);
     },
   });
 
@@ -113,14 +136,14 @@ export async function shareRoutes(
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
-      if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
       // A HEAD request, which runs this handler too, is no view.
-      if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
+      const access = await enter(link, request.query.access, request.method === 'GET');
+      const allowed = { allow_download: link.share.allow_download === 1, ...(access && { access }) };
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
-        return { type: 'album' as const, ...(await readSharedAlbum(link, request.query)) };
+        return { type: 'album' as const, ...(await readSharedAlbum(link, request.query)), ...allowed };
       }
-      return { type: 'photo' as const, photo: presentShared(deps, link) };
+      return { type: 'photo' as const, photo: presentShared(deps, link), ...allowed };
     },
   });
 
@@ -144,19 +167,26 @@ export async function shareRoutes(
 
   api.get('/api/shares/:token/download', {
     auth: 'none',
-    config: { produces: ['application/zip'] },
-    operationId: 'downloadSharedAlbum',
-    summary: 'Download a shared album as a ZIP',
+    config: { produces: ['application/zip', 'image/*'] },
+    operationId: 'downloadShared',
+    summary: 'Download what a share shows',
     description:
-      'The photos that its link shows, without metadata. Revoking the share aborts running downloads.',
+      'A photo, or the photos of an album as a ZIP; without metadata. Revoking the share, or its right to download, ' +
+      'aborts running downloads of albums.',
     params: schema.TokenParams,
     querystring: schema.DownloadQuery,
-    refusals: ['shareNotFound', 'sharePassword', 'busy'],
+    refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const { token } = request.params;
-      const link = await findLink(token);
-      if (!('album' in link)) throw errors.shareNotFound({ message: 'The share is of a photo' });
-      if (!isUnlocked(deps, link, request.query.access)) throw errors.sharePassword();
+      const link = await findDownloadable(token);
+      const { share } = link;
+      await enter(link, request.query.access, share.max_views !== null && request.method === 'GET');
+      if (!('album' in link)) {
+        const sent = await sendPhoto(deps, undefined, link.photo, request, reply);
+        if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', share.id);
+        return sent;
+      }
+      if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
       return sendArchive(request, reply, {
         album: link.album,
         kind: request.query.kind,
@@ -164,8 +194,14 @@ export async function shareRoutes(
         reader: undefined,
         caller: callerKey(undefined, request),
         isDeep: false,
-        mayGoOn: () => findLink(token),
+        mayGoOn: () => findDownloadable(token),
       });
     },
   });
+
+  async function findDownloadable(token: string): Promise<Link> {
+    const link = await findLink(token);
+    if (link.share.allow_download === 1) return link;
+    throw errors.forbidden({ message: 'This link does not allow downloads' });
+  }
 }

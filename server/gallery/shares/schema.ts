@@ -3,33 +3,61 @@
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { choice, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { choice, timeField, timeOrNone } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePath } from '../delivery/schema.ts';
 import { Photo, PhotoItem } from '../photos/schema.ts';
 
+const rules = {
+  expires: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days from now; null: the link does not expire',
+    }),
+  ),
+  password: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 128,
+      description: 'Asked for before anything is shown; null: none',
+    }),
+  ),
+  allow_download: Type.Optional(
+    Type.Boolean({
+      description:
+        'false: the link shows previews, and gives no full size and no ZIP. true where it is left out',
+    }),
+  ),
+  max_views: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description:
+        'How often the link may be opened. Whoever has opened it may go on for an hour: with `access` of the answer, ' +
+        'or in the same browser. null: no limit',
+    }),
+  ),
+};
+
 export const NewShare = Type.Object(
   {
     type: choice(['link', 'qrcode'], { description: 'What it is for; the answer holds both' }),
-    expires: Type.Optional(
-      orNull(
-        Type.Integer({
-          minimum: 1,
-          maximum: 3650,
-          description: 'Days; left out or null, the link does not expire',
-        }),
-      ),
-    ),
-    password: Type.Optional(
-      orNull(
-        Type.String({ minLength: 1, maxLength: 128, description: 'Asked for before anything is shown' }),
-      ),
-    ),
+    ...rules,
   },
   { title: 'NewShare', examples: [{ type: 'link', expires: 7, password: 'blue heron' }] },
 );
 export type NewShare = Static<typeof NewShare>;
+
+export const ShareUpdate = Type.Object(rules, {
+  title: 'ShareUpdate',
+  description: 'What is left out stays',
+  examples: [{ expires: 30, max_views: null }],
+});
 
 const url = Type.String({
   description: 'Opens the page that shows the photo',
@@ -64,6 +92,14 @@ export const Share = Type.Object(
       { description: 'What is shared; title and thumb are "" when the caller may not see it any longer' },
     ),
     views: Type.Integer({ minimum: 0, description: 'How often the link was opened' }),
+    downloads: Type.Integer({ minimum: 0, description: 'How often a download by the link began' }),
+    last_view_time: timeOrNone('When the link was opened last', 'when it never was'),
+    allow_download: Type.Boolean(),
+    max_views: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'How often it may be opened; null: no limit',
+      examples: [10],
+    }),
     expire_time: timeOrNone('When the link ends', 'when it does not'),
     has_password: Type.Boolean(),
     create_time: timeField(),
@@ -108,9 +144,26 @@ const sharedPhotos = Type.Object(
   { title: 'SharedPhotoPage' },
 );
 
-const SharedPhoto = Type.Object({ type: Type.Literal('photo'), photo: Photo }, { title: 'SharedPhoto' });
+const taken = Type.Optional(
+  Type.String({
+    description: 'Of a link that may be opened only so often: good for an hour, as that of unlocking',
+    examples: ['1772361000.hm8Jq0c2mXl3v1nB5tYzR7'],
+  }),
+);
+const allowDownload = Type.Boolean({ description: 'false: `path` is the preview' });
+
+const SharedPhoto = Type.Object(
+  { type: Type.Literal('photo'), photo: Photo, allow_download: allowDownload, access: taken },
+  { title: 'SharedPhoto' },
+);
 const SharedAlbum = Type.Object(
-  { type: Type.Literal('album'), album: Album, photos: sharedPhotos },
+  {
+    type: Type.Literal('album'),
+    album: Album,
+    photos: sharedPhotos,
+    allow_download: allowDownload,
+    access: taken,
+  },
   { title: 'SharedAlbum' },
 );
 

@@ -30,7 +30,20 @@ export function albumsOf(rows: ShareItemRow[]): { id: number; cover_id: number |
 }
 
 /** A user's shares, newest first, the expired ones included: they are there to be deleted. */
-export function listShares({ db }: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
+export function listShares(deps: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
+  return shareItems(deps)
+    .where('shares.user_id', '=', userId)
+    .orderBy('shares.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export function getShareItem(deps: Deps, id: number): Promise<ShareItemRow> {
+  return shareItems(deps).where('shares.id', '=', id).executeTakeFirstOrThrow();
+}
+
+function shareItems({ db }: Deps) {
   return db.kysely
     .selectFrom('shares')
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
@@ -38,12 +51,7 @@ export function listShares({ db }: Deps, userId: number, { limit, offset }: Wind
     .selectAll('shares')
     .select([visibilityNow, albumVisibilityNow('album_visibility_now')])
     .select(['albums.name as album_name', 'albums.user_id as album_owner', 'albums.cover_id as album_cover'])
-    .select(['photos.title', 'photos.image_key', 'photos.user_id as owner_id'])
-    .where('shares.user_id', '=', userId)
-    .orderBy('shares.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+    .select(['photos.title', 'photos.image_key', 'photos.user_id as owner_id']);
 }
 
 export function countShares({ db }: Deps, userId: number): Promise<number> {
@@ -53,19 +61,25 @@ export function countShares({ db }: Deps, userId: number): Promise<number> {
 /** Revokes a share at once. Throws shareNotFound when there is none, forbidden when it is another user's. */
 export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const share = await transaction
-      .selectFrom('shares')
-      .select(['user_id', 'type'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!share) throw errors.shareNotFound();
-    if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
+    const share = await getOwnShare(viewer, transaction, id);
     await transaction.deleteFrom('shares').where('id', '=', id).execute();
     await auditIfOthers(deps, transaction, viewer, share, {
       action: 'share.delete',
       target: { type: 'share', id, name: share.type },
     });
   });
+}
+
+/** Throws shareNotFound when there is none, forbidden when it is another user's. */
+export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], id: number) {
+  const share = await kysely
+    .selectFrom('shares')
+    .select(['user_id', 'type'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!share) throw errors.shareNotFound();
+  if (share.user_id !== viewer.id && !viewer.isAdmin) throw errors.forbidden();
+  return share;
 }
 
 /** A share and whether its maker is an admin: what decides over what it may show. */

@@ -8,6 +8,7 @@ import type { Shared } from '../../platform/http/shared.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
+import { createCountView } from './views.ts';
 
 /** Tries a minute for a link and an address, right ones too. */
 const perLinkAndAddress = 10;
@@ -22,6 +23,7 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
   const byAddress = createThrottle(shared, 'unlock-address', perAddress);
   const wide = createThrottle(shared, 'unlock-link', perLink);
   const passwords = createPasswords(deps, shared);
+  const countView = createCountView(deps);
 
   return async (token: string, password: string, ip: string): Promise<string> => {
     const { share } = await findLink(token);
@@ -34,6 +36,7 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
       if (!(await passwords.verify(password, share.password_hash))) throw errors.sharePassword();
       await wide.refund(String(share.id));
     }
-    return makeAccess(share.token, deps.clock(), deps.secret);
+    if (share.max_views !== null) await countView(share);
+    return makeAccess(share, deps.clock(), deps.secret);
   };
 }

@@ -15,12 +15,14 @@ const columns = {
   photoViews: { table: 'photos', column: 'views' },
   photoDownloads: { table: 'photos', column: 'downloads' },
   shareViews: { table: 'shares', column: 'views' },
+  shareDownloads: { table: 'shares', column: 'downloads' },
 } as const;
 
 export type Counter = keyof typeof columns;
 
 export interface Counters {
-  count(counter: Counter, id: number): void;
+  /** `at`: when, in Unix seconds; kept where the row has a column for the last time. */
+  count(counter: Counter, id: number, at?: number): void;
   /**
    * Reads rows by `read`, which may run more than once, and adds what is counted but not in them yet. Nothing is left
    * out and nothing told twice, unless the database takes longer than a tenth of a second to commit.
@@ -34,7 +36,7 @@ export interface Counters {
 type Counted = { id: number; views: number; downloads?: number };
 
 /** Counter and row → how often. */
-type Counts = Map<string, { counter: Counter; id: number; n: number }>;
+type Counts = Map<string, Count & { counter: Counter }>;
 
 export function createCounters(db: OpenedDatabase, onError: (error: Error) => void): Counters {
   let pending: Counts = new Map();
@@ -46,9 +48,10 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
   let changes = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function add(counter: Counter, id: number, n: number): void {
+  function add({ counter, id, n, at }: Count & { counter: Counter }): void {
     const key = `${counter} ${id}`;
-    pending.set(key, { counter, id, n: n + (pending.get(key)?.n ?? 0) });
+    const before = pending.get(key) ?? { n: 0, at: 0 };
+    pending.set(key, { counter, id, n: n + before.n, at: Math.max(at, before.at) });
     timer ??= setTimeout(flush, flushMs).unref();
   }
 
@@ -74,7 +77,7 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
       // Rather a quarter of a second of them lost than counted twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       onError(new Error('views and downloads were not written', { cause: error }));
-      if (!mayBeWritten) for (const { counter, id, n } of underWay.values()) add(counter, id, n);
+      if (!mayBeWritten) for (const count of underWay.values()) add(count);
     }
     isCommitting = false;
     changes++;
@@ -91,7 +94,7 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
   }
 
   return {
-    count: (counter, id) => add(counter, id, 1),
+    count: (counter, id, at = 0) => add({ counter, id, n: 1, at }),
     async complete(counters, read) {
       const isUnderWay = ({ id }: Counted) => counters.some((counter) => underWay.has(`${counter} ${id}`));
       let isLate = false;
@@ -113,11 +116,12 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
 interface Count {
   id: number;
   n: number;
+  at: number;
 }
 
 /** Rows of one statement. Few sizes, filled up with an id that no row has: few statements to prepare. */
 const sizes = [1, 4, 16, 64, 256];
-const filling: Count = { id: 0, n: 0 };
+const filling: Count = { id: 0, n: 0, at: 0 };
 
 async function write(transaction: Transaction<Tables>, counts: Counts): Promise<void> {
   // In one order everywhere: two processes that write the same rows cannot wait for each other.
@@ -148,9 +152,14 @@ async function addTo(
   { table, column }: (typeof columns)[Counter],
   rows: Count[],
 ): Promise<void> {
-  const values = sql.join(rows.map(({ id, n }) => sql`(CAST(${id} AS bigint), CAST(${n} AS bigint))`));
+  const big = (value: number) => sql`CAST(${value} AS bigint)`;
+  const values = sql.join(rows.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
+  const time =
+    table === 'shares' && column === 'views'
+      ? sql`, last_view_time = CASE WHEN coalesce(last_view_time, 0) < column3 THEN column3 ELSE last_view_time END`
+      : sql``;
   // Both databases call the columns of VALUES so.
-  await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2
+  await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
     FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.execute(
     transaction,
   );

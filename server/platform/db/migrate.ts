@@ -23,6 +23,7 @@ import * as photoDetails from './migrations/0015_photo_details.ts';
 import * as queries from './migrations/0016_queries.ts';
 import * as uploads from './migrations/0017_uploads.ts';
 import * as photoGroups from './migrations/0018_photo_groups.ts';
+import * as shares from './migrations/0019_shares.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -45,6 +46,7 @@ const migrations: Record<string, { up: Up }> = {
   '0016_queries': queries,
   '0017_uploads': uploads,
   '0018_photo_groups': photoGroups,
+  '0019_shares': shares,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

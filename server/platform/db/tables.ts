@@ -191,6 +191,12 @@ export interface SharesTable {
   /** null: does not expire. */
   expire_time: number | null;
   views: number;
+  /** 1: it may be downloaded, 0: shown alone. */
+  allow_download: Generated<number>;
+  /** null: no limit. With one, `views` is counted before anything is shown. */
+  max_views: number | null;
+  downloads: Generated<number>;
+  last_view_time: number | null;
   create_time: number;
 }
 

@@ -72,14 +72,17 @@ suite('html', () => {
 
 suite('an access', () => {
   const secret = createSecret('secret of tests');
-  const [one, other] = ['A'.repeat(43), 'B'.repeat(43)] as const;
+  const one = { token: 'A'.repeat(43), password_hash: 'a hash' };
+  const other = { ...one, token: 'B'.repeat(43) };
+  const changed = { ...one, password_hash: 'another hash' };
 
-  test('holds for an hour, for one token, under one secret', () => {
+  test('holds for an hour, for one link and its password, under one secret', () => {
     const access = makeAccess(one, 1000, secret);
     assert.ok(isAccessGood(access, one, 1000, secret));
     assert.ok(isAccessGood(access, one, 4599, secret));
     assert.ok(!isAccessGood(access, one, 4600, secret));
     assert.ok(!isAccessGood(access, other, 1000, secret));
+    assert.ok(!isAccessGood(access, changed, 1000, secret), 'of another password');
     assert.ok(!isAccessGood(access, one, 1000, createSecret('another secret')));
   });
 

@@ -41,7 +41,7 @@ suite('sharing an album', () => {
 
     const answer = await open(gallery, token);
     const shown = assertRead(answer);
-    assert.deepEqual(Object.keys(shown), ['type', 'album', 'photos']);
+    assert.deepEqual(Object.keys(shown), ['type', 'album', 'photos', 'allow_download']);
     assert.deepEqual(
       [shown.type, shown.album.name, shown.album.photo_count, shown.album.parent_id],
       ['album', 'Wedding', 2, 0],

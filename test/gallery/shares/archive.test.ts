@@ -70,10 +70,11 @@ describe("a shared album's ZIP", () => {
     );
   });
 
-  test('is not there for a photo, nor once the link is revoked or has expired', async () => {
+  test('is the photo itself where one is shared, and nothing once the link is revoked or has expired', async () => {
     const { id } = await addPhoto(owner);
     const { body } = await owner.post(`/api/photos/${id}/share`, { type: 'link' });
-    assertRefused(await download(body.data.url.split('/').at(-1)), 404, 20007);
+    const file = await download(body.data.url.split('/').at(-1));
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/jpeg']);
     assertRefused(await download('unknown'), 404, 20007);
     const revoked = await share();
     await owner.delete(`/api/shares/${revoked.id}`);

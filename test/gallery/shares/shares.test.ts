@@ -105,7 +105,18 @@ suite('the list of shares', () => {
     assert.equal(target.title, 'Ferry');
     assert.equal((await anybody.get(target.thumb)).status, 200);
     const { id, url } = made[2]!;
-    assert.deepEqual(rest, { id, type: 'photo', url, views: 0, expire_time: '', has_password: false });
+    assert.deepEqual(rest, {
+      id,
+      type: 'photo',
+      url,
+      views: 0,
+      downloads: 0,
+      last_view_time: '',
+      expire_time: '',
+      has_password: false,
+      allow_download: true,
+      max_views: null,
+    });
     await assertCode(anybody.get('/api/shares'), 401, 401);
   });
 

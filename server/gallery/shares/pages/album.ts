@@ -3,15 +3,15 @@ import { type Html, html } from '../../../platform/http/html.ts';
 import type { SharedAlbum, SharedItem } from '../schema.ts';
 import { layout } from './page.ts';
 
-/** `download`: relative to the page. */
-export function albumPage({ album, photos }: SharedAlbum, download: string): Html {
+/** `download`: relative to the page; undefined where that is not allowed. */
+export function albumPage({ album, photos }: SharedAlbum, download: string | undefined): Html {
   const { page, pages, total } = photos.pagination;
   const body = html`<main>
 <article class="of-wall">
 <h1 dir="auto">${album.name}</h1>
 <p class="by"><span><bdi>${album.user.nickname || album.user.username}</bdi> · ${total} ${total === 1 ? 'photo' : 'photos'}</span></p>
 ${album.description && html`<p class="description" dir="auto">${album.description}</p>`}
-${total > 0 && html`<p><a class="button" href="${download}" download>Download all (ZIP)</a></p>`}
+${total > 0 && download && html`<p><a class="button" href="${download}" download>Download all (ZIP)</a></p>`}
 </article>
 <ul class="wall">${photos.list.map(tile)}</ul>
 ${pages > 1 && pager(page, pages)}

@@ -20,6 +20,19 @@ ${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(refuse
   return layout({ title: 'Protected page', body });
 }
 
+/** Asked for by a button: programs that look at a link before it is clicked (chats, mail) would use its views up. */
+export function openPage(left: number): Html {
+  const body = html`<main class="card">
+<h1>Somebody shared something with you</h1>
+<p>This link can be opened ${left === 1 ? 'once' : `${left} times`} more. After that it shows nothing.</p>
+<form method="post">
+<input type="hidden" name="password" value="none">
+<button class="button">Open it</button>
+</form>
+</main>`;
+  return layout({ title: 'A shared page', body });
+}
+
 function reasonOf({ status, retryAfter }: ApiError): string {
   if (status !== 429) return 'That password is not right.';
   return `Too many tries. Please wait ${retryAfter ?? 60} seconds, then try again.`;

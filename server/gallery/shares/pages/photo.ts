@@ -1,16 +1,15 @@
 /** The page that shows a photo. */
 import type { Deps } from '../../../deps.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
-import { fullName } from '../../delivery/paths.ts';
 import type { Photo } from '../../photos/schema.ts';
 import type { PhotoDetailRow } from '../../photos/store.ts';
-import { downloadName } from '../../photos/upload/file-name.ts';
 import type { PhotoLink } from '../open.ts';
 import { presentShared, shareUrl } from '../present.ts';
 import { cardTags, srcset } from './card.ts';
 import { layout } from './page.ts';
 
-export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string): Html {
+/** `download`: relative to the page; undefined where that is not allowed. */
+export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string, download: string | undefined): Html {
   const photo = presentShared(deps, link);
   const title = photo.title || `Photo by ${nameOf(photo)}`;
   const url = shareUrl(baseUrl, link.share);
@@ -24,7 +23,7 @@ ${byline(photo, link.photo)}
 ${photo.description && html`<p class="description" dir="auto">${photo.description}</p>`}
 ${facts(photo)}
 ${photo.tags.length > 0 && tagList(photo.tags)}
-<a class="button" href="${here(photo.path)}" download="${fileName(link.photo)}">Download</a>
+${download && html`<a class="button" href="${download}" download>Download</a>`}
 </article>
 </main>`;
   return layout({ title, head, body });
@@ -37,11 +36,6 @@ function here(path: string): string {
 
 function nameOf({ user }: Photo): string {
   return user.nickname || user.username;
-}
-
-/** A visitor of a link is unknown, and so is no owner. */
-function fileName(row: PhotoDetailRow): string {
-  return downloadName(row, fullName(row.image_key, row).split('.').at(-1)!, false);
 }
 
 /** Width and height keep its place while it loads. */

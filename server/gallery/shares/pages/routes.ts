@@ -12,11 +12,11 @@ import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
 import { accessLifetime } from '../access.ts';
 import type { Links } from '../links.ts';
-import { isUnlocked, type Link } from '../open.ts';
+import { hasAccess, isUnlocked, isUsedUp, type Link } from '../open.ts';
 import { shareUrl } from '../present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
-import { messagePage, passwordPage } from './messages.ts';
+import { messagePage, openPage, passwordPage } from './messages.ts';
 import { pagePolicy } from './page.ts';
 import { photoPage } from './photo.ts';
 
@@ -25,7 +25,7 @@ const tags = ['Shares'];
 export async function pageRoutes(
   app: App,
   deps: Deps,
-  { findLink, unlock, readSharedAlbum }: Links,
+  { findLink, enter, unlock, readSharedAlbum }: Links,
 ): Promise<void> {
   const { imageOrigin } = deps.storage;
 
@@ -53,15 +53,17 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
-        const access = readAccessCookie(request);
-        if (!isUnlocked(deps, link, access)) return sendPage(reply, passwordPage());
-        if (request.method === 'GET') deps.db.counters.count('shareViews', link.share.id);
+        const held = readAccessCookie(request);
+        const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
+        if (!isOpen(deps, link, held)) return sendPage(reply, closedPage(link));
+        await enter(link, held, request.method === 'GET');
         if ('album' in link) {
           const { page } = request.query;
           const shown = await readSharedAlbum(link, { page, limit: maxLimit });
-          return sendPage(reply, albumPage(shown, downloadPath(link, access)), imageOrigin);
+          return sendPage(reply, albumPage(shown, downloadPath(link, held)), imageOrigin);
         }
-        return sendPage(reply, photoPage(deps, link, baseUrlOf(request, deps.config)), imageOrigin);
+        const url = baseUrlOf(request, deps.config);
+        return sendPage(reply, photoPage(deps, link, url, downloadPath(link, held)), imageOrigin);
       },
     );
 
@@ -94,9 +96,17 @@ export async function pageRoutes(
   });
 }
 
-/** The cookie is for the page alone: the API is given what is in it. */
-function downloadPath({ share }: Link, access: string | undefined): string {
-  const proof = share.password_hash === '' ? '' : `?access=${access}`;
+/** Throws shareNotFound where no view is left. */
+function closedPage({ share }: Link): Html {
+  if (isUsedUp(share)) throw errors.shareNotFound();
+  if (share.password_hash !== '') return passwordPage();
+  return openPage(share.max_views! - share.views);
+}
+
+/** The cookie is for the page alone: the API is given what is in it. Undefined where nothing may be downloaded. */
+function downloadPath({ share }: Link, access: string | undefined): string | undefined {
+  if (share.allow_download === 0) return undefined;
+  const proof = share.password_hash === '' && share.max_views === null ? '' : `?access=${access}`;
   return `../api/shares/${share.token}/download${proof}`;
 }
 

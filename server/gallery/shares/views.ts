@@ -1,0 +1,20 @@
+/** Views of a link: counted as they come, or taken one by one where the link has only so many. */
+
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+
+/** What it makes throws shareNotFound where no view is left. */
+export function createCountView({ db, clock }: Deps) {
+  return async ({ id, max_views }: Pick<ShareRow, 'id' | 'max_views'>): Promise<void> => {
+    if (max_views === null) return db.counters.count('shareViews', id, clock());
+    const taken = await db.kysely
+      .updateTable('shares')
+      .set({ views: sql<number>`views + 1`, last_view_time: clock() })
+      .where('id', '=', id)
+      .where((is) => is.or([is('max_views', 'is', null), is('views', '<', is.ref('max_views'))]))
+      .executeTakeFirst();
+    if (taken.numUpdatedRows === 0n) throw errors.shareNotFound();
+  };
+}
