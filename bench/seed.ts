@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { groupedPhotos } from '../server/gallery/library/groups.ts';
 import { searchTextOf } from '../server/gallery/library/search-text.ts';
 import { fold } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
@@ -26,7 +27,7 @@ export const planted = {
 };
 
 /** Raised when migrations change what is seeded: galleries of earlier versions are made anew. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 /** One in five photos is private. */
 const privateShare = 0.2;
@@ -46,8 +47,18 @@ export async function seed(photos: number, folder = join(import.meta.dirname, 'd
     await database.close();
   }
   fill(join(dataDir, 'lightwell.db'), photos);
+  await countGroups(dataDir);
   new DatabaseSync(join(dataDir, 'seeded.db')).close();
   return dataDir;
+}
+
+async function countGroups(dataDir: string): Promise<void> {
+  const database = await openDatabase({ dataDir, url: undefined, onError: console.error });
+  await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
+    SELECT user_id, visibility, kind, value, n, ratio FROM (${groupedPhotos(database)}) AS counted`.execute(
+    database.kysely,
+  );
+  await database.close();
 }
 
 async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
@@ -76,6 +87,7 @@ function fill(file: string, photos: number): void {
   database.exec(`INSERT INTO photo_totals (user_id, visibility, n)
       SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
     INSERT INTO photo_totals (user_id, visibility, n) SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
+    INSERT INTO gear (name, name_key) SELECT DISTINCT camera, lower(camera) FROM photos;
     ANALYZE; PRAGMA journal_mode = WAL`);
   database.close();
 }
@@ -132,10 +144,10 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       time - few() * 86_400,
       fold(title),
       JSON.stringify(tags),
-      'Canon EOS R5',
-      'f/2.8',
+      cameraOf(id),
+      `f/${1 + (id % 20)}`,
       '1/125',
-      100,
+      100 * (1 + ((id * 7919) % 64)),
       'photo.jpg',
       key,
       key,
@@ -166,6 +178,12 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
     searchable(id, userId, visibility, searchTextOf({ title, description, tags }));
   }
   database.exec('COMMIT');
+}
+
+/** One in a thousand, one in ten, and the others. */
+function cameraOf(id: number): string {
+  if (id % 1000 === 5) return `Leica M${id % 7}`;
+  return id % 10 === 1 ? `Nikon Z${id % 5}` : 'Canon EOS R5';
 }
 
 function createSearchInsert(database: DatabaseSync) {

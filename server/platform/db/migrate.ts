@@ -24,6 +24,7 @@ import * as queries from './migrations/0016_queries.ts';
 import * as uploads from './migrations/0017_uploads.ts';
 import * as photoGroups from './migrations/0018_photo_groups.ts';
 import * as shares from './migrations/0019_shares.ts';
+import * as queryIndex from './migrations/0020_query_index.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -47,6 +48,7 @@ const migrations: Record<string, { up: Up }> = {
   '0017_uploads': uploads,
   '0018_photo_groups': photoGroups,
   '0019_shares': shares,
+  '0020_query_index': queryIndex,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

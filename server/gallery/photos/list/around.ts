@@ -110,8 +110,9 @@ async function readRows(
   if (limit === 0) return [];
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
   const window: Window = { limit, offset: 0 };
+  const strategy = filter.condition ? 'fetch' : 'walk';
   const query = pageQuery(db.bounded, db, {
-    ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy: 'walk' },
+    ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy },
     order: anchor.side === 'before' ? backwards : filter.order,
   });
   const { rows } = await db.bounded.executeQuery<PhotoItemRow>(query.compile());

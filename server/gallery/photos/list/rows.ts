@@ -7,7 +7,7 @@ import type { Window } from '../../../platform/http/pagination.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { isNarrowed, readerOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
-import type { Strategy } from './narrow.ts';
+import { isAsked, type Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
 
 type NumberedPlan = Omit<PagePlan, 'atMost'> & { window: Window; skipped: number };
@@ -21,6 +21,9 @@ const maxShapes = 500;
 /** As many matches at most are fetched and sorted. */
 const maxFetched = 5000;
 
+/** Of a query's matches, at most one in so many is reached through the list. */
+const walkedShare = 20;
+
 /** `counts` are exact: of each branch, or one for all of them. */
 export function createReadRows(deps: Deps) {
   const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
@@ -31,7 +34,7 @@ export function createReadRows(deps: Deps) {
     const page = skipFirst(near, counts);
     if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, page);
     const atMost = near.window.offset + near.window.limit;
-    const plan = { ...page, atMost, strategy: chooseStrategy(filter, total) };
+    const plan = { ...page, atMost, strategy: chooseStrategy(filter, total, atMost) };
     const kysely = readerOf(deps, filter);
     const { rows } = await kysely.executeQuery<PhotoItemRow>(pageQuery(kysely, deps.db, plan).compile());
     return rows;
@@ -66,8 +69,15 @@ function skipFirst(plan: NumberedPlan, counts: number[]): NumberedPlan {
  * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
  * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
  */
-function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number): Strategy {
-  const isSearch = [tag, keyword, condition].some((one) => one !== undefined);
+function chooseStrategy(
+  { tag, keyword, condition, column }: ListFilter,
+  matches: number,
+  atMost: number,
+): Strategy {
+  // All that a query asks stands in one index. A way through the list would be long where what matches stands together.
+  if (condition)
+    return isAsked(column) || matches <= 4 * maxFetched || atMost * walkedShare > matches ? 'fetch' : 'walk';
+  const isSearch = tag !== undefined || keyword !== undefined;
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
 

@@ -64,7 +64,7 @@ function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: As
       return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${condition.id}`;
     case 'camera':
     case 'lens':
-      return sql<SqlBool>`${sql.ref(`photos.${condition.kind}`)} IN
+      return sql<SqlBool>`${nameOf(condition.kind, isTested)} IN
         (SELECT gear.name FROM gear WHERE ${db.inTime('gear.rowid')} AND ${containing('gear.name_key', condition.text)})`;
     case 'range':
       return rangeOf(condition.of, condition.bounds);
@@ -97,12 +97,19 @@ function rangeOf(of: Measure, bounds: Bound[]): Sql {
   return sql<SqlBool>`${sql.join([...(isKnown ? [isKnown] : []), ...compared], sql` AND `)}`;
 }
 
+/** A walk goes through the index of its list: the one that begins with cameras is hidden from it. */
+function nameOf(kind: 'camera' | 'lens', isTested: boolean): RawBuilder<unknown> {
+  const column = sql.ref(`photos.${kind}`);
+  return isTested ? sql`(${column} || '')` : column;
+}
+
 interface Measured {
   column: RawBuilder<unknown>;
   type: 'bigint' | 'double precision';
   isKnown?: RawBuilder<unknown>;
 }
 
+/** Adding 0 hides a column from the indexes of lists, which would look at the table for each match. */
 const measures: Record<Measure, Measured> = {
   iso: { column: sql`photos.iso`, type: 'bigint', isKnown: sql`photos.iso > 0` },
   // "f/2.8"
@@ -116,9 +123,9 @@ const measures: Record<Measure, Measured> = {
     type: 'double precision',
     isKnown: sql`photos.focal_length > 0`,
   },
-  size: { column: sql`photos.size`, type: 'bigint' },
-  taken_time: { column: sql`photos.taken_time`, type: 'bigint' },
-  create_time: { column: sql`photos.create_time`, type: 'bigint' },
+  size: { column: sql`(photos.size + 0)`, type: 'bigint' },
+  taken_time: { column: sql`(photos.taken_time + 0)`, type: 'bigint' },
+  create_time: { column: sql`(photos.create_time + 0)`, type: 'bigint' },
 };
 
 function flagOf(flag: Flag, viewerId: number, { visibility }: SearchScope): Sql {
