@@ -12,13 +12,16 @@ import { addVary } from './vary.ts';
 /** Smaller answers fit into two packets; compressing them would only cost. */
 const leastBytes = 2048;
 
+/** Window and chunk are those of a page: less memory to get and to clear. */
 const encoders = {
   br: (bytes: Buffer) =>
     brotliCompressSync(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 1,
+        [constants.BROTLI_PARAM_LGWIN]: 16,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
+      chunkSize: 4096,
     }),
   gzip: (bytes: Buffer) => gzipSync(bytes, { level: 1 }),
 };
