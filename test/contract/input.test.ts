@@ -191,7 +191,9 @@ describe('input', () => {
       assert.deepEqual(errors, {
         'ids.0': ['must be a whole number'],
         'ids.1': ['must be a whole number'],
-        action: ['must be one of delete, restore, move, tag, untag, publish, hide'],
+        action: [
+          'must be one of delete, restore, move, tag, untag, publish, hide, describe, favorite, unfavorite',
+        ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
       assert.deepEqual(edits.errors, { action: ['must be one of crop, rotate, flip, resize, filter'] });

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createRandom } from '../../../bench/words.ts';
 import { addToAlbum, addToTotals } from '../../../server/gallery/library/counts.ts';
+import { countGroups } from '../../../server/gallery/library/groups.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { insertTags } from '../../../server/gallery/library/tags.ts';
 import { checkTags } from '../../../server/tools/check/copies.ts';
@@ -126,6 +127,8 @@ async function copyPhoto(id: number, times: number): Promise<void> {
     }
     await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
     await addToTotals(transaction, row.user_id, { 2: times });
+    const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND album_position >= 10`;
+    await countGroups(gallery.deps.db, transaction, copies, 1);
   });
 }
 
