@@ -54,6 +54,11 @@ async function observe(app: App): Promise<void> {
 
 const proofs = [{ bearer: [] }, { cookie: [] }];
 
+const bytesOfUpload = {
+  body: { type: 'string', format: 'binary' },
+  consumes: ['application/offset+octet-stream'],
+};
+
 const securityOf = {
   none: [],
   optional: [{}, ...proofs],
@@ -82,6 +87,7 @@ const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
       ...schema,
       security: schema.security ?? securityOf[auth],
       ...(form && { body: form, consumes: ['multipart/form-data'] }),
+      ...(config.isUploading && method === 'PATCH' && bytesOfUpload),
       response: { ...fileResponses(config), ...ownResponses(declared) },
       'x-errors': errors,
       'x-refuses-by-page': config.refusesByPage === true,

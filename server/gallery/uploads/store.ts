@@ -3,11 +3,13 @@
  * by the last request that began to write, and one request alone makes a photo of the upload (ADR 34).
  */
 import type { Deps } from '../../deps.ts';
+import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { queueRemovals } from '../../platform/db/removals.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { findBrake } from '../../platform/ownership/brake.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { newKey } from '../../platform/storage/keys.ts';
 import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
@@ -18,6 +20,8 @@ export const lifeSeconds = 86_400;
 const maxOpen = 100;
 /** Of one upload: a client that sends byte by byte must not fill the storage with objects. */
 const maxPieces = 5000;
+
+const removedAtOnce = 8;
 
 /** Takes the quota and a place. Throws quotaExceeded or tooManyRequests. */
 export async function createUpload(
@@ -153,8 +157,8 @@ export async function releasePieces(
 export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
-    if (await areObjectsHeld(deps)) return;
-    for (const object of objects) await deps.storage.remove(object);
+    if ((await areObjectsHeld(deps)) || (await findBrake(deps))) return;
+    await inParallel(objects, removedAtOnce, (object) => deps.storage.remove(object));
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {
     deps.log.warn({ err: error }, 'pieces of an upload are left to the sweep');

@@ -33,7 +33,9 @@ export function createTurns() {
     stopOther,
     /** `stop`: ends this request soon. Throws uploadLocked. */
     async take(id: string, stop: () => void): Promise<Turn> {
-      await stopOther(id);
+      // Others may have waited for the same one.
+      do await stopOther(id);
+      while (turns.has(id));
       const { promise, resolve } = Promise.withResolvers<void>();
       const turn = {
         isFinishing: false,

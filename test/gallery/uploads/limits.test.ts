@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseLeaving } from '../../../server/gallery/admin/erase/erase.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { releaseBrake, setBrake } from '../../../server/platform/ownership/brake.ts';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { startCheckedGallery } from '../../support/checked-gallery.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { holdings } from '../../support/holdings.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
-import { begin, create, offsetOf, patch } from '../../support/uploads.ts';
+import { begin, create, end, offsetOf, patch } from '../../support/uploads.ts';
 
 describe('resumable uploads have a limit of their own', () => {
   let gallery: Gallery;
@@ -74,6 +76,26 @@ describe('an open upload', () => {
     assert.deepEqual(await kysely.selectFrom('upload_pieces').selectAll().execute(), []);
     assert.deepEqual(gallery.complaints(), []);
   });
+});
+
+test('pieces stay while the brake is on, and go with the sweep after that', async () => {
+  const gallery = await startGallery();
+  try {
+    const { deps } = gallery;
+    const owner = await register(gallery, 'owner');
+    const before = await holdings(deps);
+    const path = await begin(owner, 5000);
+    await patch(owner, path, 0, Buffer.alloc(3000, 'x'));
+    await setBrake(deps, { reason: 'adopted', since: deps.clock(), objects: 1, orphans: 0 });
+    assert.equal((await end(owner, path)).status, 204);
+    await sweep(deps, { graceSeconds: undefined });
+    assert.equal((await holdings(deps)).objects, before.objects + 1);
+    await releaseBrake(deps);
+    await sweep(deps, { graceSeconds: undefined });
+    assert.deepEqual(await holdings(deps), before);
+  } finally {
+    await gallery.close();
+  }
 });
 
 test('lightwell check finds nothing wrong with an open upload', async () => {
