@@ -1,6 +1,6 @@
 /** Which objects the rows of a gallery name, and what is known of their bytes. */
 import { objectsOf } from '../../gallery/delivery/objects.ts';
-import type { Value } from '../../platform/db/bulk.ts';
+import type { BulkReader, Value } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 
 export interface NamedObject {
@@ -14,12 +14,17 @@ export interface NamedObject {
 /** All objects of one version of a photo, or one avatar: stored together. */
 export type ObjectGroup = NamedObject[];
 
-type Query = (sql: string) => AsyncIterable<Value[][]>;
+/** Of any version of the schema. */
+type Reader = Pick<BulkReader, 'query' | 'tables'>;
+
+/** Tables whose objects may go at any time. */
+const passing = ['removals', 'upload_pieces'];
 
 const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension'] as const;
 
 /** In the order of their keys, so that work that was interrupted can go on from one. */
-export async function* namedObjects(query: Query): AsyncGenerator<ObjectGroup> {
+export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup> {
+  const { query } = reader;
   const images = query(`SELECT ${imageColumns.map((column) => `i.${column}`).join(', ')},
     CASE WHEN p.original_key = i.key THEN p.sha256 ELSE '' END
     FROM images i JOIN photos p ON p.id = i.photo_id ORDER BY i.key`);
@@ -27,19 +32,25 @@ export async function* namedObjects(query: Query): AsyncGenerator<ObjectGroup> {
   for await (const rows of query(`SELECT avatar FROM users WHERE avatar <> '' ORDER BY avatar`)) {
     for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: false }];
   }
-  for (const table of ['removals', 'upload_pieces']) {
+  for (const table of await passingIn(reader)) {
     for await (const rows of query(`SELECT object FROM ${table} ORDER BY object`)) {
       for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: true }];
     }
   }
 }
 
-export async function countGroups(query: Query): Promise<number> {
-  const counts = query(`SELECT (SELECT count(*) FROM images) +
-    (SELECT count(*) FROM users WHERE avatar <> '') + (SELECT count(*) FROM removals) +
-    (SELECT count(*) FROM upload_pieces)`);
+export async function countGroups(reader: Reader): Promise<number> {
+  const more = (await passingIn(reader)).map((table) => ` + (SELECT count(*) FROM ${table})`);
+  const counts = reader.query(`SELECT (SELECT count(*) FROM images) +
+    (SELECT count(*) FROM users WHERE avatar <> '')${more.join('')}`);
   for await (const [row] of counts) return Number(row![0]);
   return 0;
+}
+
+/** Those of them that are there: an earlier version's database has fewer. */
+async function passingIn(reader: Reader): Promise<string[]> {
+  const names = (await reader.tables()).map(({ name }) => name);
+  return passing.filter((table) => names.includes(table));
 }
 
 function groupOf(row: Value[]): ObjectGroup {

@@ -165,7 +165,7 @@ async function contentsOf(home: Home): Promise<Map<string, string>> {
       }
       contents.set(table.name, JSON.stringify(digest.sum()));
     }
-    for await (const group of namedObjects(reader.query)) {
+    for await (const group of namedObjects(reader)) {
       for (const { name } of group) contents.set(name, String(await sumOf(storage, name)));
     }
   } finally {

@@ -44,7 +44,7 @@ export async function backup(
   try {
     const { rows, names } = await withReader(await bulkDatabase({ dataDir, url }), async (reader) => ({
       rows: await writeRows(reader, archive, progress),
-      names: await keepNames(namesFile, namedObjects(reader.query)),
+      names: await keepNames(namesFile, namedObjects(reader)),
     }));
     const objects = await writeObjects(deps, archive, names, hold, progress);
     const { missing, damaged } = objects;

@@ -36,8 +36,8 @@ interface Way {
 
 export async function copyObjects({ from, to, rows, progress }: Way): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
-  progress.begin('pictures', await countGroups(rows.query));
-  await inParallel(batchesOf(namedObjects(rows.query)), atOnce, async (groups) => {
+  progress.begin('pictures', await countGroups(rows));
+  await inParallel(batchesOf(namedObjects(rows)), atOnce, async (groups) => {
     await withRetries(() => copyTogether(from, to, groups.flat(), result));
     progress.step(groups.length);
   });
