@@ -35,7 +35,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findAccess = createFindAccess(deps);
   const sendElsewhere = createSendElsewhere(deps);
 
-  async function serve(asked: Asked): Promise<FastifyReply> {
+  function serve(asked: Asked): Promise<FastifyReply> {
     const { kind, image } = asked;
     const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);

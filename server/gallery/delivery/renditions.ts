@@ -51,8 +51,10 @@ export function createRenditionCache(storage: Storage): RenditionCache {
   const large = new LRUCache<string, true>({ max: maxLargeNames });
   return {
     async load(name) {
+      const known = cache.get(name);
+      if (known) return known;
       if (large.has(name)) return 'large';
-      const bytes = cache.get(name) ?? (await cache.fetch(name));
+      const bytes = await cache.fetch(name);
       if (!bytes || bytes.length <= largestObject) return bytes;
       large.set(name, true);
       return 'large';
