@@ -1,5 +1,6 @@
 /** Makes a version's objects again from the original, under the names that they had. */
 import type { Deps } from '../../deps.ts';
+import { regroup } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/steps.ts';
@@ -97,10 +98,10 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
       })
       .where('key', '=', image.key)
       .execute();
-    await transaction
+    const change = transaction
       .updateTable('photos')
       .set({ ...size, preview_extension: version.previewExtension })
-      .where('image_key', '=', image.key)
-      .execute();
+      .where('image_key', '=', image.key);
+    await regroup(deps.db, transaction, [photo.id], () => change.execute());
   });
 }

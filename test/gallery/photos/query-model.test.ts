@@ -80,6 +80,8 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     );
     const exif = {
       camera: pick(cameras),
+      lens: pick(cameras),
+      focal_length: pick([0, 4.25, 50, 85]),
       iso: pick([0, 100, 800]),
       aperture: pick(['', 'f/2.8', 'f/11']),
     };

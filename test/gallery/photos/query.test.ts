@@ -54,10 +54,19 @@ describe('q', () => {
 
   async function set(title: string, { camera, iso, aperture, taken }: Record<string, string | number>) {
     const { kysely } = gallery.deps.db;
+    const optics =
+      title === 'Moonrise at sea'
+        ? { lens: 'RF24-70mm F2.8', focal_length: 50 }
+        : { lens: '', focal_length: title === 'hidden moon' ? 4.25 : 0 };
     const taken_time = Date.parse(`${taken}T12:00:00Z`) / 1000;
     const exif = { camera: String(camera), iso: Number(iso), aperture: String(aperture), taken_time };
-    await kysely.updateTable('photos').set(exif).where('id', '=', ids[title]!).execute();
+    await kysely
+      .updateTable('photos')
+      .set({ ...exif, ...optics })
+      .where('id', '=', ids[title]!)
+      .execute();
     const names = [{ name: exif.camera, name_key: exif.camera.toLowerCase() }];
+    if (optics.lens !== '') names.push({ name: optics.lens, name_key: optics.lens.toLowerCase() });
     if (camera !== '') await kysely.insertInto('gear').values(names).execute();
   }
 
@@ -101,6 +110,11 @@ describe('q', () => {
       ['camera:зенит', [hidden]],
       ['camera:"eos r"', [moonrise]],
       ['-camera:canon', [hidden, chinese, moving]],
+      ['lens:"24-70MM"', [moonrise]],
+      ['-lens:mm', [hidden, chinese, moving]],
+      ['focal:35..85', [moonrise]],
+      ['focal:4.25', [hidden]],
+      ['-focal:<50', [moonrise, chinese, moving]],
       ['iso:>=800', [moonrise]],
       ['iso:800', [moonrise]],
       ['iso:>800', []],

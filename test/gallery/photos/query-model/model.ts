@@ -18,6 +18,8 @@ export interface Modelled {
   isPublic: number;
   isOpen: boolean;
   camera: string;
+  lens: string;
+  focal_length: number;
   iso: number;
   aperture: string;
   size: number;

@@ -117,6 +117,11 @@ const leaves: Make[] = [
     const name = pick([...cameras.filter((one) => one !== ''), 'can', '_', '%', 'зен']);
     return leaf('camera', name, ({ camera }) => fold(camera).includes(fold(name)));
   },
+  ({ pick }, { cameras }) => {
+    const name = pick([...cameras.filter((one) => one !== ''), 'can']);
+    return leaf('lens', name, ({ lens }) => fold(lens).includes(fold(name)));
+  },
+  number('focal', [4.25, 35, 50, 85], ({ focal_length }) => focal_length || undefined),
   number('iso', [1, 100, 800, 999], ({ iso }) => iso || undefined),
   number('aperture', [1, 2.8, 11], ({ aperture }) => Number(aperture.slice(2)) || undefined),
   number('size', [1000, 1024, 5_000_000], ({ size }) => size),
