@@ -183,11 +183,13 @@ describe('a download', () => {
       const { url } = (await owner.post(`/api/photos/${id}/share`, { type: 'link' })).body.data;
       const page = (await anonymous(gallery).get(new URL(url).pathname)).bytes.toString();
       assert.ok(!page.includes('Passport'), 'the page of a share');
-      return { id, name: await nameFor(stranger), page };
+      const link = new URL(/href="([^"]+)" download>/.exec(page)![1]!, url).pathname;
+      const shared = nameIn((await anonymous(gallery).get(link)).headers.get('content-disposition')!);
+      return { id, name: await nameFor(stranger), shared };
     };
     const titled = await names('Public title');
     assert.equal(titled.name, 'Public title.jpg');
-    assert.match(titled.page, /download="Public title\.jpg"/);
+    assert.equal(titled.shared, 'Public title.jpg');
     assert.equal((await names('IMG_1.JPG')).name, 'IMG_1.jpg');
     assert.equal((await names('Version 1.25')).name, 'Version 1.25.jpg');
     const nameless = await names(' ');
