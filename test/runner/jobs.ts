@@ -31,6 +31,7 @@ const onBoth = [
 /** Of these folders, what no database matters to, or what opens the databases that it needs. */
 const onOne = [
   'test/contract/document',
+  'test/gallery/accounts/cookies-browser',
   'test/gallery/accounts/login-throttle',
   'test/gallery/accounts/password-costs',
   'test/gallery/delivery/',

@@ -1,0 +1,45 @@
+/** A real browser, where one is installed. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+const program = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => {
+  return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+});
+
+/** Why tests with it are skipped; false where it is installed. */
+export const withoutBrowser = program ? false : 'Chromium is not installed here';
+
+export interface Browser {
+  context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** With a profile of its own: nobody has been anywhere yet. */
+export async function openBrowser(): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'lightwell-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: spawnSync('which', [program!]).stdout.toString().trim(),
+    // As root there is no sandbox; nothing is to be looked up outside of this machine.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    timeout: 120_000,
+  });
+  context.setDefaultTimeout(60_000);
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
