@@ -8,6 +8,7 @@ import { adminRoutes } from './gallery/admin/routes.ts';
 import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
+import { measureSizes } from './gallery/delivery/size-signals.ts';
 import { firstPageRoutes } from './gallery/first-page/first-page.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { photoRoutes } from './gallery/photos/routes.ts';
@@ -64,6 +65,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => measureWebhooks(registry, deps),
     (registry) => measureUploads(registry, deps),
     (registry) => measureSweep(registry, deps),
+    (registry) => measureSizes(registry, deps),
   ]);
   limitClients(app, deps);
   // Images outnumber everything else many times over: none of the hooks below runs for them.

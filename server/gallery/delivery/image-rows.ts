@@ -19,6 +19,10 @@ export type GuardedImage = GuardedPhoto &
     | 'full_extension'
     | 'expire_time'
     | 'private_time'
+    | 'width'
+    | 'height'
+    | 'frames'
+    | 'sizes'
   >;
 
 /** Finds the image behind a key. */
@@ -37,6 +41,10 @@ export function prepareImage({ db }: Deps) {
         'images.full_extension',
         'images.expire_time',
         'images.private_time',
+        'images.width',
+        'images.height',
+        'images.frames',
+        'images.sizes',
         'photos.id as photo_id',
         'photos.user_id',
         'users.status as owner_status',

@@ -7,7 +7,7 @@ import { type ObjectKind, type ObjectName, objectName } from '../../platform/sto
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
-import { type Access, createFindAccess } from './access.ts';
+import { type Access, type Claim, createFindAccess } from './access.ts';
 import { byViewer, cacheControlFor, forEverybody, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
@@ -15,7 +15,9 @@ import { etagOf } from './ranges.ts';
 import { createSendElsewhere } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
+import { createSendSize } from './send-size.ts';
 import { readGrant } from './signatures.ts';
+import { allSizes, findSize, fittingSize, hasSize, type Size, sizeName } from './sizes.ts';
 
 const openAccess: Access = { by: 'everybody' };
 
@@ -26,7 +28,11 @@ interface Asked {
   kind: ObjectKind;
   extension: string;
   image: GuardedImage;
+  /** Where it is one that is made on demand. */
+  size: Size | undefined;
 }
+
+const nobody: Claim = { viewer: undefined, grant: undefined };
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findImage = prepareImage(deps);
@@ -34,34 +40,44 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findViewer = createFindViewer(deps);
   const findAccess = createFindAccess(deps);
   const sendElsewhere = createSendElsewhere(deps);
+  const sendSize = createSendSize(deps, renditions);
 
   function serve(asked: Asked): Promise<FastifyReply> {
     const { kind, image } = asked;
     const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);
     if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
-    return sendSmall(asked, openAccess, headersOf(asked, forEverybody));
+    return sendSmall(asked, openAccess, headersOf(asked, forEverybody), nobody);
   }
 
-  async function sendSmall(asked: Asked, access: Access, headers: ObjectHeaders): Promise<FastifyReply> {
-    const { request, reply, name } = asked;
+  async function sendSmall(
+    asked: Asked,
+    access: Access,
+    headers: ObjectHeaders,
+    who: Claim,
+  ): Promise<FastifyReply> {
+    const { request, reply, name, image, size } = asked;
     if (sendNotModified(request, reply, headers)) return reply;
+    const make =
+      size && ((isLost: boolean) => sendSize({ request, reply, image, size }, headers, who, isLost));
+    if (make && !hasSize(image, size)) return make(false);
     const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers });
+    const otherwise = make && (() => make(true));
+    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise });
   }
 
   async function serveGuarded(asked: Asked): Promise<FastifyReply> {
     const { request, name, kind, image } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
-    const grant = readGrant(name, request.query, now, deps.secret);
+    const grant = readGrant(asked.size ? allSizes(image.key) : name, request.query, now, deps.secret);
     const end = endOf(image);
     const isFormer = end !== null && end <= now;
     const found = await findAccess(image, { viewer, grant, isLarge: !isSmall(kind) }, isFormer);
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);
-    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)));
+    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)), { viewer, grant });
   }
 
   async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<FastifyReply> {
@@ -86,10 +102,12 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     { key, kind, extension }: ObjectName,
   ): Promise<FastifyReply> => {
     const [image] = await findImage({ key });
-    if (!image || isGone(image, kind, deps.clock()) || extensionOf(image, kind) !== extension) {
-      throw errors.photoNotFound();
-    }
-    return serve({ request, reply, name: objectName(key, kind, extension), kind, extension, image });
+    if (!image || isGone(image, kind, deps.clock())) throw errors.photoNotFound();
+    const wanted = findSize(kind, extension);
+    if (!wanted && extensionOf(image, kind) !== extension) throw errors.photoNotFound();
+    const size = wanted && fittingSize(image, wanted);
+    const name = size ? sizeName(key, size) : objectName(key, kind, extension);
+    return serve({ request, reply, name, kind, extension, image, size });
   };
 }
 
@@ -124,8 +142,9 @@ function isKept({ image }: Asked): boolean {
   return endOf(image) === null;
 }
 
+/** Sizes, too. */
 function isSmall(kind: ObjectKind): boolean {
-  return kind === 'thumb' || kind === 'preview';
+  return kind !== 'original' && kind !== 'edit' && kind !== 'full';
 }
 
 function headersOf({ name, kind, extension, image }: Asked, cacheControl: string): ObjectHeaders {

@@ -2,21 +2,28 @@
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
+import { sizesOf } from './sizes.ts';
 
 type ImageFiles = Pick<ImageRow, 'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension'>;
+type AllFiles = ImageFiles & Pick<ImageRow, 'sizes'>;
 
 const thumbExtension = 'webp';
 const kindsOfImage = ['original', 'edit', 'full', 'preview', 'thumb'] as const satisfies ObjectKind[];
 
-/** Names of all objects of this version. */
-export function objectsOf(image: ImageFiles): string[] {
+/** Names of all objects of this version, with the sizes that were made of it. */
+export function objectsOf(image: AllFiles): string[] {
+  return [...lastingObjectsOf(image), ...sizesOf(image)];
+}
+
+/** Those that it has from the beginning. */
+function lastingObjectsOf(image: ImageFiles): string[] {
   return kindsOfImage.flatMap((kind) => {
     const extension = extensionOf(image, kind);
     return extension === '' ? [] : [objectName(image.key, kind, extension)];
   });
 }
 
-/** The extension of the version's object of this kind, '' when it has none. */
+/** The extension of the version's object of this kind, '' when it has none. Sizes have several: see sizes.ts. */
 export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): string {
   switch (kind) {
     case 'original':
@@ -28,8 +35,7 @@ export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): s
       return image.preview_extension;
     case 'thumb':
       return thumbExtension;
-    case 'avatar':
-    case 'piece':
+    default:
       return '';
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { pathFor, type Signer } from './signatures.ts';
+import { allSizes, sizeTemplate } from './sizes.ts';
 
 /**
  * Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths; nor do browsers whose
@@ -33,6 +34,15 @@ export function previewPath(
 ): string {
   const name = objectName(row.image_key, 'preview', row.preview_extension);
   return pathFor({ name, visibility_now: row.visibility_now }, signer);
+}
+
+/** Of all sizes on demand, with `{width}` where one's width is to stand. */
+export function sizesPath(
+  row: { image_key: string; visibility_now: Visibility },
+  signer: Signer | undefined,
+): string {
+  const { image_key: key, visibility_now } = row;
+  return pathFor({ name: sizeTemplate(key), signed: allSizes(key), visibility_now }, signer);
 }
 
 /** An image version's extensions: what its objects are called. */

@@ -12,15 +12,18 @@ export interface Rendition {
   deps: Pick<Deps, 'storage'>;
   name: string;
   headers: ObjectHeaders;
+  /** What is done where there is no such object; left out: photoNotFound. */
+  otherwise?: (() => Promise<FastifyReply>) | undefined;
 }
 
 export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  { renditions, deps, name, headers }: Rendition,
+  { renditions, deps, name, headers, otherwise }: Rendition,
 ): Promise<FastifyReply> {
   if (sendNotModified(request, reply, headers)) return reply;
   const bytes = await renditions.load(name);
+  if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
   if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers });
   return sendBytes(request, reply, bytes, headers);

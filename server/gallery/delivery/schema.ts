@@ -3,7 +3,10 @@ import { Type } from '../../platform/schema/type.ts';
 
 export const FileParams = Type.Object({
   name: Type.String({
-    description: 'As in the paths that the API returns',
+    description:
+      'As in the paths that the API returns. `{width}` of an `image` is 320, 640, 960, 1280, 1920 or 2560, and its ' +
+      'format `webp` or `jpg`: such a size is made when it is first asked for. One that is wider than the picture has ' +
+      "the picture's own width",
     examples: ['4f0c2a9be17d43c1a7d80e3b5c6f129a.thumb.webp'],
   }),
 });
@@ -15,7 +18,9 @@ export const FileQuery = Type.Object({
 });
 
 export const Redirect = Type.Null({
-  description: 'Where the gallery is set so: the bytes are at `Location`, for some minutes',
+  description:
+    'Where the gallery is set so: the bytes are at `Location`, for some minutes. Of a size that cannot be made now: ' +
+    'the preview is there',
 });
 
 /** The formats that are stored, and so served. */
@@ -28,6 +33,15 @@ export const fileTypes = [
   'image/tiff',
   'image/heic',
 ];
+
+/** The same of the sizes on demand. */
+export const sizesPath = Type.String({
+  description:
+    'Path of the picture in other sizes: put 320, 640, 960, 1280, 1920 or 2560 in the place of `{width}`. With `.jpg` ' +
+    'instead of `.webp` it is a JPEG. Signed and to be requested again like the other paths; one signature holds for ' +
+    'all sizes. Of an animation the WebP moves, at most as wide as the preview, and the JPEG is its first frame',
+  examples: ['/storage/4f0c2a9be17d43c1a7d80e3b5c6f129a.w{width}.webp'],
+});
 
 /** Where images are: plain for everybody, signed where not everybody may see them. */
 export const imagePath = (what: string, kind: string) =>

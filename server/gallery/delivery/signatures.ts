@@ -35,25 +35,34 @@ const signatureLength = 22;
 const grantPattern = /^([us])([1-9]\d{0,14})$/;
 const expiryPattern = /^[1-9]\d{0,10}$/;
 
-/** A path that shows the image to the grant's holder for an hour at least. */
-export function signedPath(name: string, grant: Grant, now: number, secret: Secret): string {
+/**
+ * A path that shows the image to the grant's holder for an hour at least. `signed`: what the signature is of, where that
+ * is not the name alone.
+ */
+export function signedPath(name: string, grant: Grant, now: number, secret: Secret, signed = name): string {
   const expires = (Math.floor(now / period) + 2) * period;
   const id = `${name} ${grant} ${expires}`;
   // A list page has up to a hundred paths, the same ones for an hour: to keep them costs a tenth.
   const known = secret.recent.get(id);
   if (known) return known;
-  const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`);
+  const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, signed, grant, String(expires))}`);
   secret.recent.set(id, path);
   return path;
 }
 
 /** What presenters call: plain for a public photo's image, signed for the viewer otherwise. */
 export function pathFor(
-  image: { name: string; visibility_now: Visibility },
+  image: { name: string; signed?: string; visibility_now: Visibility },
   signer: Signer | undefined,
 ): string {
   if (isPublic(image) || !signer) return objectPath(image.name);
-  return signedPath(image.name, signer.grant, signer.now, signer.secret);
+  return signedPath(image.name, signer.grant, signer.now, signer.secret, image.signed);
+}
+
+/** The query that lends another image of the same photo to the same holder, until the same time. */
+export function passOn({ kind, id, expires }: ReadGrant, name: string, secret: Secret): string {
+  const grant = `${kind === 'user' ? 'u' : 's'}${id}`;
+  return `?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`;
 }
 
 /** The grant that a query carries, if its signature is ours, for this very object, and has not expired. */

@@ -6,7 +6,7 @@ import type { PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { type Author, presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import { fullName, previewPath, signerFor, thumbPath } from '../delivery/paths.ts';
+import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
 import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
@@ -28,6 +28,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
     title: row.title,
     thumb: thumbPath(row, signer),
     preview: previewPath(row, signer),
+    image: sizesPath(row, signer),
     views: row.views,
     likes: row.likes,
     favorites: row.favorites,
@@ -55,6 +56,7 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, is
     path: path(fullName(row.image_key, row)),
     preview: previewPath(row, signer),
     thumb: thumbPath(row, signer),
+    image: sizesPath(row, signer),
     width: row.width,
     height: row.height,
     size: row.size,

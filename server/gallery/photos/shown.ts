@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { flagAnswer, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
-import { imagePath } from '../delivery/schema.ts';
+import { imagePath, sizesPath } from '../delivery/schema.ts';
 
 const time = timeField();
 export const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');
@@ -49,6 +49,7 @@ export const PhotoItem = Type.Object(
     title,
     thumb,
     preview,
+    image: sizesPath,
     views: counter,
     likes: counter,
     favorites: counter,
@@ -95,6 +96,7 @@ export const Photo = Type.Object(
     path: imagePath('the picture in full size, without its metadata', 'original.jpg'),
     preview,
     thumb,
+    image: sizesPath,
     ...size,
     size: bytes,
     placeholder,

@@ -25,6 +25,7 @@ import * as uploads from './migrations/0017_uploads.ts';
 import * as photoGroups from './migrations/0018_photo_groups.ts';
 import * as shares from './migrations/0019_shares.ts';
 import * as queryIndex from './migrations/0020_query_index.ts';
+import * as sizes from './migrations/0021_sizes.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,6 +50,7 @@ const migrations: Record<string, { up: Up }> = {
   '0018_photo_groups': photoGroups,
   '0019_shares': shares,
   '0020_query_index': queryIndex,
+  '0021_sizes': sizes,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -7,7 +7,8 @@ import { keepSetting } from './settings.ts';
 export type Secret = ReturnType<typeof createSecret>;
 
 const secretBytes = 32;
-const maxRecent = 10_000;
+/** A photo in a list has three. */
+const maxRecent = 20_000;
 
 /** 256 random bits, hex: made at the first start, the same for every process on this database. */
 export function readSecret(db: Database): Promise<string> {

@@ -32,6 +32,16 @@ export interface ImagesTable {
   expire_time: number | null;
   /** Of an original that an edit has replaced: from then on it is for its owner and admins alone. */
   private_time: Generated<number | null>;
+  /** Which sizes were made of it on demand, a bit each; see gallery/delivery/sizes.ts. */
+  sizes: Generated<number>;
+}
+
+/** A size that some process is making. */
+export interface SizeClaimsTable {
+  /** Name of the object. */
+  object: string;
+  /** Then another process may make it. */
+  until_time: number;
 }
 
 export interface EditsTable {

@@ -4,7 +4,7 @@
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
-import type { EditsTable, ImagesTable } from './tables-images.ts';
+import type { EditsTable, ImagesTable, SizeClaimsTable } from './tables-images.ts';
 import type {
   AlbumMovesTable,
   AuditLogTable,
@@ -235,6 +235,7 @@ export interface Tables extends UploadTables {
   photos: PhotosTable;
   images: ImagesTable;
   edits: EditsTable;
+  size_claims: SizeClaimsTable;
   photo_tags: PhotoTagsTable;
   likes: ReactionsTable;
   favorites: ReactionsTable;

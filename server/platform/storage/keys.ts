@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 
 /** `piece`: of an upload that has not ended; it is never sent. */
 const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar', 'piece'] as const;
-export type ObjectKind = (typeof objectKinds)[number];
+
+/** Pixels of the sizes that are made on demand: kinds `w320` to `w2560`. */
+export const sizeWidths = [320, 640, 960, 1280, 1920, 2560] as const;
+export type SizeWidth = (typeof sizeWidths)[number];
+export type SizeKind = `w${SizeWidth}`;
+
+export type ObjectKind = (typeof objectKinds)[number] | SizeKind;
 
 export interface ObjectName {
   key: string;
@@ -11,7 +17,8 @@ export interface ObjectName {
   extension: string;
 }
 
-const pattern = /^([0-9a-f]{32})\.(original|edit|full|preview|thumb|avatar|piece)\.([a-z0-9]{1,5})$/;
+const kinds = [...objectKinds, ...sizeWidths.map((width) => `w${width}`)];
+const pattern = new RegExp(`^([0-9a-f]{32})\\.(${kinds.join('|')})\\.([a-z0-9]{1,5})$`);
 
 /** 128 random bits, hex: safe on file systems without case. */
 export function newKey(): string {

@@ -1,5 +1,7 @@
 /** Makes a version's objects again from the original, under the names that they had. */
 import type { Deps } from '../../deps.ts';
+import { forgetSizes } from '../../gallery/delivery/size-claims.ts';
+import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
 import { regroup } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
@@ -20,12 +22,28 @@ export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault
 }
 
 async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<boolean> {
-  await requireSoundOriginal(deps, image);
-  if (image.kind === 'edit') await renderEdit(deps, image);
-  else await renderRenditions(deps, image, faults);
+  const [sizes, others] = [true, false].map((are) =>
+    faults.filter(({ object }) => isSizeName(object) === are),
+  );
+  await dropSizes(deps, image, sizes!);
+  if (others!.length > 0) {
+    await requireSoundOriginal(deps, image);
+    if (image.kind === 'edit') await renderEdit(deps, image);
+    else await renderRenditions(deps, image, others!);
+  }
   const now = await findImage(deps, image.key);
   // When the photo was purged meanwhile, the search for objects without a row removes these.
   return now !== undefined && (await faultsOf(deps, now, true)).length === 0;
+}
+
+/** They are made again when somebody asks for them. */
+async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
+  const sizes = faults.map(({ object }) => {
+    const { kind, extension } = parseObjectName(object)!;
+    return findSize(kind, extension)!;
+  });
+  await forgetSizes(deps, image.key, sizes);
+  for (const { object } of faults) await deps.storage.remove(object);
 }
 
 /** What is made from a damaged original looks well, and would hide the damage. */

@@ -1,5 +1,6 @@
 /** Which objects the rows of a gallery name, and what is known of their bytes. */
 import { objectsOf } from '../../gallery/delivery/objects.ts';
+import { isSizeName } from '../../gallery/delivery/sizes.ts';
 import type { BulkReader, Value } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 
@@ -7,7 +8,7 @@ export interface NamedObject {
   name: string;
   /** SHA-256, hex, where a row keeps it: that of originals. */
   sha256: string | undefined;
-  /** Waits for its removal, or is of an upload that may end at any time: it is carried if it is still there. */
+  /** Waits for its removal, is of an upload that may end at any time, or can be made again: carried if it is there. */
   isOptional: boolean;
 }
 
@@ -20,15 +21,17 @@ type Reader = Pick<BulkReader, 'query' | 'tables'>;
 /** Tables whose objects may go at any time. */
 const passing = ['removals', 'upload_pieces'];
 
-const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension'] as const;
+const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension', 'sizes'] as const;
 
 /** In the order of their keys, so that work that was interrupted can go on from one. */
 export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup> {
   const { query } = reader;
-  const images = query(`SELECT ${imageColumns.map((column) => `i.${column}`).join(', ')},
+  const known = (await reader.tables()).find(({ name }) => name === 'images')?.columns ?? [];
+  const columns = imageColumns.filter((column) => known.includes(column));
+  const images = query(`SELECT ${columns.map((column) => `i.${column}`).join(', ')},
     CASE WHEN p.original_key = i.key THEN p.sha256 ELSE '' END
     FROM images i JOIN photos p ON p.id = i.photo_id ORDER BY i.key`);
-  for await (const rows of images) for (const row of rows) yield groupOf(row);
+  for await (const rows of images) for (const row of rows) yield groupOf(columns, row);
   for await (const rows of query(`SELECT avatar FROM users WHERE avatar <> '' ORDER BY avatar`)) {
     for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: false }];
   }
@@ -53,12 +56,12 @@ async function passingIn(reader: Reader): Promise<string[]> {
   return passing.filter((table) => names.includes(table));
 }
 
-function groupOf(row: Value[]): ObjectGroup {
-  const image = Object.fromEntries(imageColumns.map((column, at) => [column, row[at]]));
-  const sha256 = String(row[imageColumns.length]) || undefined;
+function groupOf(columns: string[], row: Value[]): ObjectGroup {
+  const image = Object.fromEntries(columns.map((column, at) => [column, row[at]]));
+  const sha256 = String(row[columns.length]) || undefined;
   return objectsOf(image as unknown as ImageRow).map((name) => ({
     name,
     sha256: name.includes('.original.') ? sha256 : undefined,
-    isOptional: false,
+    isOptional: isSizeName(name),
   }));
 }

@@ -176,7 +176,7 @@ export const places: PhotoPlace[] = [
       shows: only('admin'),
     }),
   ),
-  ...(['thumb', 'preview', 'path'] as const).map(
+  ...(['thumb', 'preview', 'path', 'image'] as const).map(
     (which): PhotoPlace => ({
       endpoint: '/storage/{name}',
       path: ({ paths }) => paths[which],
@@ -184,13 +184,15 @@ export const places: PhotoPlace[] = [
       found: isSent,
     }),
   ),
-  {
-    endpoint: '/storage/{name}',
-    path: ({ signed }) => signed,
-    // A signature lends its owner's sight, of the trash too, where only the owner is.
-    shows: (state) => (state === 'trashed' ? undefined : true),
-    found: isSent,
-  },
+  ...[0, 1, 2].map(
+    (which): PhotoPlace => ({
+      endpoint: '/storage/{name}',
+      path: ({ signed }) => signed[which]!,
+      // A signature lends its owner's sight, of the trash too, where only the owner is.
+      shows: (state) => (state === 'trashed' ? undefined : true),
+      found: isSent,
+    }),
+  ),
 ];
 
 /** GET endpoints that cannot show a photo to those who may not see it, and why. */

@@ -41,9 +41,9 @@ export interface Scene {
   inOriginal: string;
   shares: { owner: string; fan: string; album: string };
   /** As they were given out while the photo was public. */
-  paths: { thumb: string; preview: string; path: string };
+  paths: { thumb: string; preview: string; path: string; image: string };
   /** Given to the owner while the photo was private. */
-  signed: string;
+  signed: string[];
 }
 
 export async function makeScene(gallery: Gallery): Promise<Scene> {
@@ -83,11 +83,16 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   };
   const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
   assertWritten(await people.stranger.post('/api/reports', report));
-  const { thumb, preview, path } = (await fan.get(`/api/photos/${photo}`)).body.data;
+  const { thumb, preview, path, image } = (await fan.get(`/api/photos/${photo}`)).body.data;
   await owner.put(`/api/photos/${photo}`, { is_public: 0 });
-  const signed = (await owner.get(`/api/photos/${photo}`)).body.data.preview;
+  const hidden = (await owner.get(`/api/photos/${photo}`)).body.data;
+  const signed = [
+    hidden.preview,
+    hidden.image.replace('{width}', '320'),
+    hidden.image.replace('{width}', '640'),
+  ];
   await owner.put(`/api/photos/${photo}`, { is_public: 1 });
-  assert.match(signed, /\?/);
+  for (const one of signed) assert.match(one, /\?/);
   const key = /\/storage\/(\w+)\./.exec(thumb)![1]!;
   const secrets = [...Object.values(text), ...Object.values(words), key];
   return {
@@ -103,7 +108,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     ownersOnly: [fileName, '12.3456', '76.5432'],
     inOriginal,
     shares,
-    paths: { thumb, preview, path },
+    paths: { thumb, preview, path, image: image.replace('{width}', '320') },
     signed,
   };
 }

@@ -111,4 +111,5 @@ const blankImage = {
   create_time: 0,
   expire_time: null,
   private_time: null,
+  sizes: 0,
 };

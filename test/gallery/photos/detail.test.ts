@@ -18,6 +18,7 @@ const fields = [
   'focal_length',
   'height',
   'id',
+  'image',
   'is_favorited',
   'is_liked',
   'is_public',
@@ -69,7 +70,17 @@ describe('the photo detail', () => {
       assert.equal(file_name, isTold ? 'photo.jpg' : undefined, who.name);
       assert.deepEqual(location, isTold ? { latitude: 51.5, longitude: -0.1166667 } : undefined, who.name);
       assert.deepEqual(Object.keys(photo).sort(), fields);
-      const { path, preview, thumb, placeholder, create_time, update_time, views, ...rest } = photo;
+      const {
+        path,
+        preview,
+        thumb,
+        placeholder,
+        create_time,
+        update_time,
+        views,
+        image: sizes,
+        ...rest
+      } = photo;
       assert.deepEqual(rest, {
         id,
         title: 'House',
@@ -95,6 +106,7 @@ describe('the photo detail', () => {
       for (const image of [path, preview, thumb]) assert.match(image, /^\/storage\/[0-9a-f]{32}\.\w+\.\w+$/);
       assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
       assert.equal(update_time, create_time);
+      assert.equal(sizes, thumb.replace('thumb.webp', 'w{width}.webp'));
       assert.ok(Buffer.from(placeholder, 'base64').length >= 5, 'a ThumbHash');
       assert.ok(views > 0);
       const text = answer.bytes.toString();

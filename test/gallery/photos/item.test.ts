@@ -119,8 +119,10 @@ describe("a list's item", () => {
   test('in the trash tells its owner the same', async () => {
     const before = (await itemOf(people.owner, '/api/photos', moving))!;
     await people.owner.delete(`/api/photos/${moving}`);
-    const { delete_time, preview, thumb, ...told } = (await itemOf(people.owner, '/api/trash', moving))!;
-    const { preview: publicPreview, thumb: _, ...expected } = before;
+    const trashed = (await itemOf(people.owner, '/api/trash', moving))!;
+    const { delete_time, preview, thumb, image, ...told } = trashed;
+    const { preview: publicPreview, thumb: _, image: publicImage, ...expected } = before;
+    assert.equal(String(image).split('?')[0], publicImage);
     assert.match(String(delete_time), /^\d{4}-/);
     assert.deepEqual(told, expected);
     assert.equal(String(preview).split('?')[0], publicPreview);

@@ -75,7 +75,7 @@ describe('the photo list', () => {
     assert.equal(data.list.length, 20);
     for (const item of data.list) {
       const { id, title, thumb, placeholder, views, likes, favorites, comments, ...others } = item;
-      const { create_time, update_time, taken_time, preview, ...rest } = others;
+      const { create_time, update_time, taken_time, preview, image, ...rest } = others;
       assert.deepEqual(rest, {
         user: { id: owner.id, username: 'owner', nickname: '', avatar: '' },
         is_liked: false,
@@ -87,6 +87,7 @@ describe('the photo list', () => {
       assert.ok(ids.includes(id) && /^Title \d$/.test(title));
       assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
       assert.equal(preview, thumb.replace('thumb.webp', 'preview.jpg'));
+      assert.equal(image, thumb.replace('thumb.webp', 'w{width}.webp'));
       assert.match(create_time, /^2023-11-1[4-6] 22:13:20$/);
       assert.match(update_time, /^2023-11-14 22:13:(20|1[6-9])$/);
       assert.match(taken_time, /^1970-01-01 00:00:0[01]$/);

@@ -28,8 +28,11 @@ describe('an image that an edit replaced', () => {
 
   async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
     const { id } = await addPhoto(owner, fields, picture);
-    const { path, preview, thumb } = assertRead(await owner.get(`/api/photos/${id}`));
-    return { id, paths: [path, preview, thumb] as string[] };
+    const { path, preview, thumb, image } = assertRead(await owner.get(`/api/photos/${id}`));
+    // The first of these is made before the edit, the other after it.
+    const sizes = [image.replace('{width}', '320'), image.replace('.w{width}.webp', '.w320.jpg')];
+    assert.equal((await owner.get(sizes[0])).status, 200);
+    return { id, paths: [path, preview, thumb, ...sizes] as string[] };
   }
 
   const crop = async (id: number) => {

@@ -38,6 +38,7 @@ export async function fillGallery(gallery: Gallery): Promise<Contents> {
   await organise(gallery, owner, photos);
   await talk({ owner, stranger, admin }, first);
   await edit(owner, second);
+  await makeSizes(owner, photos);
   for (let n = 0; n < 2; n++) await setAvatar(owner);
   await done(owner.delete(`/api/photos/${third}`));
   const ended = (await addPhoto(owner, { title: 'Ended' })).id;
@@ -65,6 +66,14 @@ async function addPhotos(owner: Person): Promise<number[]> {
   // More than a megabyte: what large files take another way.
   ids.push((await addPhoto(owner, { title: 'Large' }, Buffer.concat([await jpeg(), noise]))).id);
   return ids;
+}
+
+/** Sizes on demand, of a private photo and of a replaced version, too. */
+async function makeSizes(owner: Person, photos: number[]): Promise<void> {
+  for (const id of [photos[0], photos[1], photos[3]]) {
+    const { image } = (await owner.get(`/api/photos/${id}`)).body.data;
+    for (const width of ['320', '640']) await done(owner.get(image.replace('{width}', width)));
+  }
 }
 
 /** Bytes behind the picture's end, which the original keeps. */

@@ -27,6 +27,7 @@ export async function retireSurplus(
     .orderBy('edit_id', 'desc')
     .offset(maxReplaced)
     .limit(100)
+    .forUpdate()
     .execute();
   if (surplus.length === 0) return [];
   const objects = surplus.flatMap(objectsOf);

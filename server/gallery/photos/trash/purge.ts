@@ -43,6 +43,8 @@ export async function purgePhoto(
       .selectFrom('images')
       .selectAll()
       .where('photo_id', '=', photoId)
+      // A size that is made at this moment finds no row afterwards, and is removed by who made it.
+      .forUpdate()
       .execute();
     await queueRemovals(transaction, images.flatMap(objectsOf), clock());
     // The original and its edited versions: the owner gets them back.

@@ -10,6 +10,8 @@ export interface ImagingRequest {
   caller?: Caller;
   /** What it holds at its worst moment (weights.ts). */
   bytes?: number;
+  /** Nothing that is not behind waits for it: it begins only when none of those may begin. */
+  isBehind?: boolean;
   /** Aborted while the job waits, it leaves the queue; what runs asks the signal itself. */
   signal?: AbortSignal | undefined;
 }
@@ -50,6 +52,7 @@ const maxPassed = 16;
 
 interface Waiting {
   bytes: number;
+  isBehind: boolean;
   /** In the order of asking. */
   number: number;
   passed: number;
@@ -88,8 +91,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   }
 
   /** These places are not the cores': small jobs without end would otherwise keep a heavy one from ever starting. */
-  function hasPlaceBeside({ own, job: { bytes } }: Job): boolean {
-    return own.running === 0 && bytes <= lightBytes && beside < concurrency;
+  function hasPlaceBeside({ own, job: { bytes, isBehind } }: Job): boolean {
+    return own.running === 0 && !isBehind && bytes <= lightBytes && beside < concurrency;
   }
 
   const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
@@ -99,10 +102,12 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   function next(): Job | undefined {
     const due = order.next((one) => hasPlace(one) && isDue(one));
     if (due) return fits(due) ? due : undefined;
-    const chosen = order.next((one) => hasPlace(one) && fits(one));
+    const mayBegin = (one: Job) => hasPlace(one) && fits(one);
+    const chosen = order.next((one) => !one.job.isBehind && mayBegin(one)) ?? order.next(mayBegin);
     if (!chosen) return undefined;
     for (const one of order.firsts()) {
-      if (one.job.number < chosen.job.number && hasPlace(one)) one.job.passed++;
+      if (one.job.number < chosen.job.number && one.job.isBehind === chosen.job.isBehind && hasPlace(one))
+        one.job.passed++;
     }
     return chosen;
   }
@@ -128,9 +133,10 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     startWhatMay();
   }
 
-  async function enter(caller: Caller, bytes: number, signal?: AbortSignal): Promise<Job> {
+  async function enter({ caller = currentCaller(), bytes = 0, isBehind = false, signal }: ImagingRequest) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one = order.ticket(caller, { bytes, number: asked++, passed: 0, isBeside: false, start: resolve });
+    const job = { bytes, isBehind, number: asked++, passed: 0, isBeside: false, start: resolve };
+    const one = order.ticket(caller, job);
     function abandon(): void {
       order.leave(one);
       reject(new AbandonedError());
@@ -148,7 +154,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   }
 
   return {
-    async run(job, { caller = currentCaller(), bytes = 0, signal } = {}) {
+    async run(job, request = {}) {
+      const { bytes = 0, signal } = request;
       if (signal?.aborted) throw new AbandonedError();
       if (bytes > memoryBytes) {
         throw new ImageError(
@@ -156,7 +163,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
           'The image is too large: it needs more memory than this server has for one',
         );
       }
-      const one = await enter(caller, bytes, signal);
+      const one = await enter(request);
       try {
         return await job();
       } finally {

@@ -9,6 +9,7 @@ import type { Inspection } from '../inspect.ts';
 import { maxTransparentWebpPixels, maxWebpPixels } from '../limits.ts';
 import { batchPixels } from '../open.ts';
 import { renditionSpecs } from '../render/renditions.ts';
+import { type SizeRequest, sizeOf } from '../render/size.ts';
 
 /** Rows under way, the encoded bytes of renditions, and what the allocator keeps. */
 const baseBytes = 24_000_000;
@@ -39,6 +40,14 @@ export function uploadBytes(inspection: Inspection, withFull = false): number {
     return baseBytes + animationBase + pixels * (frames * rollBytes + canvasBytes) + full;
   }
   return baseBytes + (isFull ? fullBytes(inspection) : heldBytes);
+}
+
+/** A size, of a preview or of a file whose decoder holds so many bytes. */
+export function sizeBytes(request: SizeRequest, heldBytes: number): number {
+  const { width, height } = sizeOf(request);
+  const { format, hasAlpha, isAnimated } = request;
+  const encoder = format === 'jpg' ? rowsOut : hasAlpha ? transparentWebpOut : webpOut;
+  return baseBytes + heldBytes + width * height * encoder + (isAnimated ? animationBase : 0);
 }
 
 /** An animation's preview: frames of 1,600 pixels a side, at most 40 megapixels of them. */

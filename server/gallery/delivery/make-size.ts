@@ -1,0 +1,133 @@
+/**
+ * Makes a size when it is first asked for: once, however many requests and processes ask. Behind uploads, callers in
+ * turn. Why so: docs/adr/0035-sizes-on-demand.md.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../platform/concurrency/fair-order.ts';
+import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { QueueFullError } from '../../platform/imaging/errors.ts';
+import { sizeBytes } from '../../platform/imaging/queue/weights.ts';
+import { renderSize, type SizeRequest } from '../../platform/imaging/render/size.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import { fullName } from './paths.ts';
+import { claimSize, isMade, noteMade, releaseSize } from './size-claims.ts';
+import { tellSizeMade } from './size-signals.ts';
+import { isOfPreview, type Size, sizeName } from './sizes.ts';
+
+/** What is known of an image where a size of it is made. */
+export type SizedImage = Pick<
+  ImageRow,
+  'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension' | 'width' | 'height' | 'frames'
+>;
+
+/** A viewer waits so long for a place; then the preview is there at once. */
+const maxWaitMs = 10_000;
+const pauseMs = 100;
+
+/** In the imaging queue, where they wait behind uploads, sizes have one share all together. */
+const imagingCaller: Caller = { name: 'sizes', address: '' };
+
+const tooMany = () => new QueueFullError(2);
+
+/**
+ * What it makes resolves when the size is stored. Throws photoNotFound when the image has gone, QueueFullError when too
+ * many are to be made, and what storing and rendering throw.
+ */
+export function createMakeSize(deps: Deps) {
+  const queue = createFairQueue({
+    maxRunning: 4,
+    maxRunningPerCaller: 2,
+    maxWaiting: 64,
+    maxWaitingPerAddress: 48,
+    maxWaitingPerCaller: 24,
+    maxWaitMs,
+    refuse: tooMany,
+  });
+  const underWay = new Map<string, Promise<void>>();
+
+  return (image: SizedImage, size: Size, caller: Caller): Promise<void> => {
+    const name = sizeName(image.key, size);
+    const known = underWay.get(name);
+    if (known) return known;
+    const work = queue
+      .with(caller, () => makeOnce(deps, image, size))
+      .finally(() => {
+        underWay.delete(name);
+      });
+    underWay.set(name, work);
+    return work;
+  };
+}
+
+/** Another process may be at it: then it is waited for, as long as for a place. */
+async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void> {
+  const name = sizeName(image.key, size);
+  const signal = AbortSignal.timeout(maxWaitMs);
+  while (!(await claimSize(deps, name))) {
+    await pause(pauseMs);
+    if (await isMade(deps, image.key, size)) return;
+    if (signal.aborted) throw tooMany();
+  }
+  try {
+    // It may have been made between the request's look at the row and the claim.
+    if (await isMade(deps, image.key, size)) return;
+    await deps.storage.put([{ name, source: await render(deps, image, size, signal) }]);
+    await noteMade(deps, image.key, size);
+    tellSizeMade(deps.db);
+  } finally {
+    await releaseSize(deps, name);
+  }
+}
+
+function render(deps: Deps, image: SizedImage, size: Size, signal: AbortSignal): Promise<Buffer> {
+  return isOfPreview(image, size)
+    ? renderFromPreview(deps, image, size, signal)
+    : renderFromFile(deps, image, size, signal);
+}
+
+async function renderFromPreview(
+  deps: Deps,
+  image: SizedImage,
+  { width: to, format }: Size,
+  signal: AbortSignal,
+) {
+  const { width, height, frames, preview_extension } = image;
+  const preview = await deps.storage.read(objectName(image.key, 'preview', preview_extension));
+  if (!preview) throw errors.photoNotFound();
+  const isAnimated = frames > 1;
+  const request = { width, height, hasAlpha: preview_extension !== 'jpg', isAnimated, to, format };
+  return run(deps, preview, request, signal);
+}
+
+/** From the file at the photo's `path`, which sharp can read: of a HEIC, TIFF or AVIF it is the `full` one. */
+async function renderFromFile(
+  deps: Deps,
+  image: SizedImage,
+  { width: to, format }: Size,
+  signal: AbortSignal,
+) {
+  const names = { image_kind: image.kind, image_extension: image.extension };
+  const file = await deps.storage.local(fullName(image.key, { ...image, ...names }));
+  if (!file) throw errors.photoNotFound();
+  try {
+    const { inspection } = await deps.imaging.open(file.path, Infinity);
+    const { width, height, hasAlpha } = inspection;
+    const request = { width, height, hasAlpha, isAnimated: false, to, format };
+    return await run(deps, file.path, request, signal, inspection.heldBytes);
+  } finally {
+    await file.release();
+  }
+}
+
+function run(deps: Deps, input: string | Buffer, request: SizeRequest, signal: AbortSignal, heldBytes = 0) {
+  // The signal ends the wait for a place, not the work.
+  return deps.imaging.queue.run(() => renderSize(input, request), {
+    caller: imagingCaller,
+    bytes: sizeBytes(request, heldBytes),
+    isBehind: true,
+    signal,
+  });
+}

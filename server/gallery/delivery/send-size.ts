@@ -1,0 +1,62 @@
+/** Sends a size on demand: made first where it is not there yet; the preview where that cannot be done now. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { callerOf } from '../../platform/connections/address.ts';
+import { DatabaseUnavailable, levelOf } from '../../platform/db/dialect.ts';
+import { ApiError } from '../../platform/errors/catalogue.ts';
+import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
+import { objectName } from '../../platform/storage/keys.ts';
+import type { Claim } from './access.ts';
+import { createMakeSize, type SizedImage } from './make-size.ts';
+import { type RenditionCache, sendRendition } from './renditions.ts';
+import type { ObjectHeaders } from './send.ts';
+import { passOn } from './signatures.ts';
+import { forgetSizes } from './size-claims.ts';
+import { type Size, sizeName } from './sizes.ts';
+
+export interface AskedSize {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  image: SizedImage;
+  size: Size;
+}
+
+export function createSendSize(deps: Deps, renditions: RenditionCache) {
+  const makeSize = createMakeSize(deps);
+
+  /** `who` may have it. `isLost`: its row says that it is there, and it is not. */
+  return async (
+    asked: AskedSize,
+    headers: ObjectHeaders,
+    who: Claim,
+    isLost: boolean,
+  ): Promise<FastifyReply> => {
+    const { request, reply, image, size } = asked;
+    const name = sizeName(image.key, size);
+    try {
+      if (isLost) await forgetSizes(deps, image.key, [size]);
+      await makeSize(image, size, callerOf(who.viewer, request));
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
+        deps.log[levelOf(error)]({ err: error, name }, 'a size was not made');
+      }
+      return sendPreview(deps, asked, who);
+    }
+    return sendRendition(request, reply, { renditions, deps, name, headers });
+  };
+}
+
+/** Too much to do, no room, a picture that takes too much: the preview is there all the same. */
+function mayPass(error: unknown): boolean {
+  const isOurs = error instanceof ApiError && error.status >= 500;
+  const kinds = [QueueFullError, AbandonedError, ImageError, DatabaseUnavailable];
+  return isOurs || kinds.some((kind) => error instanceof kind);
+}
+
+/** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */
+function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Claim): FastifyReply {
+  const preview = objectName(image.key, 'preview', image.preview_extension);
+  reply.header('cache-control', 'no-store');
+  return reply.redirect(preview + (grant ? passOn(grant, preview, secret) : ''), 302);
+}

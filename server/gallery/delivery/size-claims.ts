@@ -1,0 +1,62 @@
+/** Which process makes a size: of several that are asked for it at the same time, one. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
+
+/** More than making one may take, with the wait for a place. A process that dies meanwhile blocks it for so long. */
+const claimSeconds = 120;
+
+/** Whether this process may make it. */
+export async function claimSize({ db, clock }: Deps, object: string): Promise<boolean> {
+  const now = clock();
+  const claimed = await db.kysely
+    .insertInto('size_claims')
+    .values({ object, until_time: now + claimSeconds })
+    .onConflict((conflict) =>
+      conflict
+        .column('object')
+        .doUpdateSet({ until_time: now + claimSeconds })
+        .where('size_claims.until_time', '<=', now),
+    )
+    .returning('object')
+    .execute();
+  return claimed.length > 0;
+}
+
+export async function releaseSize({ db }: Deps, object: string): Promise<void> {
+  await db.kysely.deleteFrom('size_claims').where('object', '=', object).execute();
+}
+
+/** Throws photoNotFound when the image has gone. */
+export async function isMade({ db }: Deps, key: string, size: Size): Promise<boolean> {
+  const image = await db.kysely
+    .selectFrom('images')
+    .select('sizes')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!image) throw errors.photoNotFound();
+  return hasSize(image, size);
+}
+
+/** Objects that are not there, or are no good: they are made again when one is asked for. */
+export async function forgetSizes({ db }: Pick<Deps, 'db'>, key: string, sizes: Size[]): Promise<void> {
+  const kept = ~sizes.reduce((bits, size) => bits | bitOf(size), 0);
+  await db.kysely
+    .updateTable('images')
+    .set({ sizes: sql<number>`sizes & ${sql.lit(kept)}` })
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Its object is stored. Throws photoNotFound when the image has gone meanwhile; then it is removed again. */
+export async function noteMade({ db, storage }: Deps, key: string, size: Size): Promise<void> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable('images')
+    .set({ sizes: sql<number>`sizes | ${sql.lit(bitOf(size))}` })
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  await storage.remove(sizeName(key, size));
+  throw errors.photoNotFound();
+}

@@ -1,0 +1,149 @@
+/** Where a size cannot be made now, its preview is shown, and nothing remembers that. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
+import { assertRead } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
+
+/** Bytes of a picture that gets no place beside the cores. */
+const heavy = 100_000_000;
+
+describe('a size that cannot be made now', () => {
+  let gallery: Gallery;
+  let queue: ImagingQueue;
+  let owner: Person;
+  let anybody: Person;
+
+  before(async () => {
+    queue = createImagingQueue({
+      concurrency: 1,
+      maxWaiting: 2,
+      maxWaitingPerAddress: 64,
+      maxWaitingPerCaller: 24,
+    });
+    gallery = await startGallery({}, { imaging: createImaging(queue) });
+    owner = await register(gallery, 'owner');
+    anybody = anonymous(gallery);
+  });
+  after(() => gallery.close());
+
+  let photo: Awaited<ReturnType<typeof addPhoto>>;
+  beforeEach(async () => {
+    photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
+  });
+
+  /** One runs, and no place to wait is left. */
+  async function whileFull(work: () => Promise<void>): Promise<void> {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const jobs = ['', 'a', 'b', 'c', 'd'].map((name) =>
+      queue.run(() => gate, { caller: { name, address: name }, bytes: heavy }).catch(() => {}),
+    );
+    try {
+      await work();
+    } finally {
+      open();
+      await Promise.all(jobs);
+    }
+  }
+
+  test('is the preview for now, which no cache keeps', async () => {
+    const path = (await imageOf(owner, photo))(640);
+    await whileFull(async () => {
+      const { status, headers } = await anybody.get(path);
+      assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
+      const there = new URL(headers.get('location')!, `${gallery.url}${path}`);
+      assert.equal(there.pathname, `/storage/${keyOf(photo)}.preview.jpg`);
+      assert.equal(there.search, '');
+      assert.equal((await anybody.get(there.pathname)).status, 200);
+      const head = await anybody.send('HEAD', path);
+      assert.deepEqual([head.status, head.headers.get('cache-control')], [302, 'no-store']);
+    });
+    assert.deepEqual(await sizesStored(gallery, photo), []);
+    const { status, bytes } = await anybody.get(path);
+    assert.equal(status, 200);
+    assert.equal((await sharp(bytes).metadata()).width, 640);
+  });
+
+  test('of a private photo is the preview for whoever held the signature, and for nobody else', async () => {
+    await owner.put(`/api/photos/${photo.id}`, { is_public: 0 });
+    // Both paths from one answer: those of the next hour have other signatures.
+    const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
+    const path = detail.image.replace('{width}', '640');
+    await whileFull(async () => {
+      const { status, headers } = await anybody.get(path);
+      assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
+      const there = new URL(headers.get('location')!, `${gallery.url}${path}`);
+      assert.equal(there.pathname + there.search, detail.preview);
+      assert.equal((await anybody.get(there.pathname + there.search)).status, 200);
+      assert.equal((await anybody.get(path.split('?')[0]!)).status, 403);
+      const byToken = await owner.get(path.split('?')[0]!);
+      assert.equal(byToken.status, 302);
+      assert.doesNotMatch(byToken.headers.get('location')!, /\?/);
+    });
+  });
+
+  test('does not keep one that is there from being sent', async () => {
+    const path = (await imageOf(owner, photo))(320);
+    const { bytes } = await anybody.get(path);
+    await whileFull(async () => {
+      const again = await anybody.get(path);
+      assert.equal(again.status, 200);
+      assert.ok(again.bytes.equals(bytes));
+    });
+  });
+
+  test('waits while another process makes it, and is then there', async () => {
+    const name = `${keyOf(photo)}.w640.webp`;
+    const path = (await imageOf(owner, photo))(640);
+    const { db, clock, storage } = gallery.deps;
+    await db.kysely
+      .insertInto('size_claims')
+      .values({ object: name, until_time: clock() + 60 })
+      .execute();
+    const before = await madeBy(gallery);
+    const answer = anybody.get(path);
+    // The other process: its object, then the row.
+    const source = await sharp(await jpeg({ width: 640, height: 427 }))
+      .webp()
+      .toBuffer();
+    await storage.put([{ name, source }]);
+    await db.kysely.updateTable('images').set({ sizes: 2 }).where('key', '=', keyOf(photo)).execute();
+    const { status, bytes } = await answer;
+    assert.equal(status, 200);
+    assert.ok(bytes.equals(source));
+    assert.equal(await madeBy(gallery), before);
+    await db.kysely.deleteFrom('size_claims').where('object', '=', name).execute();
+  });
+
+  test('is made by another process when that which had begun has died', async () => {
+    const object = `${keyOf(photo)}.w640.webp`;
+    const { db, clock } = gallery.deps;
+    await db.kysely
+      .insertInto('size_claims')
+      .values({ object, until_time: clock() - 1 })
+      .execute();
+    assert.equal((await anybody.get((await imageOf(owner, photo))(640))).status, 200);
+    assert.deepEqual(
+      await db.kysely.selectFrom('size_claims').selectAll().where('object', '=', object).execute(),
+      [],
+    );
+  });
+
+  test('is the preview, too, where its source does not decode; the log says why', async () => {
+    const name = `${keyOf(photo)}.preview.jpg`;
+    await gallery.deps.storage.put([{ name, source: Buffer.from('no picture') }]);
+    const { status, headers } = await anybody.get((await imageOf(owner, photo))(640));
+    assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
+    assert.ok(
+      gallery
+        .complaints()
+        .some((line) => line.includes('a size was not made') && line.includes(keyOf(photo))),
+    );
+    assert.deepEqual(await gallery.deps.db.kysely.selectFrom('size_claims').select('object').execute(), []);
+  });
+});

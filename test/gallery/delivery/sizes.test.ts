@@ -1,0 +1,322 @@
+/** Sizes on demand: made when they are first asked for, once, and then like a thumbnail. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { animation, jpeg, landmarks, pixel } from '../../support/pictures.ts';
+import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
+
+describe('a size on demand', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let stranger: Person;
+  let anybody: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    stranger = await register(gallery, 'stranger');
+    anybody = anonymous(gallery);
+  });
+  after(() => gallery.close());
+
+  const fetched = async (path: string, who = anybody): Promise<Buffer> => {
+    const { status, bytes } = await who.get(path);
+    assert.equal(status, 200, `${path}: ${bytes}`);
+    return bytes;
+  };
+
+  test('has the width that was asked for, upright, in both formats, and no metadata', async () => {
+    // Lies on its side in the file: upright it is 3000 wide and 2000 high.
+    const lying = await sharp(await landmarks(3000, 2000))
+      .rotate(270)
+      .withExif({ IFD0: { Copyright: 'SECRET' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const at = await imageOf(owner, await addPhoto(owner, {}, lying));
+    for (const width of [320, 640, 960, 1280, 1920, 2560]) {
+      for (const format of ['webp', 'jpg']) {
+        const bytes = await fetched(at(width, format));
+        const made = await sharp(bytes).metadata();
+        assert.deepEqual([made.width, made.height], [width, Math.round((width * 2) / 3)]);
+        assert.equal(made.format, format === 'jpg' ? 'jpeg' : 'webp');
+        assert.deepEqual([made.exif, made.xmp, made.orientation], [undefined, undefined, undefined]);
+        // Red above, green below on the left, blue below on the right.
+        const corners = [
+          [0.25, 0.25],
+          [0.25, 0.75],
+          [0.75, 0.75],
+        ] as const;
+        const seen = await Promise.all(
+          corners.map(([x, y]) => pixel(bytes, Math.round(width * x), Math.round(made.height! * y))),
+        );
+        const brightest = seen.map((colour) => colour.indexOf(Math.max(...colour)));
+        assert.deepEqual(brightest, [0, 1, 2], `${width} ${format}: ${seen}`);
+      }
+    }
+  });
+
+  test('is answered like a thumbnail', async () => {
+    const photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
+    const at = await imageOf(owner, photo);
+    const asThumb = (await anybody.get(photo.thumb)).headers;
+    const first = await anybody.get(at(320));
+    const again = await anybody.get(at(320));
+    for (const { status, headers } of [first, again]) {
+      assert.equal(status, 200);
+      for (const name of [
+        'cache-control',
+        'content-type',
+        'x-content-type-options',
+        'content-security-policy',
+      ]) {
+        assert.equal(headers.get(name), asThumb.get(name), name);
+      }
+    }
+    assert.ok(first.bytes.equals(again.bytes));
+    const etag = first.headers.get('etag')!;
+    assert.equal((await anybody.get(at(320), { 'if-none-match': etag })).status, 304);
+    assert.notEqual(etag, asThumb.get('etag'));
+    const part = await anybody.get(at(320), { range: 'bytes=4-9' });
+    assert.deepEqual([part.status, part.bytes], [206, first.bytes.subarray(4, 10)]);
+    const { status, headers, bytes } = await anybody.send('HEAD', at(320));
+    assert.deepEqual([status, headers.get('content-length')], [200, String(first.bytes.length)]);
+    assert.equal(bytes.length, 0);
+  });
+
+  test('wider than the picture is the picture, once for all such widths', async () => {
+    const photo = await addPhoto(owner, {}, await jpeg({ width: 700, height: 300 }));
+    const at = await imageOf(owner, photo);
+    const pictures = await Promise.all([960, 1280, 1920, 2560].map((width) => fetched(at(width))));
+    for (const bytes of pictures) assert.ok(bytes.equals(pictures[0]!));
+    const { width, height } = await sharp(pictures[0]).metadata();
+    assert.deepEqual([width, height], [700, 300]);
+    assert.deepEqual(await sizesStored(gallery, photo), [`${keyOf(photo)}.w960.webp`]);
+  });
+
+  test('of a very tall picture fits what formats and memory can hold', async () => {
+    const at = await imageOf(owner, await addPhoto(owner, {}, await jpeg({ width: 20, height: 20_000 })));
+    const { width, height } = await sharp(await fetched(at(320))).metadata();
+    assert.deepEqual([width, height], [16, 16_383]);
+  });
+
+  test('has no other width and no other name', async () => {
+    const photo = await addPhoto(owner);
+    const key = keyOf(photo);
+    const names = ['w0', 'w1', 'w319', 'w400', 'w1600', 'w5000', 'w0640', 'w+640', 'w640.0', 'w6e2', 'w-320'];
+    names.push(
+      'W640',
+      'w640 ',
+      'w',
+      'w{width}',
+      'w%7Bwidth%7D',
+      'w640.webp.w320',
+      'w٦٤٠',
+      'w640%00',
+      'w99999999999',
+    );
+    for (const name of names) {
+      assertRefused(await anybody.get(`/storage/${key}.${name}.webp`), 404, 404);
+    }
+    for (const name of [`w640.png`, 'w640.avif', 'w640.jpeg', 'w640.gif']) {
+      assertRefused(await anybody.get(`/storage/${key}.${name}`), 404, 20003);
+    }
+    for (const path of [
+      `${key.toUpperCase()}.w640.webp`,
+      `../${key}.w640.webp`,
+      `${key}.w640`,
+      `${key}w640.webp`,
+    ]) {
+      assert.equal((await anybody.get(`/storage/${path}`)).status, 404, path);
+    }
+    assertRefused(await anybody.get(`/storage/${'0'.repeat(32)}.w640.webp`), 404, 20003);
+    // A name that is encoded is the same name.
+    assert.equal((await anybody.get(`/storage/${key}%2Ew320.webp`)).status, 200);
+    assert.deepEqual(await sizesStored(gallery, photo), [`${key}.w320.webp`]);
+  });
+
+  test('of an animation moves as WebP, and is its first frame as JPEG', async () => {
+    const at = await imageOf(owner, await addPhoto(owner, {}, await animation(4, 800, 400)));
+    const moving = await sharp(await fetched(at(320)), { animated: true }).metadata();
+    assert.deepEqual([moving.pages, moving.width, moving.pageHeight], [4, 320, 160]);
+    const still = await fetched(at(320, 'jpg'));
+    const { width, height, pages } = await sharp(still, { animated: true }).metadata();
+    assert.deepEqual([width, height, pages ?? 1], [320, 160, 1]);
+    const [red, green] = await pixel(still, 160, 80);
+    assert.ok(red! < 30 && green! > 170, 'the first of the frames');
+  });
+
+  test('keeps transparency as WebP, and lies on white as JPEG', async () => {
+    const background = { r: 0, g: 0, b: 0, alpha: 0 };
+    const clear = await sharp({ create: { width: 2000, height: 1000, channels: 4, background } })
+      .png()
+      .toBuffer();
+    const at = await imageOf(owner, await addPhoto(owner, {}, clear));
+    for (const width of [320, 1920]) {
+      const { hasAlpha } = await sharp(await fetched(at(width))).metadata();
+      assert.equal(hasAlpha, true);
+      assert.deepEqual(await pixel(await fetched(at(width, 'jpg')), 9, 9), [255, 255, 255]);
+    }
+  });
+
+  test('is also made of formats that browsers do not show, and of edited images', async () => {
+    const tiff = await sharp(await landmarks(2400, 1600))
+      .tiff()
+      .toBuffer();
+    const photo = await addPhoto(owner, {}, tiff);
+    const sizeOf = async (path: string) => {
+      const { width, height } = await sharp(await fetched(path)).metadata();
+      return [width, height];
+    };
+    const before = await imageOf(owner, photo);
+    assert.deepEqual(await sizeOf(before(1920)), [1920, 1280]);
+    await owner.post(`/api/photos/${photo.id}/edit`, { action: 'rotate', params: { angle: 90 } });
+    const turned = await imageOf(owner, photo);
+    assert.notEqual(turned(640), before(640));
+    assert.deepEqual(await sizeOf(turned(640)), [640, 960]);
+    assert.deepEqual(await sizeOf(turned(1280)), [1280, 1920]);
+  });
+
+  test('asked for fifty times at once is made once, and counts for no quota', async () => {
+    const photo = await addPhoto(owner, {}, await jpeg({ width: 2000, height: 1500 }));
+    const at = await imageOf(owner, photo);
+    const usedBefore = assertRead(await owner.get('/api/auth/user'));
+    const rowBefore = await gallery.deps.db.kysely
+      .selectFrom('users')
+      .select('used_bytes')
+      .where('id', '=', owner.id)
+      .execute();
+    const madeBefore = await madeBy(gallery);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => anybody.get(at(640))));
+    for (const { status, bytes } of answers) {
+      assert.equal(status, 200);
+      assert.ok(bytes.equals(answers[0]!.bytes));
+    }
+    assert.equal((await madeBy(gallery)) - madeBefore, 1);
+    await fetched(at(640));
+    assert.equal((await madeBy(gallery)) - madeBefore, 1);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/user')), usedBefore);
+    assert.deepEqual(
+      await gallery.deps.db.kysely
+        .selectFrom('users')
+        .select('used_bytes')
+        .where('id', '=', owner.id)
+        .execute(),
+      rowBefore,
+    );
+    assert.deepEqual(await gallery.deps.db.kysely.selectFrom('size_claims').selectAll().execute(), []);
+  });
+
+  test('asked of two servers at once is made once', async () => {
+    const other = await startGallery({ ...gallery.deps.config });
+    try {
+      const photos = await Promise.all(
+        [1, 2, 3].map(async () => addPhoto(owner, {}, await jpeg({ width: 1900, height: 1200 }))),
+      );
+      const before = (await madeBy(gallery)) + (await madeBy(other));
+      const paths = await Promise.all(photos.map(async (photo) => (await imageOf(owner, photo))(960)));
+      const asked = paths.flatMap((path) =>
+        Array.from({ length: 10 }, () => [anybody, anonymous(other)].map((who) => who.get(path))),
+      );
+      const answers = await Promise.all(asked.flat());
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      assert.equal((await madeBy(gallery)) + (await madeBy(other)) - before, photos.length);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is made anew when its object was lost', async () => {
+    const photo = await addPhoto(owner, {}, await jpeg({ width: 500, height: 400 }));
+    const at = await imageOf(owner, photo);
+    // A server that has not read it yet: what is in memory would hide the loss.
+    const other = await startGallery({ ...gallery.deps.config });
+    try {
+      const bytes = await fetched(at(320));
+      await gallery.deps.storage.remove(`${keyOf(photo)}.w320.webp`);
+      assert.ok((await fetched(at(320), anonymous(other))).equals(bytes));
+      assert.deepEqual(await sizesStored(gallery, photo), [`${keyOf(photo)}.w320.webp`]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('ends with its photo', async () => {
+    const photo = await addPhoto(owner, {}, await jpeg({ width: 500, height: 400 }));
+    const at = await imageOf(owner, photo);
+    for (const format of ['webp', 'jpg']) await fetched(at(320, format));
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
+    assertRefused(await anybody.get(at(320)), 404, 20003);
+    assert.equal((await owner.get(at(320))).status, 200, 'its owner looks into the trash');
+    assert.equal((await sizesStored(gallery, photo)).length, 2);
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assertRefused(await owner.get(at(320)), 404, 20003);
+    await sweep(gallery.deps, { graceSeconds: 86_400 });
+    assert.deepEqual(await sizesStored(gallery, photo), []);
+    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+  });
+
+  describe('of a private photo', () => {
+    let admin: Person;
+    let photo: Awaited<ReturnType<typeof addPhoto>>;
+    let at: Awaited<ReturnType<typeof imageOf>>;
+
+    before(async () => {
+      admin = await registerAdmin(gallery, 'admin');
+      photo = await addPhoto(owner, { is_public: '0' }, await jpeg({ width: 1000, height: 500 }));
+      at = await imageOf(owner, photo);
+    });
+
+    test('is for its owner and admins, and for holders of a signature, which covers all widths', async () => {
+      const [plain, signature] = at(640).split('?') as [string, string];
+      assert.match(signature, /^g=u\d+&e=\d+&s=/);
+      for (const width of [320, 640, 1280]) {
+        for (const format of ['webp', 'jpg']) {
+          const path = plain.replace('w640.webp', `w${width}.${format}`);
+          assert.equal((await anybody.get(`${path}?${signature}`)).status, 200);
+          assert.equal((await owner.get(path)).status, 200);
+          assert.equal((await admin.get(path)).status, 200);
+          for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
+        }
+      }
+      const { headers } = await anybody.get(at(640));
+      assert.match(headers.get('cache-control')!, /^private, max-age=\d+$/);
+    });
+
+    test('is not opened by a signature of anything else', async () => {
+      const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
+      const signatureOf = (path: string) => path.split('?')[1]!;
+      const other = await addPhoto(owner, { is_public: '0' });
+      const others = [detail.thumb, detail.preview, detail.path, (await imageOf(owner, other))(640)];
+      const plain = at(640).split('?')[0]!;
+      for (const path of others)
+        assertRefused(await anybody.get(`${plain}?${signatureOf(path)}`), 403, 20004);
+      for (const path of [detail.thumb, detail.preview, detail.path]) {
+        assertRefused(await anybody.get(`${path.split('?')[0]}?${signatureOf(at(640))}`), 403, 20004);
+      }
+      const later = at(640).replace(/e=(\d+)/, (_, end) => `e=${Number(end) + 3600}`);
+      assertRefused(await anybody.get(later), 403, 20004);
+    });
+
+    test('is hidden at once where a public one was seen', async () => {
+      const open = await addPhoto(owner, {}, await jpeg({ width: 800, height: 600 }));
+      const path = (await imageOf(owner, open))(320);
+      await fetched(path);
+      assertDone(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
+      for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
+      assertRefused(await anybody.get(path.replace('w320', 'w640')), 403, 20004);
+      assert.deepEqual(
+        await sizesStored(gallery, open),
+        [`${keyOf(open)}.w320.webp`],
+        'nothing is made for strangers',
+      );
+    });
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});
