@@ -7,6 +7,7 @@ import { benchMixed } from './mixed.ts';
 import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
 import { benchPostgres } from './postgres.ts';
+import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
 import { benchUpload } from './upload.ts';
 
@@ -17,6 +18,7 @@ await benchPeople();
 await benchHide();
 await benchPostgres();
 await benchUpload();
+await benchSizes();
 await benchMove();
 // These two start processes of their own and print their figures themselves.
 for (const script of ['thumbnail.ts', 'imaging.ts']) {

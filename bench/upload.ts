@@ -41,14 +41,19 @@ export async function benchUpload(): Promise<void> {
 }
 
 /** Milliseconds of the server's CPU, its threads included. */
-async function cpuOfUpload(server: Server, upload: () => Promise<void>): Promise<number> {
+async function cpuOfUpload(server: Server, upload: () => Promise<Uploaded>): Promise<number> {
   const before = await server.usage();
   for (let count = 0; count < uploadsPerRound; count++) await upload();
   const after = await server.usage();
   return (after.cpuMicros - before.cpuMicros) / 1000 / uploadsPerRound;
 }
 
-async function createUpload({ url }: Server, file: Buffer): Promise<() => Promise<void>> {
+export interface Uploaded {
+  id: number;
+  thumb: string;
+}
+
+export async function createUpload({ url }: Server, file: Buffer): Promise<() => Promise<Uploaded>> {
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -65,7 +70,7 @@ async function createUpload({ url }: Server, file: Buffer): Promise<() => Promis
       body: form,
     });
     if (!answer.ok) throw new Error(`the upload was refused: ${await answer.text()}`);
-    await answer.arrayBuffer();
+    return ((await answer.json()) as { data: Uploaded }).data;
   };
 }
 

@@ -73,12 +73,13 @@ async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void
   }
   try {
     // It may have been made between the request's look at the row and the claim.
-    if (await isMade(deps, image.key, size)) return;
+    if (await isMade(deps, image.key, size)) return await releaseSize(deps, name);
     await deps.storage.put([{ name, source: await render(deps, image, size, signal) }]);
     await noteMade(deps, image.key, size);
     tellSizeMade(deps.db);
-  } finally {
+  } catch (error) {
     await releaseSize(deps, name);
+    throw error;
   }
 }
 

@@ -49,14 +49,21 @@ export async function forgetSizes({ db }: Pick<Deps, 'db'>, key: string, sizes: 
     .execute();
 }
 
-/** Its object is stored. Throws photoNotFound when the image has gone meanwhile; then it is removed again. */
+/**
+ * Its object is stored: gives the claim back, too. Throws photoNotFound when the image has gone meanwhile; then the
+ * object is removed again.
+ */
 export async function noteMade({ db, storage }: Deps, key: string, size: Size): Promise<void> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable('images')
-    .set({ sizes: sql<number>`sizes | ${sql.lit(bitOf(size))}` })
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
+  const isNoted = await db.kysely.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('images')
+      .set({ sizes: sql<number>`sizes | ${sql.lit(bitOf(size))}` })
+      .where('key', '=', key)
+      .executeTakeFirst();
+    await transaction.deleteFrom('size_claims').where('object', '=', sizeName(key, size)).execute();
+    return numUpdatedRows > 0n;
+  });
+  if (isNoted) return;
   await storage.remove(sizeName(key, size));
   throw errors.photoNotFound();
 }

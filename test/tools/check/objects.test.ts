@@ -89,6 +89,26 @@ describe('objects', () => {
     await assertRepairs('rendition-missing');
   });
 
+  test('a size that is missing or damaged is forgotten, and made again for who asks for it next', async () => {
+    const { image } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
+    const paths = [320, 640].map((width) => image.replace('{width}', String(width)));
+    const sizes: Buffer[] = [];
+    for (const path of paths) sizes.push((await anonymous(gallery).get(path)).bytes);
+    await assertClean();
+    const [small, large] = [await objectOf('w320', 'shown'), await objectOf('w640', 'shown')];
+    await gallery.deps.storage.remove(small);
+    await put(large, Buffer.from('no picture'));
+    assert.deepEqual((await check({ isFast: true })).kinds, ['rendition-missing']);
+    const { findings } = await assertRepairs('rendition-damaged', 'rendition-missing');
+    assert.deepEqual(findings.map(({ subject }) => subject).sort(), [small, large].sort());
+    for (const name of [small, large]) assert.equal(await gallery.deps.storage.stat(name), undefined);
+    for (const [index, path] of paths.entries()) {
+      const { status, bytes } = await anonymous(gallery).get(path);
+      assert.deepEqual([status, bytes.equals(sizes[index]!)], [200, true]);
+    }
+    await assertClean();
+  });
+
   test('an altered original is found by its checksum, and nothing is made from it', async () => {
     const name = await objectOf('original', 'original');
     const bytes = await bytesOf(name);

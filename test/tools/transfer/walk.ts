@@ -52,7 +52,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
       // Views are written a moment later, and lists show what is written.
       await gallery.deps.db.counters.flush();
       const text = Object.keys(body).length > 0 ? JSON.stringify(body) : bytes.toString('base64');
-      for (const [image] of text.matchAll(/\/storage\/[^"]+/g)) images.add(image);
+      for (const [image] of text.matchAll(/\/storage\/[^"]+/g)) images.add(image.replace('{width}', '320'));
       seen.set(`${one.name} ${path}`, `${status} ${unsigned(text)}`);
     }
   }
