@@ -6,20 +6,18 @@ import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { animation, jpeg, landmarks, pixel } from '../../support/pictures.ts';
 import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
 
 describe('a size on demand', () => {
   let gallery: Gallery;
   let owner: Person;
-  let stranger: Person;
   let anybody: Person;
 
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    stranger = await register(gallery, 'stranger');
     anybody = anonymous(gallery);
   });
   after(() => gallery.close());
@@ -259,63 +257,6 @@ describe('a size on demand', () => {
     await sweep(gallery.deps, { graceSeconds: 86_400 });
     assert.deepEqual(await sizesStored(gallery, photo), []);
     assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
-  });
-
-  describe('of a private photo', () => {
-    let admin: Person;
-    let photo: Awaited<ReturnType<typeof addPhoto>>;
-    let at: Awaited<ReturnType<typeof imageOf>>;
-
-    before(async () => {
-      admin = await registerAdmin(gallery, 'admin');
-      photo = await addPhoto(owner, { is_public: '0' }, await jpeg({ width: 1000, height: 500 }));
-      at = await imageOf(owner, photo);
-    });
-
-    test('is for its owner and admins, and for holders of a signature, which covers all widths', async () => {
-      const [plain, signature] = at(640).split('?') as [string, string];
-      assert.match(signature, /^g=u\d+&e=\d+&s=/);
-      for (const width of [320, 640, 1280]) {
-        for (const format of ['webp', 'jpg']) {
-          const path = plain.replace('w640.webp', `w${width}.${format}`);
-          assert.equal((await anybody.get(`${path}?${signature}`)).status, 200);
-          assert.equal((await owner.get(path)).status, 200);
-          assert.equal((await admin.get(path)).status, 200);
-          for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
-        }
-      }
-      const { headers } = await anybody.get(at(640));
-      assert.match(headers.get('cache-control')!, /^private, max-age=\d+$/);
-    });
-
-    test('is not opened by a signature of anything else', async () => {
-      const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
-      const signatureOf = (path: string) => path.split('?')[1]!;
-      const other = await addPhoto(owner, { is_public: '0' });
-      const others = [detail.thumb, detail.preview, detail.path, (await imageOf(owner, other))(640)];
-      const plain = at(640).split('?')[0]!;
-      for (const path of others)
-        assertRefused(await anybody.get(`${plain}?${signatureOf(path)}`), 403, 20004);
-      for (const path of [detail.thumb, detail.preview, detail.path]) {
-        assertRefused(await anybody.get(`${path.split('?')[0]}?${signatureOf(at(640))}`), 403, 20004);
-      }
-      const later = at(640).replace(/e=(\d+)/, (_, end) => `e=${Number(end) + 3600}`);
-      assertRefused(await anybody.get(later), 403, 20004);
-    });
-
-    test('is hidden at once where a public one was seen', async () => {
-      const open = await addPhoto(owner, {}, await jpeg({ width: 800, height: 600 }));
-      const path = (await imageOf(owner, open))(320);
-      await fetched(path);
-      assertDone(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
-      for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
-      assertRefused(await anybody.get(path.replace('w320', 'w640')), 403, 20004);
-      assert.deepEqual(
-        await sizesStored(gallery, open),
-        [`${keyOf(open)}.w320.webp`],
-        'nothing is made for strangers',
-      );
-    });
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
