@@ -30,6 +30,8 @@ export interface Claim {
   isLarge: boolean;
 }
 
+export type Who = Omit<Claim, 'isLarge'>;
+
 /**
  * A signature says to whom a path was given; what that person may see is asked anew each time. `isFormer`: of an image
  * that the photo shows no longer, which is its owner's and admins' alone.
@@ -56,10 +58,7 @@ export function createFindAccess(deps: Deps) {
   }
 
   /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
-  async function trashAccess(
-    photo: GuardedPhoto,
-    { viewer, grant }: Omit<Claim, 'isLarge'>,
-  ): Promise<Access | undefined> {
+  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Who): Promise<Access | undefined> {
     if (viewer?.id === photo.user_id) return proofOf(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });

@@ -7,7 +7,7 @@ import { type ObjectKind, type ObjectName, objectName } from '../../platform/sto
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
-import { type Access, type Claim, createFindAccess } from './access.ts';
+import { type Access, createFindAccess, type Who } from './access.ts';
 import { byViewer, cacheControlFor, forEverybody, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
@@ -17,7 +17,7 @@ import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
 import { createSendSize } from './send-size.ts';
 import { readGrant } from './signatures.ts';
-import { allSizes, findSize, fittingSize, hasSize, type Size, sizeName } from './sizes.ts';
+import { allSizes, findSize, fittingSize, hasSize, isOfPreview, type Size, sizeName } from './sizes.ts';
 
 const openAccess: Access = { by: 'everybody' };
 
@@ -32,7 +32,7 @@ interface Asked {
   size: Size | undefined;
 }
 
-const nobody: Claim = { viewer: undefined, grant: undefined };
+const nobody: Who = { viewer: undefined, grant: undefined };
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findImage = prepareImage(deps);
@@ -54,7 +54,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     asked: Asked,
     access: Access,
     headers: ObjectHeaders,
-    who: Claim,
+    who: Who,
   ): Promise<FastifyReply> {
     const { request, reply, name, image, size } = asked;
     if (sendNotModified(request, reply, headers)) return reply;
@@ -67,13 +67,17 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   async function serveGuarded(asked: Asked): Promise<FastifyReply> {
-    const { request, name, kind, image } = asked;
+    const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
-    const grant = readGrant(asked.size ? allSizes(image.key) : name, request.query, now, deps.secret);
+    const grant = readGrant(size ? allSizes(image.key) : name, request.query, now, deps.secret);
     const end = endOf(image);
     const isFormer = end !== null && end <= now;
-    const found = await findAccess(image, { viewer, grant, isLarge: !isSmall(kind) }, isFormer);
+    const found = await findAccess(
+      image,
+      { viewer, grant, isLarge: size ? !isOfPreview(image, size) : !isSmall(kind) },
+      isFormer,
+    );
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     if (!isSmall(kind)) return sendLarge(asked, access, viewer);

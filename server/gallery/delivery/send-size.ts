@@ -6,7 +6,7 @@ import { DatabaseUnavailable, levelOf } from '../../platform/db/dialect.ts';
 import { ApiError } from '../../platform/errors/catalogue.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import type { Claim } from './access.ts';
+import type { Who } from './access.ts';
 import { createMakeSize, type SizedImage } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { ObjectHeaders } from './send.ts';
@@ -28,7 +28,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
   return async (
     asked: AskedSize,
     headers: ObjectHeaders,
-    who: Claim,
+    who: Who,
     isLost: boolean,
   ): Promise<FastifyReply> => {
     const { request, reply, image, size } = asked;
@@ -55,7 +55,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */
-function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Claim): FastifyReply {
+function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Who): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
   return reply.redirect(preview + (grant ? passOn(grant, preview, secret) : ''), 302);

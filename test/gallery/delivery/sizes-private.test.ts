@@ -1,7 +1,7 @@
 /** Sizes of photos that are not for everybody: the decision is that of thumbnails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
@@ -55,6 +55,19 @@ describe('a size of a private photo', () => {
     }
     const later = at(640).replace(/e=(\d+)/, (_, end) => `e=${Number(end) + 3600}`);
     assertRefused(await anybody.get(later), 403, 20004);
+  });
+
+  test('of a share without downloads is no larger than the preview', async () => {
+    const large = await addPhoto(owner, { is_public: '0' }, await jpeg({ width: 2400, height: 1600 }));
+    const fields = { type: 'link', allow_download: false };
+    const { url } = assertWritten(await owner.post(`/api/photos/${large.id}/share`, fields));
+    const shared = assertRead(await anybody.get(`/api/shares/${url.split('/').at(-1)}`)).photo.image;
+    for (const width of ['320', '1280']) {
+      assert.equal((await anybody.get(shared.replace('{width}', width))).status, 200);
+    }
+    for (const width of ['1920', '2560']) {
+      assertRefused(await anybody.get(shared.replace('{width}', width)), 403, 20004);
+    }
   });
 
   test('is hidden at once where a public one was seen', async () => {
