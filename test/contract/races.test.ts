@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../support/holdings.ts';
-import { type Answer, anonymous, type Person, password, register } from '../support/people.ts';
+import { type Answer, anonymous, type Person, password, register, untilServed } from '../support/people.ts';
 import { jpeg, landmarks } from '../support/pictures.ts';
 
 /** Rounds of a race that is lost only now and then. */
@@ -141,11 +141,7 @@ describe('at the same time', () => {
       tags: [`tag ${number}`],
       is_public: number % 2,
     });
-    // On a machine that does much else at the same time, the last ones are told to try again.
-    const put = async (number: number): Promise<Answer> => {
-      const answer = await owner.put(`/api/photos/${id}`, change(number));
-      return answer.status === 503 ? put(number) : answer;
-    };
+    const put = (number: number) => untilServed(() => owner.put(`/api/photos/${id}`, change(number)));
     const answers = await times(100, put);
     assert.deepEqual(countCodes(answers), { 0: 100 });
     const photo = await detail(id);

@@ -84,13 +84,22 @@ export interface UploadedPhoto {
   size: number;
 }
 
+const maxTries = 20;
+
+/** Asks again where it is told to: many writes at once on a busy machine may wait for too long. */
+export async function untilServed(ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
+  const answer = await ask();
+  return answer.status === 503 && tries < maxTries ? untilServed(ask, tries + 1) : answer;
+}
+
 /** Uploads a picture that must be accepted; one of a single colour, unless the test has a better one. */
 export async function addPhoto(
   owner: Person,
   fields: Record<string, string> = {},
   picture?: Buffer,
 ): Promise<UploadedPhoto> {
-  const { body } = await owner.upload(picture ?? (await jpeg()), fields);
+  const file = picture ?? (await jpeg());
+  const { body } = await untilServed(() => owner.upload(file, fields));
   if (body.code !== 0) throw new Error(`${owner.name} could not upload: ${JSON.stringify(body)}`);
   return body.data;
 }

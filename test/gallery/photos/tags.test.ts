@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  anonymous,
+  type Person,
+  register,
+  registerAdmin,
+  untilServed,
+} from '../../support/people.ts';
 
 describe('tags', () => {
   let gallery: Gallery;
@@ -116,12 +124,15 @@ describe('tags', () => {
     const answers = await Promise.all(
       photos.flatMap(({ id }, n) => {
         const who = [owner, other][n % 2]!;
+        const reversed = { tags: sets[(n + 1) % 4]!.split(', ').reverse() };
+        const shown = { is_public: (n + 1) % 2, tags: sets[(n + 2) % 4]!.split(', ') };
+        const trash = () => untilServed(() => who.delete(`/api/photos/${id}`));
         return [
-          who.put(`/api/photos/${id}`, { tags: sets[(n + 1) % 4]!.split(', ').reverse() }),
-          admin.put(`/api/photos/${id}`, { is_public: n % 2 }),
-          who.put(`/api/photos/${id}`, { is_public: (n + 1) % 2, tags: sets[(n + 2) % 4]!.split(', ') }),
-          ...(n % 3 === 0 ? [who.delete(`/api/photos/${id}`), who.post(`/api/photos/${id}/restore`)] : []),
-          ...(n % 4 === 0 ? [who.delete(`/api/photos/${id}`), who.delete(`/api/trash/${id}`)] : []),
+          untilServed(() => who.put(`/api/photos/${id}`, reversed)),
+          untilServed(() => admin.put(`/api/photos/${id}`, { is_public: n % 2 })),
+          untilServed(() => who.put(`/api/photos/${id}`, shown)),
+          ...(n % 3 === 0 ? [trash(), untilServed(() => who.post(`/api/photos/${id}/restore`))] : []),
+          ...(n % 4 === 0 ? [trash(), untilServed(() => who.delete(`/api/trash/${id}`))] : []),
           addPhoto(who, { tags: sets[n % 4]! }).then(() => undefined),
         ];
       }),
