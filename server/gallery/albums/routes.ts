@@ -3,12 +3,14 @@
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
+import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
 import { createSearchMover } from '../library/search-moves.ts';
 import { createSendArchive } from './archive/archive.ts';
+import { createSelect, createSendSelection, selectionLifetime } from './archive/selection.ts';
 import { createAlbum } from './create.ts';
 import { readAlbum, readAlbumItem } from './detail.ts';
 import { listAlbums } from './list.ts';
@@ -21,6 +23,8 @@ const params = idParams('album');
 export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Albums');
   const sendArchive = createSendArchive(deps);
+  const select = createSelect(deps);
+  const sendSelection = createSendSelection(deps);
   const searchMover = createSearchMover(deps);
   // What a stop left undone.
   app.addHook('onListen', async () => searchMover.start());
@@ -125,5 +129,33 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
         isDeep: true,
       });
     },
+  });
+
+  api.post('/api/photos/archive', {
+    auth: 'required',
+    operationId: 'makeArchive',
+    summary: 'Make a ZIP of chosen photos',
+    description:
+      'Answers a URL for a browser to follow, good for five minutes and for who has it. The archive is as that of an ' +
+      'album.',
+    body: schema.NewSelection,
+    answer: schema.MadeSelection,
+    refusals: ['busy'],
+    handler: async (request) => {
+      const token = await select(request.viewer, request.body);
+      const url = `${baseUrlOf(request, deps.config)}/api/photos/archive/${token}`;
+      return doneWith('The archive is ready', { url, expires_in: selectionLifetime });
+    },
+  });
+
+  api.get('/api/photos/archive/:token', {
+    auth: 'none',
+    config: { produces: ['application/zip'] },
+    operationId: 'downloadArchive',
+    summary: 'Download a ZIP of chosen photos',
+    description: 'By the URL that making it answered. What its maker may see no longer is left out.',
+    params: schema.SelectionParams,
+    refusals: ['notFound', 'busy'],
+    handler: (request, reply) => sendSelection(request.params.token, request, reply),
   });
 }

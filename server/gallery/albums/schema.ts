@@ -1,5 +1,6 @@
 /** Inputs and outputs of the album endpoints. */
 import type { Static } from 'typebox';
+import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { toInteger } from '../../platform/http/prepare-input.ts';
 import {
@@ -90,6 +91,51 @@ export const ArchiveQuery = Type.Object({
     default: 'original',
     description: "What the photos' own download sends, or previews (1,600 px)",
   }),
+});
+
+/** Photos of an archive that a query finds. */
+export const maxQueried = 5000;
+
+const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
+  (ids === undefined) === (q === undefined)
+    ? { ids: 'give either ids or q', q: 'give either ids or q' }
+    : undefined;
+
+export const NewSelection = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(idField('photo'), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'In the order of the archive. What the caller may not see is left out',
+      }),
+    ),
+    q: Type.Optional(
+      Type.Unsafe<string>({
+        ...PhotoListQuery.properties.q,
+        minLength: 1,
+        description: `A query, as of GET /api/photos: what it finds now, at most ${maxQueried} photos, newest first`,
+      }),
+    ),
+    kind: ArchiveQuery.properties.kind,
+  },
+  { title: 'NewArchive', rule: onlyOne, examples: [{ ids: [3, 5, 8], kind: 'original' }] },
+);
+export type NewSelection = Static<typeof NewSelection>;
+
+export const MadeSelection = Type.Object(
+  {
+    url: Type.String({
+      description: 'Where the archive is; whoever has it gets the photos that the caller sees',
+      examples: ['https://photos.example.org/api/photos/archive/1qBz0w9mCk3TnV5yXeRjUoLpGdHsAiFbWtKcYvZuN4M'],
+    }),
+    expires_in: Type.Integer({ description: 'Seconds in which the download has to begin', examples: [300] }),
+  },
+  { title: 'CreatedArchive' },
+);
+
+export const SelectionParams = Type.Object({
+  token: Type.String({ description: 'The last part of the URL' }),
 });
 
 export const maxIds = 500;

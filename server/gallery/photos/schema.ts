@@ -17,7 +17,7 @@ import {
 } from '../../platform/http/schema.ts';
 import { EditStep, maxSteps } from '../../platform/imaging/edits/actions.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { imagePath } from '../delivery/schema.ts';
+import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 import { maxQueryLength, queryProblem } from './query/parse.ts';
 import { bytes, counter, placeholder, preview, size, thumb, title } from './shown.ts';
@@ -163,7 +163,15 @@ export const Favorited = Type.Object(
   { title: 'Favorite' },
 );
 export const Edited = Type.Object(
-  { path: imagePath('the edited image', 'edit.jpg'), preview, thumb, ...size, size: bytes, placeholder },
+  {
+    path: imagePath('the edited image', 'edit.jpg'),
+    preview,
+    image: sizesPath,
+    thumb,
+    ...size,
+    size: bytes,
+    placeholder,
+  },
   { title: 'EditedPhoto' },
 );
 

@@ -26,6 +26,7 @@ import * as photoGroups from './migrations/0018_photo_groups.ts';
 import * as shares from './migrations/0019_shares.ts';
 import * as queryIndex from './migrations/0020_query_index.ts';
 import * as sizes from './migrations/0021_sizes.ts';
+import * as selections from './migrations/0022_selections.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -51,6 +52,7 @@ const migrations: Record<string, { up: Up }> = {
   '0019_shares': shares,
   '0020_query_index': queryIndex,
   '0021_sizes': sizes,
+  '0022_selections': selections,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -200,6 +200,17 @@ export interface SharesTable {
   create_time: number;
 }
 
+/** Photos to be downloaded together, by a token of five minutes. */
+export interface SelectionsTable {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  user_id: number;
+  /** A JSON list. */
+  ids: string;
+  kind: 'original' | 'preview';
+  expire_time: number;
+}
+
 /** Exact counts per owner and visibility; the row of user 0 counts everybody's. */
 export interface PhotoTotalsTable {
   user_id: Kept<number>;
@@ -239,6 +250,7 @@ export interface Tables extends UploadTables {
   photo_tags: PhotoTagsTable;
   likes: ReactionsTable;
   favorites: ReactionsTable;
+  selections: SelectionsTable;
   shares: SharesTable;
   photo_totals: PhotoTotalsTable;
   search_moves: SearchMovesTable;

@@ -53,6 +53,8 @@ export const treatments: Record<string, Treatment> = {
   photo_texts: 'rebuilt',
   // Photos whose row in the index is outdated: none, in an index that was just made.
   search_moves: 'left',
+  // Good for minutes.
+  selections: 'left',
   // What a process is making at this moment.
   size_claims: 'left',
   // Filled and emptied within one transaction, on SQLite.

@@ -37,7 +37,7 @@ describe('setting all edits of a photo', () => {
       Object.keys(answer).filter((name) => name in answer),
     );
     const photo = await detail(id);
-    for (const name of ['path', 'preview', 'thumb', 'width', 'height', 'size', 'placeholder']) {
+    for (const name of ['path', 'preview', 'image', 'thumb', 'width', 'height', 'size', 'placeholder']) {
       assert.deepEqual(answer[name], photo[name], name);
     }
     assert.deepEqual([answer.width, answer.height], [30, 60]);

@@ -81,6 +81,7 @@ describe('edits', () => {
       const data = assertWritten(await edit(photo.id, action, params));
       assert.deepEqual(Object.keys(data).sort(), [
         'height',
+        'image',
         'path',
         'placeholder',
         'preview',

@@ -128,8 +128,12 @@ async function done(answer: ReturnType<Person['get']>): Promise<void> {
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Until the index has followed the albums: a copy makes its own, and needs no such rest. */
+/**
+ * Until views are written, which a copy would not have, and the index has followed the albums: a copy makes its own, and
+ * needs no such rest.
+ */
 async function settle({ deps }: Gallery): Promise<void> {
+  await deps.db.counters.flush();
   for (let tries = 0; tries < 500; tries++) {
     if ((await deps.db.kysely.selectFrom('search_moves').selectAll().execute()).length === 0) return;
     await pause(20);

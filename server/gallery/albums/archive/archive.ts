@@ -14,19 +14,23 @@ import { isOwner } from '../../library/permissions.ts';
 import { maxLevels } from '../../library/tree.ts';
 import { fileFor } from '../../photos/download.ts';
 import type { ArchiveKind } from '../schema.ts';
-import { albumFolder, createNames, photoStem } from './names.ts';
+import { albumFolder, createNames, type Names, photoStem } from './names.ts';
 import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
 
 /** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
 const minReadRate = 16 * 1024;
 
-interface ArchiveRequest {
-  album: ArchiveAlbum;
+/** What is in it, and for whom. */
+export interface Contents {
   kind: ArchiveKind;
   /** Whose sight decides what is in it. */
   seer: Viewer | undefined;
   /** Who gets it: only a photo's owner gets the bytes that were uploaded. */
   reader: Viewer | undefined;
+}
+
+interface ArchiveRequest extends Contents {
+  album: ArchiveAlbum;
   /** User or address, of whom only so many archives are sent at once. */
   caller: string;
   /** Whether the albums in it come along. */
@@ -40,22 +44,35 @@ export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
   return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): FastifyReply => {
-    const leave = request.method === 'HEAD' ? undefined : enter(wanted.caller, request);
-    reply.headers({
-      'content-type': 'application/zip',
-      'content-disposition': contentDisposition(`${albumFolder(wanted.album)}.zip`),
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    if (!leave) return reply.send();
-    const zip = zipOf(entriesOf(deps, rows, wanted, { album: wanted.album, path: '', level: 1 }));
-    zip.once('close', leave).once('error', (error) => {
-      // What may be told to a client (a share was revoked) is no failure of ours.
-      if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
-    });
-    reply.raw.minReadRate = minReadRate;
-    return reply.send(zip);
+    const { album, caller } = wanted;
+    return sendZip(request, reply, { name: albumFolder(album), caller }, () =>
+      entriesOf(deps, rows, wanted, { album, path: '', level: 1 }),
+    );
   };
+}
+
+/** `name`: of the file, without extension. Throws busy when too many archives are being sent. */
+export function sendZip(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, caller }: { name: string; caller: string },
+  entries: () => AsyncGenerator<ZipEntry | ZipFolder>,
+): FastifyReply {
+  const leave = request.method === 'HEAD' ? undefined : enter(caller, request);
+  reply.headers({
+    'content-type': 'application/zip',
+    'content-disposition': contentDisposition(`${name}.zip`),
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  if (!leave) return reply.send();
+  const zip = zipOf(entries());
+  zip.once('close', leave).once('error', (error) => {
+    // What may be told to a client (a share was revoked) is no failure of ours.
+    if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
+  });
+  reply.raw.minReadRate = minReadRate;
+  return reply.send(zip);
 }
 
 /** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
@@ -90,17 +107,9 @@ async function* entriesOf(
   const names = createNames();
   for await (const id of rows.photoIds(wanted.seer, album)) {
     await wanted.mayGoOn?.();
-    const photo = await rows.photo(wanted.seer, album, id);
-    if (!photo) continue;
-    const { extension, size, open } = fileOf(deps, wanted, photo);
-    const bytes = await open();
-    if (!bytes) {
-      // Deleted since the row was read, or lost: the second is no archive.
-      if (!(await rows.photo(wanted.seer, album, id))) continue;
-      throw new Error(`an object of photo ${id} is missing`);
-    }
-    const name = names.claim(photoStem(photo, extension, isOwner(wanted.reader, photo)), extension);
-    yield { path: path + name, modified: new Date(photo.taken_time * 1000), bytes, size };
+    const entry = await entryOf(deps, wanted, names, () => rows.photo(wanted.seer, album, id));
+    if (!entry) continue;
+    yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
   if (!wanted.isDeep || level === maxLevels) return;
@@ -111,6 +120,26 @@ async function* entriesOf(
   }
 }
 
+/** A photo's file, or undefined where `find` finds it no longer. */
+export async function entryOf(
+  deps: Deps,
+  contents: Contents,
+  names: Names,
+  find: () => Promise<ArchivePhoto | undefined>,
+): Promise<ZipEntry | undefined> {
+  const photo = await find();
+  if (!photo) return undefined;
+  const { extension, size, open } = fileOf(deps, contents, photo);
+  const bytes = await open();
+  if (!bytes) {
+    // Deleted since the row was read, or lost: the second is no archive.
+    if (!(await find())) return undefined;
+    throw new Error(`an object of photo ${photo.id} is missing`);
+  }
+  const name = names.claim(photoStem(photo, extension, isOwner(contents.reader, photo)), extension);
+  return { path: name, modified: new Date(photo.taken_time * 1000), bytes, size };
+}
+
 interface FileOfPhoto {
   extension: string;
   /** undefined: not known without asking the storage. */
@@ -119,7 +148,7 @@ interface FileOfPhoto {
 }
 
 /** What the photo's download sends, or its preview. */
-function fileOf({ storage }: Deps, { kind, reader }: ArchiveRequest, photo: ArchivePhoto): FileOfPhoto {
+function fileOf({ storage }: Deps, { kind, reader }: Contents, photo: ArchivePhoto): FileOfPhoto {
   if (kind === 'preview') {
     const extension = photo.preview_extension;
     const name = objectName(photo.key, 'preview', extension);

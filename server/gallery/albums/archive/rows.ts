@@ -40,16 +40,12 @@ export function createArchiveRows({ db }: Deps) {
       .limit(sql.lit(pageSize)),
   );
   const findPhoto = prepare<ArchivePhoto>(db, (query, arg) =>
-    query
-      .selectFrom('photos')
-      .innerJoin('images', 'images.key', 'photos.image_key')
-      .select(['photos.id', 'user_id', 'visibility', 'title', 'file_name', 'taken_time'])
-      .select(['key', 'kind', 'extension', 'mime', 'images.size'])
-      .select(['images.preview_extension', 'full_extension'])
-      .select('clean_parts')
-      .where('photos.id', '=', arg<number>('id'))
+    photoQuery(query, arg<number>('id'))
       .where('album_id', '=', arg<number>('album'))
       .where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
+  );
+  const findAny = prepare<ArchivePhoto>(db, (query, arg) =>
+    photoQuery(query, arg<number>('id')).where(visibleTo({ id: arg('viewer'), isAdmin: arg('isAdmin') })),
   );
   const findInner = prepare<ArchiveAlbum>(db, (query, arg) =>
     query
@@ -91,6 +87,11 @@ export function createArchiveRows({ db }: Deps) {
         yield* each(pages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
+    /** The same, whichever album it is in. */
+    async anyPhoto(viewer: Viewer, id: number): Promise<ArchivePhoto | undefined> {
+      const [photo] = await findAny({ id, viewer: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 });
+      return photo;
+    },
     /** The photo as it is now; undefined when it has left the album or the viewer's sight. */
     async photo(
       viewer: Viewer | undefined,
@@ -102,4 +103,15 @@ export function createArchiveRows({ db }: Deps) {
       return photo;
     },
   };
+}
+
+function photoQuery(query: Deps['db']['kysely'], id: number) {
+  return query
+    .selectFrom('photos')
+    .innerJoin('images', 'images.key', 'photos.image_key')
+    .select(['photos.id', 'user_id', 'visibility', 'title', 'file_name', 'taken_time'])
+    .select(['key', 'kind', 'extension', 'mime', 'images.size'])
+    .select(['images.preview_extension', 'full_extension'])
+    .select('clean_parts')
+    .where('photos.id', '=', id);
 }

@@ -9,7 +9,7 @@ import { timeText } from '../../../platform/http/time.ts';
 import { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { fullName, previewPath, signerFor, thumbPath } from '../../delivery/paths.ts';
+import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../../delivery/paths.ts';
 import { pathFor } from '../../delivery/signatures.ts';
 import * as schema from '../schema.ts';
 import { createPhotoEdits } from './edit.ts';
@@ -110,6 +110,7 @@ function presentEdited(deps: Deps, viewer: Viewer, { photo, image }: ImageNow) {
   return {
     path: pathFor({ name, visibility_now: photo.visibility_now }, signer),
     preview: previewPath(photo, signer),
+    image: sizesPath(photo, signer),
     thumb: thumbPath(photo, signer),
     width: photo.width,
     height: photo.height,

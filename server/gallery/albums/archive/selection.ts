@@ -1,0 +1,126 @@
+/**
+ * Photos of a selection as a ZIP. A browser follows a link to it, without a token in a header: the link has one of its
+ * own, good for five minutes.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
+import type { SelectionsTable } from '../../../platform/db/tables.ts';
+import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import type { ZipEntry } from '../../../platform/zip/zip.ts';
+import { newToken, tokenHash } from '../../accounts/tokens.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { createCountPhotos } from '../../photos/list/count.ts';
+import { readFilter } from '../../photos/list/filter.ts';
+import { createReadRows } from '../../photos/list/rows.ts';
+import { maxQueried, type NewSelection } from '../schema.ts';
+import { entryOf, sendZip } from './archive.ts';
+import { createNames } from './names.ts';
+import { createArchiveRows } from './rows.ts';
+
+/** Seconds. */
+export const selectionLifetime = 300;
+/** Of one user: what is older goes. */
+const maxSelections = 20;
+
+/** Keeps a selection. What it makes returns its token, and throws invalid for a query that finds too much. */
+export function createSelect(deps: Deps) {
+  const countPhotos = createCountPhotos(deps);
+  const readRows = createReadRows(deps);
+
+  /** Those of now, the latest first: what comes later is not in it. */
+  async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
+    const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
+    const filter = await readFilter(deps, viewer, query);
+    const counts = await countPhotos(filter);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    if (total > maxQueried) {
+      throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
+    }
+    const rows = total > 0 ? await readRows(filter, { limit: maxQueried, offset: 0 }, counts) : [];
+    return rows.map(({ id }) => id);
+  }
+
+  return async (viewer: Viewer, { ids, q, kind }: NewSelection): Promise<string> => {
+    const chosen = ids ? [...new Set(ids)] : await idsOf(viewer, q!);
+    const token = newToken();
+    const now = deps.clock();
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      const surplus = await transaction
+        .selectFrom('selections')
+        .select('expire_time')
+        .where('user_id', '=', viewer.id)
+        .orderBy('expire_time', 'desc')
+        .offset(maxSelections - 1)
+        .limit(1)
+        .executeTakeFirst();
+      await transaction
+        .deleteFrom('selections')
+        .where((is) =>
+          is.or([
+            is('expire_time', '<=', now),
+            is.and([is('user_id', '=', viewer.id), is('expire_time', '<=', surplus?.expire_time ?? 0)]),
+          ]),
+        )
+        .execute();
+      await transaction
+        .insertInto('selections')
+        .values({
+          token_hash: tokenHash(token),
+          user_id: viewer.id,
+          ids: JSON.stringify(chosen),
+          kind,
+          expire_time: now + selectionLifetime,
+        })
+        .execute();
+    });
+    return token;
+  };
+}
+
+/** What it makes throws notFound for a link that is over, and busy when too many archives are being sent. */
+export function createSendSelection(deps: Deps) {
+  const rows = createArchiveRows(deps);
+
+  return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const found = await findSelection(deps, token);
+    if (!found || found.expire_time <= deps.clock()) throw errors.notFound();
+    const { kind } = found;
+    const ids = JSON.parse(found.ids) as number[];
+    const caller = `u${found.user_id}`;
+
+    async function* entries(): AsyncGenerator<ZipEntry> {
+      const names = createNames();
+      for (const id of ids) {
+        const viewer = await viewerOf(deps, found!);
+        const contents = { kind, seer: viewer, reader: viewer };
+        const entry = await entryOf(deps, contents, names, () => rows.anyPhoto(viewer, id));
+        if (!entry) continue;
+        yield entry;
+        if (kind === 'original') deps.db.counters.count('photoDownloads', id);
+      }
+    }
+    await viewerOf(deps, found);
+    return sendZip(request, reply, { name: 'photos', caller }, entries);
+  };
+}
+
+function findSelection({ db }: Deps, token: string): Promise<SelectionsTable | undefined> {
+  return db.kysely
+    .selectFrom('selections')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+}
+
+/** Who made the selection, as the account is now. Throws notFound where it is disabled or gone. */
+async function viewerOf({ db }: Deps, { user_id }: SelectionsTable): Promise<Viewer> {
+  const user = await db.kysely
+    .selectFrom('users')
+    .select('is_admin')
+    .where('id', '=', user_id)
+    .where('status', '=', UserStatus.enabled)
+    .executeTakeFirst();
+  if (!user) throw errors.notFound();
+  return { id: user_id, isAdmin: user.is_admin === 1, sessionId: 0 };
+}

@@ -1,0 +1,136 @@
+/** Chosen photos as a ZIP, by a link for a browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { signedIn } from '../../contract/steps/rights.ts';
+import { testRights } from '../../contract/steps/rights-walk.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, disable, type Person, register } from '../../support/people.ts';
+import { jpegWithExif } from '../../support/pictures.ts';
+import { unzip } from '../../support/zip.ts';
+
+describe('an archive of chosen photos', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let bea: Person;
+  let file: Buffer;
+  const ids: Record<string, number> = {};
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    bea = await register(gallery, 'bea');
+    file = await jpegWithExif();
+    for (const [title, is_public] of [
+      ['one', '1'],
+      ['two', '1'],
+      ['hidden', '0'],
+    ] as const) {
+      ids[title] = (await addPhoto(ann, { title, is_public, tags: 'alps' }, file)).id;
+    }
+    ids.same = (await addPhoto(bea, { title: 'one', tags: 'sea' }, file)).id;
+  });
+  after(() => gallery?.close());
+
+  const make = async (who: Person, body: object) =>
+    assertWritten(await who.post('/api/photos/archive', body));
+  /** As a browser that follows a link: without a token. */
+  const follow = ({ url }: { url: string }) => {
+    assert.ok(url.startsWith(`${gallery.url}/api/photos/archive/`), url);
+    return anonymous(gallery).get(new URL(url).pathname);
+  };
+  const namesIn = async (made: { url: string }) => {
+    const answer = await follow(made);
+    assert.equal(answer.status, 200, answer.bytes.toString('utf8', 0, 200));
+    return [...(await unzip(answer.bytes)).files.keys()];
+  };
+
+  test('holds the photos in the order given, each once, under names of their own', async () => {
+    const made = await make(ann, { ids: [ids.same, ids.hidden, ids.one, ids.same] });
+    assert.deepEqual(Object.keys(made), ['url', 'expires_in']);
+    assert.equal(made.expires_in, 300);
+    const answer = await follow(made);
+    assert.equal(answer.headers.get('content-type'), 'application/zip');
+    assert.match(answer.headers.get('content-disposition')!, /^attachment; filename="?photos\.zip/);
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+    const { files } = await unzip(answer.bytes);
+    assert.deepEqual([...files.keys()], ['one.jpg', 'hidden.jpg', 'one (2).jpg']);
+    assert.deepEqual(files.get('hidden.jpg'), file, 'its owner gets what was uploaded');
+    assert.ok(!files.get('one.jpg')!.includes('SERIAL-12345'), 'of others a copy without metadata');
+  });
+
+  test('holds what its maker may see, and nothing else', async () => {
+    assert.deepEqual(await namesIn(await make(bea, { ids: [ids.hidden, ids.one, 999_999] })), ['one.jpg']);
+    const made = await make(bea, { ids: [ids.one, ids.two] });
+    await ann.put(`/api/photos/${ids.two}`, { is_public: 0 });
+    assert.deepEqual(await namesIn(made), ['one.jpg']);
+    await ann.put(`/api/photos/${ids.two}`, { is_public: 1 });
+  });
+
+  test('holds what a query finds, the latest first', async () => {
+    assert.deepEqual(await namesIn(await make(ann, { q: 'tag:alps' })), ['hidden.jpg', 'two.jpg', 'one.jpg']);
+    assert.deepEqual(await namesIn(await make(bea, { q: 'tag:alps' })), ['two.jpg', 'one.jpg']);
+    assert.deepEqual(await namesIn(await make(bea, { q: 'tag:nothing' })), []);
+    const previews = await make(ann, { q: 'tag:alps', kind: 'preview' });
+    assert.equal((await namesIn(previews)).length, 3);
+  });
+
+  test('counts downloads of originals', async () => {
+    const downloads = async () => assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
+    const before = await downloads();
+    await namesIn(await make(bea, { ids: [ids.one] }));
+    await namesIn(await make(bea, { ids: [ids.one], kind: 'preview' }));
+    assert.equal(await downloads(), before + 1);
+  });
+
+  test('is there for five minutes, and as long as its maker may sign in', async () => {
+    const made = await make(ann, { ids: [ids.one] });
+    gallery.travel(200);
+    assert.equal((await follow(made)).status, 200);
+    gallery.travel(101);
+    assertRefused(await follow(made), 404, 404);
+    assertRefused(await anonymous(gallery).get(`/api/photos/archive/${'A'.repeat(43)}`), 404, 404);
+
+    const cat = await register(gallery, 'cat');
+    const theirs = await make(cat, { ids: [ids.one] });
+    await disable(gallery, cat);
+    assertRefused(await follow(theirs), 404, 404);
+  });
+
+  test('of one person, so many are kept', async () => {
+    const first = await make(ann, { ids: [ids.one] });
+    for (let n = 0; n < 20; n++) {
+      gallery.travel(2);
+      await make(ann, { ids: [ids.one] });
+    }
+    assertRefused(await follow(first), 404, 404);
+    const { length } = await gallery.deps.db.kysely.selectFrom('selections').select('user_id').execute();
+    assert.ok(length <= 21, String(length));
+  });
+
+  test('wants ids or a query', async () => {
+    const refused = async (body: object, ...fields: string[]) =>
+      assertRefused(await ann.post('/api/photos/archive', body), 400, 400, fields);
+    await refused({}, 'ids', 'q');
+    await refused({ ids: [ids.one], q: 'alps' }, 'ids', 'q');
+    await refused({ ids: [] }, 'ids');
+    await refused({ ids: Array.from({ length: 1001 }, (_, n) => n + 1) }, 'ids');
+    await refused({ q: 'nofield:1' }, 'q');
+    await refused({ ids: [ids.one], kind: 'raw' }, 'kind');
+    assertRefused(await ann.get('/api/photos/archive'), 405, 405);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});
+
+testRights([
+  {
+    endpoint: 'POST /api/photos/archive',
+    codes: signedIn,
+    ask: (who, { photo }) => who.post('/api/photos/archive', { ids: [photo] }),
+  },
+  {
+    endpoint: 'GET /api/photos/archive/{token}',
+    codes: [404, 404, 404, 404, 404],
+    ask: (who) => who.get(`/api/photos/archive/${'A'.repeat(43)}`),
+  },
+]);
