@@ -39,7 +39,7 @@ export const introduction = `A JSON API for an image gallery.
 \`code: 0\`; everything else carries a code from the answers below, and a 400 names every bad field in \`errors\`, at
 most fifty, fields inside others with dots: \`params.width\`, \`tags.0\`. Unknown fields and parameters are
 ignored; \`null\` in a body means "unset", and an empty parameter or form field counts as left out. An update is a PUT
-with the fields to change; there is no PATCH.
+with the fields to change; PATCH only sends bytes of a resumable upload.
 
 **Token.** Send what \`login\` or \`register\` returned, or an API key, as \`Authorization: Bearer <token>\`. Where a token is
 optional, it also gives access to the caller's private photos; a bad token is refused with 10006 there, too. A page of
@@ -52,7 +52,8 @@ is set, the \`X-RateLimit-*\` headers tell the remaining calls; a 429 carries \`
 
 **Image paths** begin with \`/storage/\` and are relative to this server. Those of public photos are valid as long as the
 image exists. Those of all other photos are signed for the caller and expire after one to two hours: request the photo
-or the list again instead of storing such a path.
+or the list again instead of storing such a path. To a page that has its session in a cookie, all paths are plain and
+stay the same.
 
 **Caching.** Answers below \`/api\` depend on the token: \`Cache-Control\` and \`Vary\` say so. Images have an \`ETag\` and
 \`Cache-Control\`.`;
