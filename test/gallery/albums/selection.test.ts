@@ -65,6 +65,18 @@ describe('an archive of chosen photos', () => {
     await ann.put(`/api/photos/${ids.two}`, { is_public: 0 });
     assert.deepEqual(await namesIn(made), ['one.jpg']);
     await ann.put(`/api/photos/${ids.two}`, { is_public: 1 });
+
+    const own = await make(ann, { ids: [ids.one, ids.two] });
+    await ann.delete(`/api/photos/${ids.two}`);
+    for (const each of [own, made])
+      assert.deepEqual(await namesIn(each), ['one.jpg'], 'nothing of the trash');
+    await ann.post(`/api/photos/${ids.two}/restore`);
+
+    const dan = await register(gallery, 'dan');
+    const { id } = await addPhoto(dan, { title: 'of somebody who leaves' });
+    const ofDan = await make(bea, { ids: [id, ids.one] });
+    await disable(gallery, dan);
+    assert.deepEqual(await namesIn(ofDan), ['one.jpg']);
   });
 
   test('holds what a query finds, the latest first', async () => {
