@@ -6,8 +6,10 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visible.ts';
+import type { Figures } from './figures.ts';
 
 export interface Cover {
   id: number;
@@ -18,20 +20,26 @@ export interface Cover {
   create_time: number;
 }
 
-type CoveredAlbum = Pick<AlbumRow, 'id' | 'cover_id'>;
+export type CoveredAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'>;
 
-/** Album id → cover. An album without a photo that the viewer may see, in it or below it, has none. */
+/**
+ * Album id → cover. An album without a photo that the viewer may see, in it or below it, has none; nor has a smart one
+ * without figures.
+ */
 export async function findCovers(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   albums: CoveredAlbum[],
+  figures: Map<number, Figures>,
 ): Promise<Map<number, Cover>> {
   const covers = new Map<number, Cover>();
   if (albums.length === 0) return covers;
-  const newest = await findNewest(
+  const ordinary = albums.filter((album) => !isSmart(album));
+  const inside = await findNewest(
     db.kysely,
-    albums.map(({ id }) => ({ root: id, id })),
+    ordinary.map(({ id }) => ({ root: id, id })),
   );
+  const newest = [...inside, ...[...figures].map(([root, { newest }]) => ({ root, ids: newest }))];
   const chosen = albums.flatMap(({ cover_id }) => cover_id ?? []);
   const photos = await findPhotos(db.kysely, [...chosen, ...newest.flatMap(({ ids }) => ids)], viewer);
   for (const { id, cover_id } of albums) {
@@ -39,7 +47,7 @@ export async function findCovers(
     const cover = (cover_id !== null && photos.get(cover_id)) || newestOf(own, photos);
     if (cover) covers.set(id, cover);
   }
-  const bare = albums.filter(({ id }) => !covers.has(id));
+  const bare = ordinary.filter(({ id }) => !covers.has(id));
   if (bare.length > 0) await coverFromBelow(db.kysely, viewer, idsOf(bare), covers);
   return covers;
 }
@@ -87,6 +95,7 @@ async function coverFromBelow(
 
 /** Of each album the newest public and the newest private photo: one look into an index each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
+  if (albums.length === 0) return [];
   const newest = (visibility: Visibility) => sql<number | null>`(SELECT photos.id FROM photos
     WHERE album_id = albums.id AND visibility = ${visibility}
     ORDER BY photos.create_time DESC, photos.id DESC LIMIT 1)`;

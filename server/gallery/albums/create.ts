@@ -7,11 +7,12 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { findParents, maxLevels } from '../library/tree.ts';
+import { checkRule } from './rule.ts';
 import type { NewAlbum } from './schema.ts';
 
 /**
- * Returns its id. `createTime`: of an album that was elsewhere before. Throws invalid, albumNotFound, albumForbidden or
- * albumNesting.
+ * Returns its id. `createTime`: of an album that was elsewhere before. Throws invalid, albumNotFound, albumForbidden,
+ * albumIsSmart or albumNesting.
  */
 export async function createAlbum(
   { db, clock }: Deps,
@@ -27,9 +28,15 @@ export async function createAlbum(
     if (parent && (await findParents(transaction, parent.id)).length >= maxLevels) {
       throw errors.albumNesting();
     }
+    if (album.rule !== undefined) await checkRule(transaction, viewer.id, album.rule);
     const now = clock();
     const made = { create_time: createTime ?? now, update_time: now };
-    return addAlbum(transaction, { ...texts, ...made, user_id: viewer.id, is_public: isPublic }, parent);
+    const rule = album.rule ?? null;
+    return addAlbum(
+      transaction,
+      { ...texts, ...made, user_id: viewer.id, is_public: isPublic, rule },
+      parent,
+    );
   });
 }
 

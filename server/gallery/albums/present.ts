@@ -5,9 +5,10 @@ import { timeText } from '../../platform/http/time.ts';
 import { type Author, presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
-import type { FoundAlbum } from '../library/albums.ts';
-import { photoCountFor } from '../library/permissions.ts';
+import { type FoundAlbum, isSmart } from '../library/albums.ts';
+import { canManage, photoCountFor } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';
+import { findFigures } from './figures.ts';
 import type { Album } from './schema.ts';
 
 export type AlbumItemRow = FoundAlbum & Author;
@@ -18,15 +19,22 @@ export async function presentAlbums(
   viewer: Viewer | undefined,
   rows: AlbumItemRow[],
 ): Promise<Album[]> {
-  const covers = await findCovers(deps, viewer, rows);
+  const figures = await findFigures(deps, viewer, rows);
+  const covers = await findCovers(deps, viewer, rows, figures);
   const signer = signerFor(deps, viewer);
   return rows.map((row) => {
     const cover = covers.get(row.id);
-    return presentAlbum(viewer, row, cover ? thumbPath(cover, signer) : '');
+    const count = isSmart(row) ? (figures.get(row.id)?.count ?? null) : photoCountFor(viewer, row);
+    return presentAlbum(viewer, row, { cover: cover ? thumbPath(cover, signer) : '', count });
   });
 }
 
-export function presentAlbum(viewer: Viewer | undefined, row: AlbumItemRow, cover: string): Album {
+/** `count`: null where it is not known. */
+export function presentAlbum(
+  viewer: Viewer | undefined,
+  row: AlbumItemRow,
+  { cover, count }: { cover: string; count: number | null },
+): Album {
   return {
     id: row.id,
     name: row.name,
@@ -34,7 +42,9 @@ export function presentAlbum(viewer: Viewer | undefined, row: AlbumItemRow, cove
     cover,
     is_public: row.is_public,
     parent_id: row.parent_id ?? 0,
-    photo_count: photoCountFor(viewer, row),
+    photo_count: count,
+    is_smart: isSmart(row),
+    rule: canManage(viewer, row) ? row.rule : null,
     user: presentUser({ ...row, id: row.user_id }),
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),

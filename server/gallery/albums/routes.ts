@@ -7,9 +7,10 @@ import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
-import { getVisibleAlbum } from '../library/albums.ts';
+import { getVisibleAlbum, isSmart } from '../library/albums.ts';
 import { createSearchMover } from '../library/search-moves.ts';
 import { createSendArchive } from './archive/archive.ts';
+import { tryRule } from './archive/ruled.ts';
 import { createSelect, createSendSelection, selectionLifetime } from './archive/selection.ts';
 import { createAlbum } from './create.ts';
 import { readAlbum, readAlbumItem } from './detail.ts';
@@ -48,7 +49,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     description: 'It belongs to the caller and is empty. An album inside a private one is hidden.',
     body: schema.NewAlbum,
     answer: schema.Album,
-    refusals: ['albumNotFound', 'albumForbidden', 'albumNesting'],
+    refusals: ['albumNotFound', 'albumForbidden', 'albumNesting', 'albumIsSmart'],
     handler: async (request) => {
       const { viewer } = request;
       const id = await createAlbum(deps, viewer, request.body);
@@ -77,7 +78,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: schema.AlbumUpdate,
     answer: schema.AlbumDetail,
-    refusals: ['albumNotFound', 'albumForbidden', 'albumNesting'],
+    refusals: ['albumNotFound', 'albumForbidden', 'albumNesting', 'albumIsSmart'],
     handler: async (request) => {
       const { viewer } = request;
       await updateAlbum(deps, viewer, request.params.id, request.body);
@@ -114,14 +115,17 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       'that they uploaded, others get copies without metadata; originals count as downloads. The archive is made ' +
       'while it is sent, without `Content-Length`; when a file is missing the connection is closed early, so an ' +
       'archive that ends properly is complete. At most two at once for a user, six for an address (two without ' +
-      'a token).',
+      'a token). Smart albums in it are left out: a photo is in it once. Of a smart album it has what the rule found ' +
+      'when it began, the newest first.',
     params,
     querystring: schema.ArchiveQuery,
     refusals: ['albumNotFound', 'albumForbidden', 'busy'],
     handler: async (request, reply) => {
       const { viewer, params, query } = request;
+      const album = await getVisibleAlbum(deps, viewer, params.id);
+      if (isSmart(album)) await tryRule(deps, viewer, album);
       return sendArchive(request, reply, {
-        album: await getVisibleAlbum(deps, viewer, params.id),
+        album,
         kind: query.kind,
         seer: viewer,
         reader: viewer,

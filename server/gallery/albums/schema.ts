@@ -19,7 +19,13 @@ import {
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/schema.ts';
-import { AlbumName, ListQuery as PhotoListQuery, sortNames as photoSorts } from '../photos/schema.ts';
+import { queryProblem } from '../photos/query/parse.ts';
+import {
+  AlbumName,
+  ListQuery as PhotoListQuery,
+  sortNames as photoSorts,
+  queryField,
+} from '../photos/schema.ts';
 
 const name = Type.Unsafe<string>({
   type: 'string',
@@ -32,6 +38,18 @@ const name = Type.Unsafe<string>({
 const parentId = idOrNone('Id of the album that contains this one, of the same owner; null or 0: none');
 const publicText = '1 public, 0 private: hides everything in it, too';
 const isPublic = flagField(publicText);
+const rule = Type.Unsafe<string>({
+  ...queryField,
+  pattern: '\\S',
+  patternMessage: 'must not be empty',
+  description:
+    "Makes a smart album: a query, as `q`, that finds its photos among its owner's. `is:liked` and `is:favorite` are the " +
+    "owner's, `album:` names ordinary albums of the owner. Each viewer sees what they may see anyway, the newest first",
+  examples: ['camera:canon taken:2024 is:favorite'],
+});
+
+/** The same where null stands for no rule. */
+export const ruleProblem: Rule = (text: string | null) => (text === null ? undefined : queryProblem(text));
 
 export const NewAlbum = Type.Object(
   {
@@ -39,6 +57,7 @@ export const NewAlbum = Type.Object(
     description: Type.Optional(orNull(textField(2000, 'Description'))),
     parent_id: Type.Optional(parentId),
     is_public: Type.Optional(flagOrNull(publicText)),
+    rule: Type.Optional(orNull(rule)),
   },
   { title: 'NewAlbum', examples: [{ name: 'Alps', description: 'Two weeks in March', is_public: 1 }] },
 );
@@ -52,6 +71,16 @@ export const AlbumUpdate = Type.Object(
     is_public: Type.Optional(isPublic),
     cover_id: Type.Optional(
       idOrNone('Id of a photo of this album or one below it; null or 0: the newest photo'),
+    ),
+    rule: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...rule,
+        type: ['string', 'null'],
+        rule: ruleProblem,
+        description:
+          'Another rule of a smart album. An album stays what it was made as: an ordinary one takes no rule, and a ' +
+          'smart one keeps one',
+      }),
     ),
   },
   { title: 'AlbumUpdate', examples: [{ name: 'The Alps', cover_id: 7 }] },
@@ -181,6 +210,9 @@ export const Order = Type.Object(
   { title: 'PhotoOrder', examples: [{ ids: [9, 7] }] },
 );
 
+/** Smart albums of one answer whose photos are counted. */
+export const maxFigures = 30;
+
 export const Album = Type.Object(
   {
     id: Type.Integer(),
@@ -189,7 +221,19 @@ export const Album = Type.Object(
     cover: imagePath('the cover\'s thumbnail; "" where there is no photo to show', 'thumb.webp'),
     is_public: flagAnswer('1 public, 0 private'),
     parent_id: Type.Integer({ minimum: 0, description: '0 at the top', examples: [0] }),
-    photo_count: Type.Integer({ description: 'Photos directly in it that the caller may see' }),
+    photo_count: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      examples: [12],
+      description:
+        'Photos directly in it that the caller may see; of a smart album those that its rule finds now, or null where ' +
+        `counting takes too long, or the answer has more than ${maxFigures} smart albums`,
+    }),
+    is_smart: Type.Boolean({ description: 'Whether a rule finds its photos: none can be put into it' }),
+    rule: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Of a smart album, for its owner and admins; null for others, and for ordinary albums',
+      examples: [null],
+    }),
     user: User,
     create_time: timeField(),
     update_time: timeField(),

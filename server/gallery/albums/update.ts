@@ -6,14 +6,18 @@ import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
-import { getAlbumFor, lockAlbum } from '../library/albums.ts';
+import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
 import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
 import { isNotTrashed } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
+import { ruleAfter } from './rule.ts';
 import type { AlbumUpdate } from './schema.ts';
 
-/** Fields left out stay. Throws invalid, albumNotFound, albumForbidden or albumNesting; then nothing was changed. */
+/**
+ * Fields left out stay. Throws invalid, albumNotFound, albumForbidden, albumIsSmart or albumNesting; then nothing was
+ * changed.
+ */
 export async function updateAlbum(
   deps: Deps,
   viewer: Viewer,
@@ -26,13 +30,15 @@ export async function updateAlbum(
     const parentId = change.parent_id === undefined ? album.parent_id : change.parent_id || null;
     const isPublic = change.is_public ?? album.is_public;
     if (parentId !== album.parent_id) await move(transaction, album, branch, parentId);
-    if (change.cover_id) await checkCover(transaction, branch, change.cover_id);
+    const rule = await ruleAfter(transaction, album, change.rule);
+    if (change.cover_id) await checkCover(transaction, album, branch, change.cover_id);
     await transaction
       .updateTable('albums')
       .set({
         ...albumTexts(change.name ?? album.name, change.description ?? album.description),
         parent_id: parentId,
         is_public: isPublic,
+        rule,
         ...(change.cover_id !== undefined && { cover_id: change.cover_id || null }),
         update_time: deps.clock(),
       })
@@ -76,7 +82,13 @@ async function move(
     .execute();
 }
 
-async function checkCover(transaction: Transaction, branch: Branch[], coverId: number): Promise<void> {
+async function checkCover(
+  transaction: Transaction,
+  album: AlbumRow,
+  branch: Branch[],
+  coverId: number,
+): Promise<void> {
+  if (isSmart(album)) throw invalidFields({ cover_id: ['is always the newest photo of a smart album'] });
   const cover = await transaction
     .selectFrom('photos')
     .select('album_id')

@@ -43,8 +43,8 @@ export async function lockAlbum(
 }
 
 /**
- * The album that a photo of `ownerId`, whose library is locked, is to be put into. Only the owner's own albums
- * take it, also when an admin asks. Throws albumNotFound or albumForbidden.
+ * The album that a photo or album of `ownerId`, whose library is locked, is to be put into. Only the owner's own albums
+ * take it, also when an admin asks, and no smart one. Throws albumNotFound, albumForbidden or albumIsSmart.
  */
 export async function getAlbumFor(
   transaction: Pick<Transaction, 'selectFrom'>,
@@ -54,6 +54,24 @@ export async function getAlbumFor(
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   if (album.user_id !== ownerId) throw errors.albumForbidden();
+  if (isSmart(album)) throw errors.albumIsSmart();
+  return album;
+}
+
+/** Whether a rule finds its photos. An album stays what it was made as. */
+export function isSmart({ rule }: Pick<AlbumRow, 'rule'>): boolean {
+  return rule !== null;
+}
+
+/** As `lockAlbum`, for what changes the photos that are in it. Throws albumIsSmart where none are. */
+export async function lockFilledAlbum(
+  deps: Pick<Deps, 'db'>,
+  transaction: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<FoundAlbum> {
+  const album = await lockAlbum(deps, transaction, viewer, id);
+  if (isSmart(album)) throw errors.albumIsSmart();
   return album;
 }
 

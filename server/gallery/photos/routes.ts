@@ -57,7 +57,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Fields that are left out keep their values.',
     params,
     body: schema.PhotoUpdate,
-    refusals: ['photoNotFound', 'photoForbidden', 'albumNotFound', 'albumForbidden'],
+    refusals: ['photoNotFound', 'photoForbidden', 'albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       await updatePhoto(deps, request.viewer, request.params.id, request.body);
       return done('Photo saved');
@@ -151,6 +151,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
         'quotaExceeded',
         'albumNotFound',
         'albumForbidden',
+        'albumIsSmart',
         'noSpace',
       ],
       handler: async (request) => {

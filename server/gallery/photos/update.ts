@@ -19,7 +19,9 @@ import type { PhotoUpdate } from './schema.ts';
 export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
 export type TagChange = (tags: string[]) => string[];
 
-/** Fields left out stay. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid. */
+/**
+ * Fields left out stay. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, albumIsSmart, or invalid.
+ */
 export async function updatePhoto(
   deps: Deps,
   viewer: Viewer,

@@ -1,35 +1,37 @@
-/** What the link of an album shows: the album, and the photos directly in it that its sharer may see. */
+/**
+ * What the link of an album shows: the album, and the photos directly in it that its sharer may see; of a smart one those
+ * that are public.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { findCovers } from '../albums/covers.ts';
+import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
-import { isPublic, photoCountFor, shownTo } from '../library/permissions.ts';
+import { isSmart } from '../library/albums.ts';
+import { isPublic, photoCountFor } from '../library/permissions.ts';
+import { createCountPhotos } from '../photos/list/count.ts';
+import { filterOfAlbum } from '../photos/list/filter.ts';
 import { createReadRows } from '../photos/list/rows.ts';
 import { presentItem } from '../photos/present.ts';
-import { type AlbumLink, sharerOf } from './open.ts';
+import { type AlbumLink, seerOf } from './open.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
+  const countPhotos = createCountPhotos(deps);
   const readRows = createReadRows(deps);
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
-    const sharer = sharerOf(share);
+    const seer = seerOf({ share, album });
     const signer = { grant: `s${share.id}`, now: deps.clock(), secret: deps.secret } as const;
-    const total = photoCountFor(sharer, album);
+    const knownTotal = isSmart(album) ? undefined : photoCountFor(seer, album);
+    const filter = { ...filterOfAlbum(deps, seer, album), knownTotal };
+    const counts = await countPhotos(filter);
+    const total = counts.reduce((sum, count) => sum + count, 0);
     const window = windowOf(page);
-    const filter = {
-      branches: shownTo(sharer, album).map((visibility) => ({ visibility })),
-      column: 'album_position' as const,
-      order: 'asc' as const,
-      albumId: album.id,
-      showsDisabled: false,
-      viewerId: sharer.id,
-      reactionsOf: 0,
-    };
-    const rows = window.offset < total ? await readRows(filter, window, [total]) : [];
+    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),
@@ -42,9 +44,9 @@ export function createReadSharedAlbum(deps: Deps) {
       return { ...item, path: full };
     });
     const cover = await coverOf(deps, { share, album }, signer);
-    // Where it lies is its owner's business.
+    // Where it lies is its owner's business, as is its rule.
     return {
-      album: { ...presentAlbum(sharer, album, cover), parent_id: 0 },
+      album: { ...presentAlbum(undefined, album, { cover, count: total }), parent_id: 0 },
       photos: { list, pagination: paginationOf(page, total) },
     };
   };
@@ -52,7 +54,9 @@ export function createReadSharedAlbum(deps: Deps) {
 
 /** The link opens only the photos of this album, not those of albums below it. */
 async function coverOf(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
-  const cover = (await findCovers(deps, sharerOf(share), [album])).get(album.id);
+  const seer = seerOf({ share, album });
+  const figures = await findFigures(deps, seer, [album]);
+  const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
   return cover && (isPublic(cover) || cover.album_id === album.id) ? thumbPath(cover, signer) : '';
 }
 

@@ -6,6 +6,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { findAlbumItem } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
+import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';
 import { isAccessGood, makeAccess } from './access.ts';
@@ -55,6 +56,14 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
 /** The sharer as a viewer: a link shows at most what they see themselves. */
 export function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
   return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
+}
+
+/**
+ * Whose sight decides what a link of an album shows: the sharer's, who has put each private photo into it. What a rule
+ * finds is chosen by no person, and grows: a link shows of it what everybody may see.
+ */
+export function seerOf({ share, album }: AlbumLink): Viewer | undefined {
+  return isSmart(album) ? undefined : sharerOf(share);
 }
 
 /** Whether the caller has given the password, or taken a view, within the last hour. */

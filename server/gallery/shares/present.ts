@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import type { Viewer } from '../accounts/viewer.ts';
-import type { Cover } from '../albums/covers.ts';
+import { type Cover, findCovers } from '../albums/covers.ts';
+import { findFigures } from '../albums/figures.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
@@ -12,7 +13,7 @@ import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
 import { qrCodeOf } from './qr-code.ts';
 import type { Share } from './schema.ts';
-import type { ShareItemRow } from './store.ts';
+import { albumsOf, type ShareItemRow } from './store.ts';
 
 export function shareUrl(baseUrl: string, { token }: { token: string }): string {
   return `${baseUrl}/s/${token}`;
@@ -21,6 +22,12 @@ export function shareUrl(baseUrl: string, { token }: { token: string }): string 
 export async function presentMade(share: ShareRow, baseUrl: string) {
   const url = shareUrl(baseUrl, share);
   return { id: share.id, url, qrcode: await qrCodeOf(url) };
+}
+
+/** Of the albums that are shared, as the viewer sees them: album id → cover. */
+export async function findSharedCovers(deps: Deps, viewer: Viewer, rows: ShareItemRow[]) {
+  const albums = albumsOf(rows);
+  return findCovers(deps, viewer, albums, await findFigures(deps, viewer, albums));
 }
 
 /** `cover`: of an album, as the viewer sees it. */

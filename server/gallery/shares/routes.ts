@@ -11,15 +11,16 @@ import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
-import { findCovers } from '../albums/covers.ts';
+import { tryRule } from '../albums/archive/ruled.ts';
+import { isSmart } from '../library/albums.ts';
 import { isDownload, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import type { Links } from './links.ts';
-import { type Link, sharerOf } from './open.ts';
-import { presentMade, presentShare, presentShared } from './present.ts';
+import { type Link, seerOf } from './open.ts';
+import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
-import { albumsOf, countShares, deleteShare, getShareItem, listShares } from './store.ts';
+import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
 import { updateShare } from './update.ts';
 
 export async function shareRoutes(
@@ -56,7 +57,8 @@ export async function shareRoutes(
     summary: 'Share an album',
     description:
       'The link shows the album with all photos directly in it, also private ones, to everybody who has it; ' +
-      'albums in it are not shown. For its owner and admins.',
+      'albums in it are not shown. Of a smart album it shows the public photos that its rule finds, and no private ' +
+      'one. For its owner and admins.',
     params: idParams('album'),
     body: schema.NewShare,
     answer: schema.MadeShare,
@@ -82,7 +84,7 @@ export async function shareRoutes(
         listShares(deps, viewer.id, windowOf(request.query)),
       );
       const total = await countShares(deps, viewer.id);
-      const covers = await findCovers(deps, viewer, albumsOf(rows));
+      const covers = await findSharedCovers(deps, viewer, rows);
       const list = rows.map((row) => {
         const cover = covers.get(row.album_id ?? 0);
         return presentShare(deps, viewer, { ...row, cover }, baseUrl);
@@ -106,7 +108,7 @@ export async function shareRoutes(
       const { viewer, params, body } = request;
       await updateShare(sharing, viewer, params.id, body);
       const row = await getShareItem(deps, params.id);
-      const cover = (await findCovers(deps, viewer, albumsOf([row]))).get(row.album_id ?? 0);
+      const cover = (await findSharedCovers(deps, viewer, [row])).get(row.album_id ?? 0);
       const share = presentShare(deps, viewer, { ...row, cover }, baseUrlOf(request, deps.config));
       return doneWith('Share saved', share);
     },
@@ -186,11 +188,13 @@ export async function shareRoutes(
         if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', share.id);
         return sent;
       }
+      const seer = seerOf(link);
+      if (isSmart(link.album)) await tryRule(deps, seer, link.album);
       if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
       return sendArchive(request, reply, {
         album: link.album,
         kind: request.query.kind,
-        seer: sharerOf(link.share),
+        seer,
         reader: undefined,
         caller: callerKey(undefined, request),
         isDeep: false,

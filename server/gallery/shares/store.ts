@@ -8,6 +8,7 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import type { CoveredAlbum } from '../albums/covers.ts';
 import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
@@ -21,12 +22,17 @@ export interface ShareItemRow extends ShareRow {
   album_visibility_now: Visibility | null;
   album_owner: number | null;
   album_cover: number | null;
+  album_rule: string | null;
 }
 
 /** What covers are looked up by. */
-export function albumsOf(rows: ShareItemRow[]): { id: number; cover_id: number | null }[] {
-  const byId = new Map(rows.map(({ album_id, album_cover }) => [album_id, album_cover]));
-  return [...byId].flatMap(([id, cover_id]) => (id === null ? [] : { id, cover_id }));
+export function albumsOf(rows: ShareItemRow[]): CoveredAlbum[] {
+  const byId = new Map(rows.map((row) => [row.album_id, row]));
+  return [...byId].flatMap(([id, { album_owner, album_cover, album_rule }]) =>
+    id === null || album_owner === null
+      ? []
+      : { id, user_id: album_owner, cover_id: album_cover, rule: album_rule },
+  );
 }
 
 /** A user's shares, newest first, the expired ones included: they are there to be deleted. */
@@ -51,6 +57,7 @@ function shareItems({ db }: Deps) {
     .selectAll('shares')
     .select([visibilityNow, albumVisibilityNow('album_visibility_now')])
     .select(['albums.name as album_name', 'albums.user_id as album_owner', 'albums.cover_id as album_cover'])
+    .select('albums.rule as album_rule')
     .select(['photos.title', 'photos.image_key', 'photos.user_id as owner_id']);
 }
 

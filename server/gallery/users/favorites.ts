@@ -6,7 +6,8 @@ import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { visibleTo } from '../library/visible.ts';
-import { branchesFor, readCondition } from '../photos/list/filter.ts';
+import { readCondition } from '../photos/list/conditions.ts';
+import { branchesFor } from '../photos/list/filter.ts';
 import { itemColumns } from '../photos/list/page.ts';
 import { presentItem } from '../photos/present.ts';
 
@@ -19,7 +20,7 @@ export async function listFavorites(
 ) {
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
   // Beside the event loop: favorites that have become private are passed over one by one.
-  const condition = query.q === undefined ? undefined : readCondition(deps, viewer, query.q);
+  const condition = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const visible = (condition ? deps.db.bounded : deps.db.slow)
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')

@@ -98,6 +98,8 @@ export interface AlbumsTable {
   public_count: Kept<number>;
   /** `album_position` of the next photo. */
   next_position: Kept<number>;
+  /** Of a smart album: the query that finds its photos, of which none is in it. null: an ordinary one, for ever. */
+  rule: Generated<string | null>;
   create_time: number;
   update_time: number;
 }

@@ -77,6 +77,11 @@ export const catalogue = {
   albumNotFound: { code: 30001, status: 404, message: 'Album does not exist' },
   albumForbidden: { code: 30002, status: 403, message: 'No right to act on this album' },
   albumNesting: { code: 30003, status: 400, message: 'Album would contain itself or nest deeper than 8' },
+  albumIsSmart: {
+    code: 30004,
+    status: 409,
+    message: 'A smart album has what its rule finds: nothing is put into it',
+  },
 
   commentNotFound: { code: 40001, status: 404, message: 'Comment does not exist' },
   commentForbidden: { code: 40002, status: 403, message: 'No right to act on this comment' },

@@ -6,6 +6,7 @@ import type { Finding, FindingKind, Progress, Round } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
 import { checkOrphans } from './orphans.ts';
 import { checkOverdue, checkRemovals } from './removals.ts';
+import { checkSmartAlbums } from './smart-albums.ts';
 import { checkTotals } from './totals.ts';
 import { checkVisibility } from './visibility.ts';
 
@@ -37,6 +38,7 @@ const parts: ((round: Round) => Promise<void>)[] = [
   checkImages,
   checkAvatars,
   checkOrphans,
+  checkSmartAlbums,
   checkVisibility,
   checkTags,
   checkCounters,

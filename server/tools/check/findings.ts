@@ -18,6 +18,8 @@ export const findingKinds = {
   'trash-overdue': 'photos are in the trash for longer than thirty days: no sweep ends them',
   'counter-drifted': 'a counter drifted from what it counts',
   'total-drifted': 'a kept total drifted from what it counts',
+  'smart-album-filled': 'photos or albums are in a smart album',
+  'rule-unreadable': 'the rule of a smart album cannot be read: it finds nothing',
   'visibility-wrong': 'a visibility does not follow from what album and photo say',
   'tags-differ': "the tags' rows differ from the photo's tags",
   'search-differs': 'the search index does not hold the photo as it is',

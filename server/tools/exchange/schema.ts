@@ -3,8 +3,9 @@
  * there for people and other programs. Times are UTC, `2026-03-01T09:30:00Z`; flags are 0 or 1.
  */
 import type { Static } from 'typebox';
+import { ruleProblem } from '../../gallery/albums/schema.ts';
 import { maxTags } from '../../gallery/library/tags.ts';
-import { descriptionField, titleField } from '../../gallery/photos/schema.ts';
+import { descriptionField, queryField, titleField } from '../../gallery/photos/schema.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { flagField, textField } from '../../platform/http/schema.ts';
 import { maxSteps } from '../../platform/imaging/edits/actions.ts';
@@ -57,6 +58,10 @@ export const AlbumFile = Type.Object({
   update_time: time,
   /** The original of the photo that its owner chose for the cover; null: the newest one. */
   cover_sha256: Type.Union([sha256, Type.Null()]),
+  /** Of a smart album, whose photos lie elsewhere; left out by earlier versions. */
+  rule: Type.Optional(
+    Type.Unsafe<string | null>({ ...queryField, type: ['string', 'null'], rule: ruleProblem }),
+  ),
 });
 export type AlbumFile = Static<typeof AlbumFile>;
 

@@ -13,6 +13,8 @@ const albumFields = [
   'is_public',
   'parent_id',
   'photo_count',
+  'is_smart',
+  'rule',
   'user',
   'create_time',
   'update_time',
@@ -53,6 +55,8 @@ describe('albums', () => {
       is_public: 1,
       parent_id: 0,
       photo_count: 0,
+      is_smart: false,
+      rule: null,
       user: { id: owner.id, username: 'owner', nickname: made.user.nickname, avatar: '' },
     });
     assert.deepEqual(await read(anybody, id), { ...made, parents: [], children: [] });

@@ -7,8 +7,10 @@ import { prepare } from '../../../platform/db/prepared.ts';
 import type { Shown } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
+import { isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
 import { visibleTo } from '../../library/visible.ts';
+import { findRuled } from './ruled.ts';
 
 const pageSize = 200;
 
@@ -23,12 +25,13 @@ export type ArchivePhoto = Pick<
 
 export type ArchiveAlbum = Pick<
   AlbumRow,
-  'id' | 'user_id' | 'name' | 'name_key' | 'visibility' | 'update_time'
+  'id' | 'user_id' | 'name' | 'name_key' | 'visibility' | 'update_time' | 'rule'
 >;
 
 export type ArchiveRows = ReturnType<typeof createArchiveRows>;
 
-export function createArchiveRows({ db }: Deps) {
+export function createArchiveRows(deps: Deps) {
+  const { db } = deps;
   const findPlaces = prepare<{ id: number; place: number }>(db, (query, arg) =>
     query
       .selectFrom('photos')
@@ -50,8 +53,10 @@ export function createArchiveRows({ db }: Deps) {
   const findInner = prepare<ArchiveAlbum>(db, (query, arg) =>
     query
       .selectFrom('albums')
-      .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time'])
+      .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time', 'rule'])
       .where('parent_id', '=', arg<number>('parent'))
+      // What a rule finds lies elsewhere: a photo is in an archive once.
+      .where('rule', 'is', null)
       .where('visibility', '=', arg<Shown>('visibility'))
       .where((is) =>
         is.or([
@@ -67,6 +72,10 @@ export function createArchiveRows({ db }: Deps) {
   return {
     /** Ids of the album's photos that the viewer may see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
+      if (isSmart(album)) {
+        for await (const { id } of each(findRuled(deps, viewer, album))) yield id;
+        return;
+      }
       const visibilities = shownTo(viewer, album);
       const findPage = async (after: number) => {
         const found = [];
@@ -88,16 +97,20 @@ export function createArchiveRows({ db }: Deps) {
       }
     },
     /** The same, whichever album it is in. */
-    async anyPhoto(viewer: Viewer, id: number): Promise<ArchivePhoto | undefined> {
-      const [photo] = await findAny({ id, viewer: viewer.id, isAdmin: viewer.isAdmin ? 1 : 0 });
+    async anyPhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
+      const [photo] = await findAny({ id, viewer: viewer?.id ?? 0, isAdmin: viewer?.isAdmin ? 1 : 0 });
       return photo;
     },
-    /** The photo as it is now; undefined when it has left the album or the viewer's sight. */
+    /**
+     * The photo as it is now; undefined when it has left the album or the viewer's sight. What the rule of a smart album
+     * found stays in its archive.
+     */
     async photo(
       viewer: Viewer | undefined,
       album: ArchiveAlbum,
       id: number,
     ): Promise<ArchivePhoto | undefined> {
+      if (isSmart(album)) return this.anyPhoto(viewer, id);
       const isAdmin = viewer?.isAdmin ? 1 : 0;
       const [photo] = await findPhoto({ id, album: album.id, viewer: viewer?.id ?? 0, isAdmin });
       return photo;

@@ -3,7 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { lockAlbum } from '../../library/albums.ts';
+import { lockFilledAlbum } from '../../library/albums.ts';
 import { chunkSize } from '../../library/locks.ts';
 import { setPositions } from '../../library/place.ts';
 import { isNotTrashed } from '../../library/visible.ts';
@@ -11,12 +11,13 @@ import { noteChange } from './photos.ts';
 
 /**
  * The photos named share the places that they have now, in the order given; the others stay where they are. So a
- * page of a large album can be put in order by itself. Throws invalid naming `ids`, albumNotFound or albumForbidden.
+ * page of a large album can be put in order by itself. Throws invalid naming `ids`, albumNotFound,
+ * albumForbidden or albumIsSmart.
  */
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockAlbum(deps, transaction, viewer, albumId);
+    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
     const now = new Map<number, number>();
     for (const some of chunks(ids)) {
       const photos = await transaction

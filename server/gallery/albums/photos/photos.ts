@@ -5,7 +5,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { lockAlbum } from '../../library/albums.ts';
+import { lockFilledAlbum } from '../../library/albums.ts';
 import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
 import { place } from '../../library/place.ts';
 import { ownerStatus } from '../../library/visible.ts';
@@ -13,8 +13,8 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 import type { Outcome } from '../../photos/schema.ts';
 
 /**
- * Puts them at the album's end in the order given; those that are in it already stay. Throws albumNotFound or
- * albumForbidden.
+ * Puts them at the album's end in the order given; those that are in it already stay. Throws albumNotFound,
+ * albumForbidden or albumIsSmart.
  */
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
@@ -23,7 +23,7 @@ export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: numb
   });
 }
 
-/** Throws albumNotFound or albumForbidden. */
+/** Throws albumNotFound, albumForbidden or albumIsSmart. */
 export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) =>
@@ -48,7 +48,7 @@ async function change(
   { refuse, placeOf }: Change,
 ): Promise<Outcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const album = await lockAlbum(deps, transaction, viewer, albumId);
+    const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
     const outcome: Outcome = { success: [], failed: [] };
     const wanted = [...new Set(ids)];
     const found = await lockOwn(transaction, album, wanted);

@@ -27,10 +27,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     querystring: schema.PhotosQuery,
     answer: pageOf(PhotoItem),
     refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
-    handler: async ({ viewer, params, query }) => {
-      const order = query.order ?? (query.sort === 'position' ? 'asc' : 'desc');
-      return listPhotos(viewer, { ...query, order, album_id: params.id });
-    },
+    handler: ({ viewer, params, query }) => listPhotos(viewer, { ...query, album_id: params.id }),
   });
 
   api.post('/api/albums/:id/photos', {
@@ -43,7 +40,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     params,
     body: schema.PhotoIds,
     answer: Outcome,
-    refusals: ['albumNotFound', 'albumForbidden'],
+    refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body.ids);
       searchMover.start();
@@ -64,7 +61,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     querystring: schema.IdsQuery,
     body: schema.PhotoIds,
     answer: Outcome,
-    refusals: ['albumNotFound', 'albumForbidden'],
+    refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
       searchMover.start();
@@ -79,7 +76,7 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     description: 'The photos named share the places that they have; all others stay where they are.',
     params,
     body: schema.Order,
-    refusals: ['albumNotFound', 'albumForbidden'],
+    refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       await orderPhotos(deps, request.viewer, request.params.id, request.body.ids);
       return done('Order saved');

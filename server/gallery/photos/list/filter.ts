@@ -1,6 +1,6 @@
 /** What a list request asks for, resolved: whose photos, which of them, in which order. */
 
-import type { RawBuilder, SqlBool } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
@@ -9,11 +9,10 @@ import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { getVisibleAlbum } from '../../library/albums.ts';
+import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { photoCountFor, shownTo } from '../../library/permissions.ts';
-import { parseQuery } from '../query/parse.ts';
-import { queryCondition } from '../query/sql.ts';
 import type { ListQuery } from '../schema.ts';
+import { both, type PhotoCondition, readCondition, ruleOf } from './conditions.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
 export type Branch = SearchScope;
@@ -30,8 +29,11 @@ export type SortColumn =
   | 'title_key'
   | 'album_position';
 
-/** A list's query; `position` is the order of an album. */
-export type ListRequest = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'position' };
+/** A list's query; `position` is the order of an album, from its first photo where `order` does not say. */
+export type ListRequest = Omit<ListQuery, 'sort' | 'order'> & {
+  sort: ListQuery['sort'] | 'position';
+  order?: ListQuery['order'] | undefined;
+};
 
 /** A photo's place in a list: what it is sorted by, and its id. `from`: with the photo itself. */
 export interface Anchor {
@@ -55,8 +57,8 @@ export interface ListFilter {
   from?: number | undefined;
   to?: number | undefined;
   isPublic?: number | undefined;
-  /** A query, as a condition on the photos of a branch. `isTested`: see `Asked`. */
-  condition?: ((branch: Branch, isTested: boolean) => RawBuilder<SqlBool>) | undefined;
+  /** What a client, or the rule of a smart album, asks for. */
+  condition?: PhotoCondition | undefined;
   /** Only what stands on one side of a photo. */
   anchor?: Anchor | undefined;
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
@@ -69,7 +71,7 @@ export interface ListFilter {
   knownTotal?: number | undefined;
 }
 
-/** Throws unauthenticated (private ones without a token), albumNotFound or albumForbidden. */
+/** Throws unauthenticated (private ones without a token), albumNotFound, albumForbidden, or invalid naming `q`. */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -79,39 +81,55 @@ export async function readFilter(
   const album =
     query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
   const owner = ownerOf(viewer, query);
+  const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
+  const hasRule = album !== undefined && isSmart(album);
   return {
     branches: album
       ? branchesOfAlbum(viewer, album, owner, query.is_public)
       : branchesFor(viewer, owner, query.is_public),
-    column: columnOf(query.sort),
+    ...orderOf(query, hasRule),
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionsOf: viewer?.id ?? 0,
-    knownTotal: album && knownTotalOf(viewer, album, query),
-    order: query.order,
-    albumId: query.album_id,
+    knownTotal: album && !hasRule ? knownTotalOf(viewer, album, query) : undefined,
+    albumId: hasRule ? undefined : query.album_id,
     tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
     keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
     from: query.date_from === undefined ? undefined : dayStart(query.date_from),
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,
-    condition: query.q === undefined ? undefined : readCondition(deps, viewer, query.q),
+    condition: hasRule ? both(ruleOf(deps, album), asked) : asked,
   };
 }
 
-/** Undefined for a query that asks for nothing. */
-export function readCondition(
-  { db }: Deps,
+/** All of an album's photos that a viewer may see, in its order, as for those whose likes are not told. */
+export function filterOfAlbum(
+  deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
-  text: string,
-): ListFilter['condition'] {
-  const query = parseQuery(text);
-  const viewerId = viewer?.id ?? 0;
-  return query && ((scope, isTested) => queryCondition(query, { db, viewerId, scope, isTested }));
+  album: ListedAlbum,
+): ListFilter {
+  const hasRule = isSmart(album);
+  return {
+    branches: branchesOfAlbum(viewer, album, undefined, undefined),
+    ...orderOf({ sort: 'position' }, hasRule),
+    albumId: hasRule ? undefined : album.id,
+    condition: hasRule ? ruleOf(deps, album) : undefined,
+    showsDisabled: false,
+    viewerId: viewer?.id ?? 0,
+    reactionsOf: 0,
+  };
 }
 
-function columnOf(sort: ListRequest['sort']): SortColumn {
-  return sort === 'title' || sort === 'position' ? columns[sort] : sort;
+export type ListedAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
+
+/** The photos of a smart album have no order by hand: the newest come first. */
+function orderOf(
+  { sort, order }: Pick<ListRequest, 'sort' | 'order'>,
+  hasRule: boolean,
+): Pick<ListFilter, 'column' | 'order'> {
+  if (sort === 'position' && hasRule) return { column: 'create_time', order: order ?? 'desc' };
+  const column = sort === 'title' || sort === 'position' ? columns[sort] : sort;
+  return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
 }
 
 /** `is_public` alone is about the viewer's photos. */
@@ -135,17 +153,20 @@ export function branchesFor(
   return [...open, { visibility: Visibility.private, userId: viewer.id }];
 }
 
-/** An album's photos are all of its owner: naming them once more would let the planner leave the album's index. */
+/**
+ * An album's photos are all of its owner: naming them once more would let the planner leave the album's index. Those of
+ * a smart one are in none.
+ */
 function branchesOfAlbum(
   viewer: Viewer | undefined,
-  album: AlbumRow,
+  album: ListedAlbum,
   owner: number | undefined,
   isPublic: number | undefined,
 ): Branch[] {
   if (owner !== undefined && owner !== album.user_id) return [];
   return shownTo(viewer, album)
     .filter((visibility) => isPublic !== 0 || visibility !== Visibility.public)
-    .map((visibility) => ({ visibility }));
+    .map((visibility) => (isSmart(album) ? { visibility, userId: album.user_id } : { visibility }));
 }
 
 /** The album's own counts, where no filter asks for less. */

@@ -10,6 +10,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Condition, Flag, Measure, Shape } from './fields.ts';
 import type { Query } from './parse.ts';
 import type { Bound } from './ranges.ts';
+import type { SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
 
@@ -21,6 +22,8 @@ export interface Asked {
   scope: SearchScope;
   /** Photos are asked one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
   isTested: boolean;
+  /** Those that `album:` stands for what their rules find, by id. */
+  smart?: ReadonlyMap<number, SmartAlbum>;
 }
 
 /** Whether there is still time is asked first, of rows that do not match as of others: see `inTime`. */
@@ -50,7 +53,8 @@ function sqlOf(query: Query, asked: Asked): Sql {
   }
 }
 
-function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: Asked): Sql {
+function conditionOf(condition: Condition, asked: Asked): Sql {
+  const { db, viewerId, scope, isTested } = asked;
   switch (condition.kind) {
     case 'words': {
       const found = db.search.matches(condition.text, scope, isTested);
@@ -61,7 +65,7 @@ function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: As
     case 'by':
       return sql<SqlBool>`photos.user_id IN (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
     case 'album':
-      return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${condition.id}`;
+      return isIn(condition.id, asked);
     case 'camera':
     case 'lens':
       return sql<SqlBool>`${nameOf(condition.kind, isTested)} IN
@@ -75,6 +79,24 @@ function conditionOf(condition: Condition, { db, viewerId, scope, isTested }: As
     case 'type':
       return ofType(condition.extension);
   }
+}
+
+function isIn(id: number, asked: Asked): Sql {
+  const album = asked.smart?.get(id);
+  if (album) return sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`;
+  return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${id}`;
+}
+
+/**
+ * Whether a rule finds a photo of its owner, whoever asks: likes in it are the owner's. An `album:` in it is never
+ * that of another rule, so that none is asked for twice.
+ */
+export function ruleCondition(
+  { userId, rule }: SmartAlbum,
+  { db, scope, isTested }: Pick<Asked, 'db' | 'scope' | 'isTested'>,
+): Sql {
+  if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return never;
+  return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested });
 }
 
 /** Ids of the photos of a scope that carry a folded tag. */

@@ -84,6 +84,7 @@ function describeAlbum(album: ExportedAlbum): AlbumFile {
     create_time: exportTime(album.create_time),
     update_time: exportTime(album.update_time),
     cover_sha256: album.cover_sha256,
+    rule: album.rule,
   };
 }
 

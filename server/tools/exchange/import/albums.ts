@@ -47,13 +47,16 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       depth > 0 ? await readAlbumFile(join(options.root, ...path.slice(options.above.length))) : undefined;
     const name = told?.name ?? albumNameOf(path.at(-1)!);
     const createTime = told && secondsOf(told.create_time);
-    const found = await findAlbum(deps, viewer.id, { name, parentId, createTime });
+    const rule = told?.rule ?? undefined;
+    const isSmart = rule !== undefined;
+    const found = await findAlbum(deps, viewer.id, { name, parentId, createTime, isSmart });
     if (found !== undefined) return found;
     const album = {
       name,
       description: told?.description ?? '',
       parent_id: parentId,
       is_public: options.isPrivate ? (0 as const) : (told?.is_public ?? 1),
+      rule,
     };
     const id = await createAlbum(deps, viewer, album, createTime);
     made++;
@@ -95,15 +98,18 @@ interface Wanted {
   parentId: number | null;
   /** Tells albums of one name apart that an export has brought. */
   createTime: number | undefined;
+  /** Only such a one: folders with files want an ordinary one. */
+  isSmart: boolean;
 }
 
-async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime }: Wanted) {
+async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime, isSmart }: Wanted) {
   const found = await db.kysely
     .selectFrom('albums')
     .select('id')
     .where('user_id', '=', userId)
     .where('parent_id', parentId === null ? 'is' : '=', parentId)
     .where('name', '=', name)
+    .where('rule', isSmart ? 'is not' : 'is', null)
     .$if(createTime !== undefined, (query) => query.where('create_time', '=', createTime!))
     .orderBy('id')
     .limit(1)

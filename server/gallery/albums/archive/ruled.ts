@@ -1,0 +1,56 @@
+/** What the rule of a smart album finds, for an archive: the newest first, in pages that are bounded reads. */
+import type { Deps } from '../../../deps.ts';
+import { pages } from '../../../platform/db/pages.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
+import { narrow } from '../../photos/list/narrow.ts';
+
+const pageSize = 200;
+
+interface Found {
+  id: number;
+  create_time: number;
+}
+
+/** By the rule as it is in `album`, whatever becomes of it meanwhile. Throws QueryTooSlow. */
+export function findRuled(
+  deps: Deps,
+  viewer: Viewer | undefined,
+  album: ListedAlbum,
+): AsyncGenerator<Found[]> {
+  const filter = filterOfAlbum(deps, viewer, album);
+  const find = async (after: Found | undefined) => {
+    const found = [];
+    for (const branch of filter.branches) found.push(...(await findPage(deps, filter, branch, after)));
+    // Behind a page's end, photos of the other branch may be missing.
+    return found.sort(newestFirst).slice(0, pageSize);
+  };
+  return pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
+}
+
+/** Throws QueryTooSlow: where something can still be answered to that. */
+export async function tryRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
+  await findRuled(deps, viewer, album).next();
+}
+
+function findPage(
+  { db }: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  after: Found | undefined,
+): Promise<Found[]> {
+  // In the opposite order, what comes behind a photo stands before it.
+  const rest: ListFilter = after
+    ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
+    : filter;
+  return narrow(db.bounded.selectFrom('photos'), db.search.matches, rest, branch, 'walk')
+    .select(['photos.id', 'photos.create_time'])
+    .orderBy('photos.create_time', 'desc')
+    .orderBy('photos.id', 'desc')
+    .limit(pageSize)
+    .execute();
+}
+
+function newestFirst(one: Found, other: Found): number {
+  return other.create_time - one.create_time || other.id - one.id;
+}

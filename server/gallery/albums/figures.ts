@@ -1,0 +1,105 @@
+/**
+ * What a smart album has for its viewer: how many photos, and which is the newest. Counted when it is shown, of all
+ * albums of an answer in one bounded read; where that takes too long, neither is known.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { QueryTooSlow } from '../../platform/db/dialect.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { isSmart } from '../library/albums.ts';
+import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
+import { narrow } from '../photos/list/narrow.ts';
+import { maxFigures } from './schema.ts';
+
+export interface Figures {
+  count: number;
+  /** The newest of each visibility that the viewer may see. */
+  newest: number[];
+}
+
+/** Of one album, and of its photos with one visibility. */
+interface Part {
+  id: number;
+  filter: ListFilter;
+  branch: Branch;
+}
+
+interface CountRow {
+  place: number;
+  n: number;
+  latest: number | null;
+}
+
+/** Album id → figures: of the smart ones, and only where they are known. */
+export async function findFigures(
+  deps: Pick<Deps, 'db'>,
+  viewer: Viewer | undefined,
+  albums: ListedAlbum[],
+): Promise<Map<number, Figures>> {
+  const smart = albums.filter(isSmart).slice(0, maxFigures);
+  const parts = smart.flatMap((album): Part[] => {
+    const filter = filterOfAlbum(deps, viewer, album);
+    return filter.branches.map((branch) => ({ id: album.id, filter, branch }));
+  });
+  if (parts.length === 0) return new Map();
+  try {
+    const counts = await countParts(deps, parts);
+    const newest = await findNewest(deps, parts, counts);
+    return figuresOf(parts, counts, newest);
+  } catch (error) {
+    if (error instanceof QueryTooSlow) return new Map();
+    throw error;
+  }
+}
+
+function figuresOf(parts: Part[], counts: CountRow[], newest: Map<number, number>): Map<number, Figures> {
+  const figures = new Map<number, Figures>();
+  for (const { place, n } of counts) {
+    const { id } = parts[place]!;
+    const before = figures.get(id) ?? { count: 0, newest: [] };
+    const found = newest.get(place);
+    figures.set(id, {
+      count: before.count + n,
+      newest: found === undefined ? before.newest : [...before.newest, found],
+    });
+  }
+  return figures;
+}
+
+async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<CountRow[]> {
+  const counted = parts.map((part, place) => {
+    const photos = photosOf(db, part).select((of) => [
+      of.fn.countAll<number>().as('n'),
+      of.fn.max('photos.create_time').as('latest'),
+    ]);
+    return sql`SELECT ${sql.lit(place)} AS place, n, latest FROM ${photos.as('counted')}`;
+  });
+  const { rows } = await union<CountRow>(counted).execute(db.bounded);
+  return rows;
+}
+
+/** Place of a part → the photo. Among those of its second there are few to look at. */
+async function findNewest(
+  { db }: Pick<Deps, 'db'>,
+  parts: Part[],
+  counts: CountRow[],
+): Promise<Map<number, number>> {
+  const found = counts.flatMap(({ place, latest }) => {
+    if (latest === null) return [];
+    const photos = photosOf(db, parts[place]!)
+      .where('photos.create_time', '=', latest)
+      .select((of) => of.fn.max('photos.id').as('id'));
+    return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
+  });
+  if (found.length === 0) return new Map();
+  const { rows } = await union<{ place: number; id: number | null }>(found).execute(db.bounded);
+  return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
+}
+
+function photosOf(db: Deps['db'], { filter, branch }: Part) {
+  return narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count');
+}
+
+function union<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {
+  return sql<Row>`${sql.join(selects, sql` UNION ALL `)}`;
+}

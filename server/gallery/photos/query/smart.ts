@@ -1,0 +1,59 @@
+/** Smart albums in queries: their rules, and those that a query names by `album:`. */
+import type { Deps } from '../../../deps.ts';
+import type { AlbumRow } from '../../../platform/db/tables.ts';
+import { invalidFields } from '../../../platform/errors/catalogue.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
+import { canSee } from '../../library/permissions.ts';
+import { albumVisibilityNow } from '../../library/visible.ts';
+import { parseQuery, type Query, queryProblem } from './parse.ts';
+
+/** A query can name so many: each stands for up to thirty conditions. */
+export const maxSmart = 3;
+
+export interface SmartAlbum {
+  userId: number;
+  /** Undefined for one that cannot be read, such as a later version wrote it: it finds nothing. */
+  rule: Query | undefined;
+}
+
+export function smartAlbumOf({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule'>): SmartAlbum {
+  const isReadable = rule !== null && queryProblem(rule) === undefined;
+  return { userId: user_id, rule: isReadable ? parseQuery(rule) : undefined };
+}
+
+/** Those that a query names and its viewer may see: the others find nothing. Throws invalid where there are too many. */
+export async function findSmart(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer | undefined,
+  query: Query,
+): Promise<ReadonlyMap<number, SmartAlbum>> {
+  const named = albumsIn(query);
+  if (named.length === 0) return new Map();
+  const albums = await db.kysely
+    .selectFrom('albums')
+    .select(['id', 'user_id', 'rule'])
+    .select(albumVisibilityNow())
+    .where('id', 'in', [...new Set(named)])
+    .where('rule', 'is not', null)
+    .execute();
+  const smart = new Map(
+    albums.filter((album) => canSee(viewer, album)).map((album) => [album.id, smartAlbumOf(album)]),
+  );
+  if (named.filter((id) => smart.has(id)).length > maxSmart) {
+    throw invalidFields({ q: [`names more than ${maxSmart} smart albums`] });
+  }
+  return smart;
+}
+
+/** Ids, each as often as it stands there. */
+export function albumsIn(query: Query): number[] {
+  switch (query.kind) {
+    case 'all':
+    case 'any':
+      return query.of.flatMap(albumsIn);
+    case 'not':
+      return albumsIn(query.of);
+    default:
+      return query.kind === 'album' ? [query.id] : [];
+  }
+}

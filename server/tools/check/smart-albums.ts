@@ -1,0 +1,93 @@
+/** Smart albums: nothing lies in one, and its rule can be read. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
+import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
+import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
+import { place } from '../../gallery/library/place.ts';
+import { finishSearchMoves } from '../../gallery/library/search-moves.ts';
+import { queryProblem } from '../../gallery/photos/query/parse.ts';
+import { each, pages } from '../../platform/db/pages.ts';
+import { idsOf } from '../../platform/db/rows.ts';
+import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
+import type { Round } from './findings.ts';
+
+const pageSize = 500;
+
+interface SmartRow {
+  id: number;
+  rule: string;
+  photos: number;
+  albums: number;
+}
+
+export async function checkSmartAlbums({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('smart albums');
+  for await (const { id, rule, photos, albums } of each(smartAlbums(deps))) {
+    const subject = `album ${id}`;
+    if (photos + albums > 0) {
+      const detail = `${photos} photos and ${albums} albums are in it`;
+      await report({ kind: 'smart-album-filled', subject, detail, repair: () => repairAlbum(deps, id) });
+    }
+    const problem = queryProblem(rule);
+    if (problem !== undefined) await report({ kind: 'rule-unreadable', subject, detail: problem });
+  }
+}
+
+function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
+  return pages(
+    0,
+    pageSize,
+    (row: SmartRow) => row.id,
+    async (after, size) => {
+      const { rows } = await db.withoutTimeout((kysely) =>
+        sql<SmartRow>`SELECT id, rule,
+            (SELECT count(*) FROM photos WHERE photos.album_id = albums.id) AS photos,
+            (SELECT count(*) FROM albums AS inner_albums WHERE inner_albums.parent_id = albums.id) AS albums
+          FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(kysely),
+      );
+      return rows;
+    },
+  );
+}
+
+async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
+  const isRepaired = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const found = await findAlbum(transaction, id);
+    if (!found) return false;
+    await deps.db.lockLibrary(transaction, found.user_id);
+    const album = await findAlbum(transaction, id);
+    if (!album || !isSmart(album)) return false;
+    return (
+      (await takeOutPhotos(deps, transaction, album)) + (await takeOutAlbums(deps, transaction, album)) > 0
+    );
+  });
+  await finishSearchMoves(deps);
+  return isRepaired;
+}
+
+async function takeOutPhotos(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
+  for (let taken = 0; ; ) {
+    const photos = await transaction
+      .selectFrom('photos')
+      .select('id')
+      .where('album_id', '=', album.id)
+      .limit(chunkSize)
+      .execute();
+    if (photos.length === 0) return taken;
+    await place(deps, transaction, await lockPhotos(transaction, idsOf(photos)), undefined);
+    taken += photos.length;
+  }
+}
+
+/** They move to where the smart album is. */
+async function takeOutAlbums(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
+  const inner = await transaction
+    .updateTable('albums')
+    .set({ parent_id: album.parent_id })
+    .where('parent_id', '=', album.id)
+    .returning('id')
+    .execute();
+  for (const child of inner) await setAlbumVisibility(deps, transaction, child);
+  return inner.length;
+}
