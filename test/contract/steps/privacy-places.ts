@@ -112,13 +112,26 @@ export const places: PhotoPlace[] = [
   { endpoint: '/api/albums', path: () => '/api/albums?keyword=album', shows: asPhoto },
   { endpoint: '/api/albums/{id}', path: ({ album }) => `/api/albums/${album}`, shows: asPhoto },
   { endpoint: '/api/albums/{id}', path: ({ outer }) => `/api/albums/${outer}`, shows: asPhoto },
+  { endpoint: '/api/albums/{id}', path: ({ smart }) => `/api/albums/${smart}`, shows: asPhoto },
+  ...listed('/api/albums/{id}/photos', ({ smart }) => `/api/albums/${smart}/photos`, [
+    ['', asPhoto],
+    ['sort=title&tag=common&keyword=ti', asPhoto],
+    ['q=is:private', (state, role) => state === 'hidden' && asPhoto(state, role)],
+  ]),
+  ...['album_id=', 'q=album:'].map(
+    (by): PhotoPlace => ({
+      endpoint: '/api/photos',
+      path: ({ smart }) => `${list}&${by}${smart}`,
+      shows: asPhoto,
+    }),
+  ),
   ...listed('/api/albums/{id}/photos', ({ album }) => `/api/albums/${album}/photos`, [
     ['sort=position', asPhoto],
     ['is_public=1', publicOnes],
     ...queries,
   ]),
   ...['original', 'preview'].flatMap((kind) =>
-    (['album', 'outer'] as const).map(
+    (['album', 'outer', 'smart'] as const).map(
       (which): PhotoPlace => ({
         endpoint: '/api/albums/{id}/download',
         path: (scene) => `/api/albums/${scene[which]}/download?kind=${kind}`,
@@ -162,12 +175,18 @@ export const places: PhotoPlace[] = [
       { endpoint, path: ({ shares }: Scene) => base + shares.owner, shows: shared },
       { endpoint, path: ({ shares }: Scene) => base + shares.album, shows: shared },
       { endpoint, path: ({ shares }: Scene) => base + shares.fan, shows: sharedByFan },
+      { endpoint, path: ({ shares }: Scene) => base + shares.smart, shows: sharedByFan },
     ];
   }),
   {
     endpoint: '/api/shares/{token}/download',
     path: ({ shares }) => `/api/shares/${shares.album}/download`,
     shows: shared,
+  },
+  {
+    endpoint: '/api/shares/{token}/download',
+    path: ({ shares }) => `/api/shares/${shares.smart}/download`,
+    shows: sharedByFan,
   },
   ...['photos', 'photos?reported=1', 'comments', 'comments?keyword=comment', 'reports'].map(
     (list): PhotoPlace => ({

@@ -29,6 +29,8 @@ export interface Scene {
   decoy: number;
   album: number;
   outer: number;
+  /** Its rule finds the photo and the decoys. */
+  smart: number;
   comment: number;
   tag: string;
   title: string;
@@ -39,7 +41,7 @@ export interface Scene {
   ownersOnly: string[];
   /** A text of the file's metadata, which the original alone holds. */
   inOriginal: string;
-  shares: { owner: string; fan: string; album: string };
+  shares: { owner: string; fan: string; album: string; smart: string };
   /** As they were given out while the photo was public. */
   paths: { thumb: string; preview: string; path: string; image: string };
   /** Given to the owner while the photo was private. */
@@ -65,7 +67,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };
   const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
   // So that the photo's id is no album's.
-  await addPhoto(owner, { title: 'decoy', tags: 'common' });
+  for (const tags of ['common', 'common']) await addPhoto(owner, { title: 'decoy', tags });
   const inOriginal = secret('datum');
   const fileName = `${secret('file')}.png`;
   const file = await sharp(picture)
@@ -74,12 +76,15 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     .toBuffer();
   const { id: photo } = assertWritten(await owner.upload(file, fields, fileName));
   for (const id of [album, outer]) assertWritten(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
+  const rule = { name: 'Smart', rule: `tag:common (title OR decoy OR is:liked OR album:${album})` };
+  const { id: smart } = assertWritten(await owner.post('/api/albums', rule));
   const words = { comment: secret('comment'), reply: secret('reply') };
   const comment = await talk(owner, fan, photo, words);
   const shares = {
     owner: await shareOf(owner, `/api/photos/${photo}/share`),
     fan: await shareOf(fan, `/api/photos/${photo}/share`),
     album: await shareOf(owner, `/api/albums/${album}/share`),
+    smart: await shareOf(owner, `/api/albums/${smart}/share`),
   };
   const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
   assertWritten(await people.stranger.post('/api/reports', report));
@@ -102,6 +107,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     decoy,
     album,
     outer,
+    smart,
     comment,
     ...text,
     secrets,

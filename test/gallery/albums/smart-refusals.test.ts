@@ -30,7 +30,15 @@ describe('smart albums refuse', () => {
   const albumOf = async () => assertRead(await ann.get(`/api/photos/${photo}`)).album?.id;
 
   test('rules that cannot be read, with the place and the fields, and keep the one before', async () => {
-    const wrong = ['sea isoo:1', '(sea', '-', `${'('.repeat(11)}a${')'.repeat(11)}`, 'a '.repeat(31), ' ', ''];
+    const wrong = [
+      'sea isoo:1',
+      '(sea',
+      '-',
+      `${'('.repeat(11)}a${')'.repeat(11)}`,
+      'a '.repeat(31),
+      ' ',
+      '',
+    ];
     for (const rule of wrong) {
       assertRefused(await ann.post('/api/albums', { name: 'Wrong', rule }), 400, 400, ['rule']);
       assertRefused(await ann.put(`/api/albums/${smart}`, { rule }), 400, 400, ['rule']);
@@ -41,7 +49,10 @@ describe('smart albums refuse', () => {
       assertRefused(await ann.post('/api/albums', { name: 'Wrong', rule }), 400, 400, ['rule']);
     }
     const { body } = await ann.post('/api/albums', { name: 'Wrong', rule: 'sea isoo:1' });
-    assert.match(body.errors.rule[0], /^cannot be read at character 5: "isoo" is no field\. Fields: tag, by, /);
+    assert.match(
+      body.errors.rule[0],
+      /^cannot be read at character 5: "isoo" is no field\. Fields: tag, by, /,
+    );
     assert.equal(assertRead(await ann.get(`/api/albums/${smart}`)).rule, 'tag:sea');
     const { list } = assertRead(await ann.get('/api/albums?limit=100'));
     assert.equal(list.length, 2, 'none was made');

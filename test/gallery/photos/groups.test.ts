@@ -41,6 +41,13 @@ testPlaces([
   },
   { endpoint: '/api/facets', path: () => '/api/facets', shows: asPhoto },
   { endpoint: '/api/facets', path: ({ title }) => `/api/facets?q=${title}`, shows: asPhoto },
+  { endpoint: '/api/facets', path: ({ smart }) => `/api/facets?album_id=${smart}`, shows: asPhoto },
+  {
+    endpoint: '/api/timeline',
+    path: ({ smart, title }) => `/api/timeline?album_id=${smart}&q=${title}`,
+    shows: asPhoto,
+    found: hasMonth,
+  },
 ]);
 
 describe('months and facets', () => {
