@@ -28,30 +28,39 @@ const final = new Set<number>([
   catalogue.uploadNotFound.code,
 ]);
 
+/** All bytes of an upload: those that are stored, and what came last. */
+export interface WholeUpload {
+  /** `received`: where `rest` begins. */
+  upload: UploadRow;
+  rest: Collector;
+  /** Gives back the place among those that send files: one that is put together takes as much room as one sent. */
+  leave(): void;
+}
+
 /**
- * `upload.received`: where `rest` begins. Throws what an upload by form does, and then the upload has ended; or, where
- * it may pass, busy or noSpace: then its last bytes are to be sent again.
+ * Throws what an upload by form does, and then the upload has ended; or, where it may pass, busy or noSpace: then its
+ * last bytes are to be sent again.
  */
 export async function finishUpload(
   deps: Deps,
   request: { viewer: Viewer; confirmViewer(): Promise<void> },
-  upload: UploadRow,
-  rest: Collector,
+  whole: WholeUpload,
 ) {
   await request.confirmViewer();
   try {
-    return await makePhoto(deps, request.viewer, upload, rest);
+    return await makePhoto(deps, request.viewer, whole);
   } catch (error) {
     if (!(error instanceof AbandonedError) && final.has(toApiError(error).code)) {
-      await endUpload(deps, upload.id);
+      await endUpload(deps, whole.upload.id);
     }
     throw error;
   }
 }
 
-async function makePhoto(deps: Deps, viewer: Viewer, upload: UploadRow, rest: Collector) {
+async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: WholeUpload) {
   const metadata = readMetadata(upload.metadata);
   const received = await assemble(deps, upload, metadata.filename ?? '', rest);
+  leave();
   let objects: string[] = [];
   const origin = originOf(deps, upload, (names) => {
     objects = names;

@@ -69,7 +69,7 @@ export function createServe(deps: Deps, tus: Tus, turns: Turns) {
         if (upload.photo_id !== null) return upload.size;
         body = bodyOf(request.raw);
         const confirm = () => request.confirmViewer();
-        const received = await receive(deps, upload, { body, checksum, confirm }).finally(leave);
+        const received = await receive(deps, upload, { body, checksum, confirm });
         rest = received.rest;
         upload = { ...upload, received: received.received };
         return received.offset;
@@ -77,7 +77,7 @@ export function createServe(deps: Deps, tus: Tus, turns: Turns) {
       async finish() {
         if (turn) turn.isFinishing = true;
         if (upload?.photo_id) photo = await readDetail(viewer, upload.photo_id, false);
-        else photo = await finishUpload(deps, request, upload!, rest!);
+        else photo = await finishUpload(deps, request, { upload: upload!, rest: rest!, leave });
       },
       remove: () => endUpload(deps, id),
     };

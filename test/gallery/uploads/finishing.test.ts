@@ -1,0 +1,74 @@
+/** Uploads whose last bytes come at the same time: how many files are put together at once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRead } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import { type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { begin, patch } from '../../support/uploads.ts';
+
+/** Of one user: as of uploads by form. */
+const atOnce = 8;
+const count = 12;
+const waitMs = 60_000;
+
+describe('last bytes of many uploads of one user', () => {
+  let gallery: Gallery;
+  let owner: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+  });
+  after(() => gallery.close());
+
+  /** Keeps pieces from being read until the returned function is called. */
+  function holdPieces(): { readonly held: number; release(): void } {
+    const { storage } = gallery.deps;
+    const read = storage.open;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let held = 0;
+    storage.open = async (name, ...rest) => {
+      if (name.includes('.piece.')) {
+        held++;
+        await promise;
+      }
+      return read(name, ...rest);
+    };
+    return {
+      get held() {
+        return held;
+      },
+      release() {
+        storage.open = read;
+        resolve();
+      },
+    };
+  }
+
+  test('put together as many files as one user may send, and the others after them', async () => {
+    const picture = await jpeg({ width: 60, height: 40 });
+    const end = picture.length - 1;
+    const paths: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const path = await begin(owner, picture.length);
+      assert.equal((await patch(owner, path, 0, picture.subarray(0, end))).status, 204);
+      paths.push(path);
+    }
+    const pieces = holdPieces();
+    const last = Promise.all(paths.map((path) => patch(owner, path, end, picture.subarray(end))));
+    try {
+      await eventually(async () => {
+        assert.deepEqual([pieces.held, gallery.shared.uploads.waiting], [atOnce, count - atOnce]);
+      }, waitMs);
+    } finally {
+      pieces.release();
+    }
+    for (const { status, bytes } of await last) assert.equal(status, 200, bytes.toString());
+    const { pagination } = assertRead(await owner.get('/api/photos'));
+    assert.equal(pagination.total, count);
+    assert.deepEqual([gallery.shared.uploads.running, gallery.shared.uploads.waiting], [0, 0]);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});
