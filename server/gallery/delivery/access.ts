@@ -3,10 +3,11 @@
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
 import { accountIsEnabled } from '../library/visible.ts';
-import type { ReadGrant } from './signatures.ts';
+import { type ReadGrant, shareGrant } from './signatures.ts';
 
 export interface GuardedPhoto {
   photo_id: number;
@@ -42,7 +43,7 @@ export function createFindAccess(deps: Deps) {
 
   async function isGrantGood(
     photo: GuardedPhoto,
-    { kind, id }: ReadGrant,
+    { kind, id, text }: ReadGrant,
     isFormer: boolean,
     isLarge: boolean,
   ): Promise<boolean> {
@@ -52,9 +53,10 @@ export function createFindAccess(deps: Deps) {
     }
     if (isFormer || photo.owner_status !== UserStatus.enabled) return false;
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
-    if (share?.allow_download === 0 && isLarge) return false;
+    if (!share || shareGrant({ id, ...share }, deps.secret) !== text) return false;
+    if (share.allow_download === 0 && isLarge) return false;
     // A stranger may share what is public; once it is private, that link shows it no longer.
-    return share !== undefined && (share.user_id === photo.user_id || share.is_admin === 1);
+    return share.user_id === photo.user_id || share.is_admin === 1;
   }
 
   /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
@@ -91,12 +93,14 @@ function prepareHolder({ db }: Deps) {
   );
 }
 
+type GivingShare = Pick<ShareRow, 'user_id' | 'allow_download' | 'password_hash'> & { is_admin: number };
+
 function prepareShare({ db }: Deps) {
-  return prepare<{ user_id: number; is_admin: number; allow_download: number }>(db, (query, arg) =>
+  return prepare<GivingShare>(db, (query, arg) =>
     query
       .selectFrom('shares')
       .innerJoin('users', 'users.id', 'shares.user_id')
-      .select(['shares.user_id', 'shares.allow_download', 'users.is_admin'])
+      .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
       // Of the photo, or of the album that it is in now.

@@ -6,11 +6,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
+import type { ShareRow } from '../../platform/db/tables.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
 import { isPublic } from '../library/permissions.ts';
 
-/** A viewer (`u` and the user's id) or the holders of a share (`s` and the share's id). */
-export type Grant = `u${number}` | `s${number}`;
+/** A viewer (`u` and the user's id) or the holders of a share (`s`, the share's id, and a mark of its password). */
+export type Grant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
 /** Who gets the paths of one answer, and when. */
 export interface Signer {
@@ -25,6 +26,8 @@ export interface ReadGrant {
   id: number;
   /** Unix seconds. */
   expires: number;
+  /** As it stands in the path. */
+  text: string;
 }
 
 /** The same path for an hour, so that browsers find it in their cache; valid for one to two hours. */
@@ -32,7 +35,10 @@ const period = 3600;
 /** Characters of base64url: 132 bits of HMAC-SHA256. */
 const signatureLength = 22;
 
-const grantPattern = /^([us])([1-9]\d{0,14})$/;
+/** Characters of the mark. */
+const markLength = 8;
+
+const grantPattern = /^([us])([1-9]\d{0,14})(?:-[\w-]{8})?$/;
 const expiryPattern = /^[1-9]\d{0,10}$/;
 
 /**
@@ -50,6 +56,15 @@ export function signedPath(name: string, grant: Grant, now: number, secret: Secr
   return path;
 }
 
+/** Of the holders of a share. What was given for one password ends with another, as with the share. */
+export function shareGrant(
+  { id, password_hash }: Pick<ShareRow, 'id' | 'password_hash'>,
+  secret: Secret,
+): Grant {
+  if (password_hash === '') return `s${id}`;
+  return `s${id}-${secret.sign(`share's password\n${password_hash}`).slice(0, markLength)}`;
+}
+
 /** What presenters call: plain for a public photo's image, signed for the viewer otherwise. */
 export function pathFor(
   image: { name: string; signed?: string; visibility_now: Visibility },
@@ -60,9 +75,8 @@ export function pathFor(
 }
 
 /** The query that lends another image of the same photo to the same holder, until the same time. */
-export function passOn({ kind, id, expires }: ReadGrant, name: string, secret: Secret): string {
-  const grant = `${kind === 'user' ? 'u' : 's'}${id}`;
-  return `?g=${grant}&e=${expires}&s=${sign(secret, name, grant, String(expires))}`;
+export function passOn({ text, expires }: ReadGrant, name: string, secret: Secret): string {
+  return `?g=${text}&e=${expires}&s=${sign(secret, name, text, String(expires))}`;
 }
 
 /** The grant that a query carries, if its signature is ours, for this very object, and has not expired. */
@@ -73,7 +87,7 @@ export function readGrant(name: string, query: unknown, now: number, secret: Sec
   const grant = grantPattern.exec(g);
   if (!grant || !expiryPattern.test(e) || Number(e) <= now) return undefined;
   if (!isEqual(s, sign(secret, name, g, e))) return undefined;
-  return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e) };
+  return { kind: grant[1] === 'u' ? 'user' : 'share', id: Number(grant[2]), expires: Number(e), text: g };
 }
 
 function sign(secret: Secret, name: string, grant: string, expires: string): string {

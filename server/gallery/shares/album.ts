@@ -9,7 +9,7 @@ import { findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
-import { pathFor, type Signer } from '../delivery/signatures.ts';
+import { pathFor, type Signer, shareGrant } from '../delivery/signatures.ts';
 import { isSmart } from '../library/albums.ts';
 import { isPublic, photoCountFor } from '../library/permissions.ts';
 import { createCountPhotos } from '../photos/list/count.ts';
@@ -25,7 +25,8 @@ export function createReadSharedAlbum(deps: Deps) {
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
     const seer = seerOf({ share, album });
-    const signer = { grant: `s${share.id}`, now: deps.clock(), secret: deps.secret } as const;
+    const { clock, secret } = deps;
+    const signer = { grant: shareGrant(share, secret), now: clock(), secret };
     const knownTotal = isSmart(album) ? undefined : photoCountFor(seer, album);
     const filter = { ...filterOfAlbum(deps, seer, album), knownTotal };
     const counts = await countPhotos(filter);

@@ -7,6 +7,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { type Cover, findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
+import { shareGrant } from '../delivery/signatures.ts';
 import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
@@ -75,7 +76,7 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
  * The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself.
  */
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
-  const signer = { grant: `s${share.id}`, now: clock(), secret } as const;
+  const signer = { grant: shareGrant(share, secret), now: clock(), secret };
   const shown = presentPhoto(photo, signer, false);
   if (share.allow_download === 0) shown.path = shown.preview;
   return isPublic(photo) ? shown : { ...shown, album: null };

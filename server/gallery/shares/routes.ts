@@ -98,8 +98,8 @@ export async function shareRoutes(
     operationId: 'updateShare',
     summary: 'Change a share',
     description:
-      'Its link stays the same. With another password, who has given the old one is asked again. For who made it and ' +
-      'admins.',
+      'Its link stays the same. With another password, who has given the old one is asked again, and image paths that ' +
+      'the link returned stop working. For who made it and admins.',
     params: idParams('share'),
     body: schema.ShareUpdate,
     answer: schema.Share,

@@ -3,9 +3,8 @@
  * than handing it to another thread and back. Levels and figures: docs/adr/0037-compression.md.
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { Negotiator } from '@fastify/accept-negotiator';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import type { FastifyReply } from 'fastify';
+import { createChooseEncoding } from './accepted-encoding.ts';
 import type { App } from './app.ts';
 import { addVary } from './vary.ts';
 
@@ -28,28 +27,14 @@ const encoders = {
 
 type Encoding = keyof typeof encoders;
 
-/** Browsers send a few headers; what others write into it is not kept for long. */
-const maxHeaders = 100;
-const maxHeaderLength = 200;
-
 /** Every answer of `app` in JSON. */
 export function compressAnswers(app: App, { config }: { config: { compression: boolean } }): void {
   if (!config.compression) return;
-  const negotiator = new Negotiator({
-    supportedValues: Object.keys(encoders),
-    cache: new LRUCache({ max: maxHeaders }),
-  });
-
-  function encodingFor({ headers }: FastifyRequest): Encoding | null {
-    const accepted = headers['accept-encoding'];
-    if (typeof accepted !== 'string' || accepted.length > maxHeaderLength) return null;
-    return negotiator.negotiate(accepted) as Encoding | null;
-  }
-
+  const chooseEncoding = createChooseEncoding(Object.keys(encoders) as Encoding[]);
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     if (!isCompressible(reply, payload)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
-    const encoding = encodingFor(request);
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
     if (!encoding) return done(null, payload);
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
     done(null, encoders[encoding](payload));

@@ -61,6 +61,48 @@ suite('changing a share', () => {
     await shared(made.token, await unlock(gallery, made.token, 'grey heron'));
   });
 
+  test('ends with another password the paths of images that were given for the old one', async () => {
+    const album = await addAlbum(gallery, olga, 'Birds');
+    const { id } = await addPhoto(olga, { ...isPrivate, album_id: String(album) });
+    const visitor = anonymous(gallery);
+    const pathsOf = ({ path, preview, thumb, image }: Record<string, string>) =>
+      [path, preview, thumb, image?.replace('{width}', '320')] as string[];
+    async function paths(token: string, access?: string): Promise<string[]> {
+      const { photo, photos } = await shared(token, access);
+      return pathsOf(photo ?? photos.list[0]);
+    }
+    async function assertAll(given: string[], status: number): Promise<void> {
+      for (const path of given) assert.equal((await visitor.get(path)).status, status, path);
+    }
+
+    const { body } = await olga.post(`/api/albums/${album}/share`, { type: 'link' });
+    const ofAlbum = { ...body.data, token: body.data.url.split('/').at(-1) } as Made;
+    for (const made of [await share(olga, id), ofAlbum]) {
+      const open = await paths(made.token);
+      await assertAll(open, 200);
+      assertWritten(await change(made, { password: 'blue heron' }));
+      await assertAll(open, 403);
+      const first = await paths(made.token, await unlock(gallery, made.token, 'blue heron'));
+      await assertAll(first, 200);
+      assertWritten(await change(made, { allow_download: true, max_views: 9, expires: 3 }));
+      await assertAll(first, 200);
+      assertWritten(await change(made, { password: 'grey heron' }));
+      await assertAll(first, 403);
+      const second = await paths(made.token, await unlock(gallery, made.token, 'grey heron'));
+      await assertAll(second, 200);
+      // With another share's mark, or none, the signature is not that of the path.
+      for (const mark of ['', '-AAAAAAAA']) {
+        await assertAll(
+          second.map((path) => path.replace(/(g=s\d+)-[\w-]{8}/, `$1${mark}`)),
+          403,
+        );
+      }
+      assertWritten(await change(made, { password: null }));
+      await assertAll(second, 403);
+      await assertAll(await paths(made.token), 200);
+    }
+  });
+
   test('is for who made it, and for admins', async () => {
     const made = await privateShare();
     assertRefused(await change(made, { max_views: 1 }, sven), 403, 403);

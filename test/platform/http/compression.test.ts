@@ -50,6 +50,10 @@ describe('answers in JSON', () => {
       ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
       ['br;q=0, gzip', 'gzip', gunzipSync],
       ['*', 'br', brotliDecompressSync],
+      ['br;q=0, *', 'gzip', gunzipSync],
+      ['*, br;q=0.000', 'gzip', gunzipSync],
+      ['gzip;q=0, *;q=0.1', 'br', brotliDecompressSync],
+      ['BR ; q=0, , GZip\t; Q=0.5', 'gzip', gunzipSync],
     ] as const) {
       const { headers, bytes } = await ask('/api/photos', accepted);
       assert.equal(headers['content-encoding'], encoding, accepted);
@@ -69,6 +73,10 @@ describe('answers in JSON', () => {
       'identity',
       'zstd',
       'br;q=0',
+      '*, br;q=0, gzip;q=0',
+      'gzip;q=none',
+      'gzip;q=2',
+      'gzip br',
       'gzip;q=0, *;q=0',
       'x',
       `${'x, '.repeat(100)}gzip`,
@@ -86,6 +94,23 @@ describe('answers in JSON', () => {
     const image = await ask(thumb, 'gzip, br');
     assert.equal(image.headers['content-encoding'], undefined);
     assert.equal(image.headers['content-type'], 'image/webp');
+  });
+
+  test('and the pages about the API are compressed as the client says', async () => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const plain = await ask(path);
+      for (const accepted of ['gzip', '*', 'br, gzip;q=0.1', 'br;q=0, *']) {
+        const { headers, bytes } = await ask(path, accepted);
+        assert.equal(headers['content-encoding'], 'gzip', accepted);
+        assert.deepEqual(gunzipSync(bytes), plain.bytes);
+      }
+      for (const accepted of ['gzip;q=0', 'gzip;q=0, br', '*, gzip;q=0.0', 'br', 'not-gzip']) {
+        const { headers, bytes } = await ask(path, accepted);
+        assert.equal(headers['content-encoding'], undefined, accepted);
+        assert.equal(headers.vary, 'Accept-Encoding');
+        assert.deepEqual(bytes, plain.bytes);
+      }
+    }
   });
 
   test('are never compressed with COMPRESSION=0', async () => {
