@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
+import { addAlbum, addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { exchange, head } from '../support/raw.ts';
 
@@ -89,6 +89,18 @@ describe('input that', () => {
       const created = assertWritten(await alice.post('/api/albums', given));
       assert.deepEqual([created.description, created.parent_id, created.is_public], ['', 0, 1]);
       assertRefused(await alice.put(`/api/albums/${created.id}`, { name: null }), 400, 400, ['name']);
+      const rules = { type: 'link', allow_download: null, max_views: null };
+      const open = assertWritten(await alice.post(`/api/photos/${id}/share`, rules));
+      assertWritten(await alice.put(`/api/shares/${open.id}`, { allow_download: false }));
+      assert.equal(
+        assertWritten(await alice.put(`/api/shares/${open.id}`, { allow_download: null })).allow_download,
+        true,
+      );
+      assertWritten(await alice.post('/api/photos/archive', { ids: [id], q: null, kind: null }));
+      assertWritten(await alice.post('/api/photos/archive', { ids: null, q: 'is:public' }));
+      assertRefused(await alice.post('/api/photos/archive', { ids: null, q: null }), 400, 400, ['ids', 'q']);
+      const login = { username: 'alice', password, cookie: null };
+      assert.equal(typeof assertWritten(await alice.post('/api/auth/login', login)).token, 'string');
       const key = { name: 'k', scopes: null, expires: null };
       assert.deepEqual(assertWritten(await alice.post('/api/auth/tokens', key)).scopes, ['read']);
     });

@@ -30,12 +30,14 @@ export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples:
 const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
 const cookie = Type.Optional(
-  Type.Boolean({
-    description:
-      'true: for a page of this gallery. The token comes as a cookie that scripts cannot read (`HttpOnly`, ' +
-      '`SameSite=Lax`, over https `Secure`) instead of in the answer',
-    examples: [false],
-  }),
+  orNull(
+    Type.Boolean({
+      description:
+        'true: for a page of this gallery. The token comes as a cookie that scripts cannot read (`HttpOnly`, ' +
+        '`SameSite=Lax`, over https `Secure`) instead of in the answer',
+      examples: [false],
+    }),
+  ),
 );
 
 export const Register = Type.Object(
@@ -97,9 +99,11 @@ export const ChangePassword = Type.Object(
     old_password: givenPassword,
     new_password: newPassword,
     end_keys: Type.Optional(
-      Type.Boolean({
-        description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
-      }),
+      orNull(
+        Type.Boolean({
+          description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
+        }),
+      ),
     ),
   },
   { title: 'PasswordChange' },

@@ -133,20 +133,24 @@ const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
 export const NewSelection = Type.Object(
   {
     ids: Type.Optional(
-      Type.Array(idField('photo'), {
-        minItems: 1,
-        maxItems: 1000,
-        description: 'In the order of the archive. What the caller may not see is left out',
-      }),
+      orNull(
+        Type.Array(idField('photo'), {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'In the order of the archive. What the caller may not see is left out',
+        }),
+      ),
     ),
     q: Type.Optional(
-      Type.Unsafe<string>({
-        ...PhotoListQuery.properties.q,
-        minLength: 1,
-        description: `A query, as of GET /api/photos: what it finds now, at most ${maxQueried} photos, newest first`,
-      }),
+      orNull(
+        Type.Unsafe<string>({
+          ...PhotoListQuery.properties.q,
+          minLength: 1,
+          description: `A query, as of GET /api/photos: what it finds now, at most ${maxQueried} photos, newest first`,
+        }),
+      ),
     ),
-    kind: ArchiveQuery.properties.kind,
+    kind: Type.Optional(orNull(ArchiveQuery.properties.kind)),
   },
   { title: 'NewArchive', rule: onlyOne, examples: [{ ids: [3, 5, 8], kind: 'original' }] },
 );

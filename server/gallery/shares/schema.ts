@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { choice, timeField, timeOrNone } from '../../platform/http/schema.ts';
+import { choice, orNull, timeField, timeOrNone } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { Album, ArchiveQuery } from '../albums/schema.ts';
 import { imagePath } from '../delivery/schema.ts';
@@ -27,10 +27,14 @@ const rules = {
     }),
   ),
   allow_download: Type.Optional(
-    Type.Boolean({
-      description:
-        'false: the link shows previews, and gives no full size and no ZIP. true where it is left out',
-    }),
+    orNull(
+      Type.Boolean({
+        description:
+          'false: the link shows previews, and gives no full size and no ZIP. A new link allows them where it is left ' +
+          'out; null: it does',
+      }),
+      true,
+    ),
   ),
   max_views: Type.Optional(
     Type.Unsafe<number | null>({

@@ -59,9 +59,11 @@ export const ChangeWebhook = Type.Object(
     description: Type.Optional(orNull(descriptionField, '')),
     is_active: Type.Optional(activeField),
     rotate_secret: Type.Optional(
-      Type.Boolean({
-        description: 'true: makes a new secret, shown in the answer; the old one ends at once',
-      }),
+      orNull(
+        Type.Boolean({
+          description: 'true: makes a new secret, shown in the answer; the old one ends at once',
+        }),
+      ),
     ),
   },
   { title: 'WebhookUpdate', examples: [{ events: ['photo.deleted'], is_active: 1 }] },

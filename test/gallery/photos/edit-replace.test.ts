@@ -65,6 +65,11 @@ describe('setting all edits of a photo', () => {
     gallery.travel(5);
     const again = assertWritten(await set(id, [turn, cut]));
     assert.equal(again.path, before.path);
+    const otherwise = [turn, cut].map(({ action, params }) => ({
+      params: Object.fromEntries(Object.entries(params).reverse()),
+      action,
+    }));
+    assert.equal(assertWritten(await set(id, otherwise)).path, before.path);
     assert.equal((await detail(id)).update_time, before.update_time);
     assertWritten(await set(id, [turn, grey]));
     const steps = await stepsOf(id);

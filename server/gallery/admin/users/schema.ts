@@ -5,6 +5,7 @@ import {
   choice,
   flagAnswer,
   flagField,
+  orNull,
   SortOrder,
   textField,
   timeField,
@@ -38,7 +39,7 @@ export const UserUpdate = Type.Object(
     is_admin: Type.Optional(Type.Boolean()),
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
-    end_keys: Type.Optional(Type.Boolean({ description: 'true: ends all API keys of the account' })),
+    end_keys: Type.Optional(orNull(Type.Boolean({ description: 'true: ends all API keys of the account' }))),
   },
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
 );

@@ -41,7 +41,7 @@ export function createSelect(deps: Deps) {
     return rows.map(({ id }) => id);
   }
 
-  return async (viewer: Viewer, { ids, q, kind }: NewSelection): Promise<string> => {
+  return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {
     const chosen = ids ? [...new Set(ids)] : await idsOf(viewer, q!);
     const token = newToken();
     const now = deps.clock();

@@ -1,5 +1,6 @@
 /** A whole history at once: every step is checked, and the image made once. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../../deps.ts';
 import type { EditRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -89,10 +90,10 @@ function checkAll(
   }
 }
 
-/** How many steps at the beginning are the same. */
+/** How many steps at the beginning are the same, in whatever order a client writes their fields. */
 function sameSteps(current: EditRow[], steps: EditStep[]): number {
   const isSame = (step: EditStep, row: EditRow | undefined) =>
-    row !== undefined && JSON.stringify(step) === JSON.stringify(parseStep(row));
+    row !== undefined && isDeepStrictEqual(step, parseStep(row));
   const differs = steps.findIndex((step, index) => !isSame(step, current[index]));
   return differs < 0 ? steps.length : differs;
 }
