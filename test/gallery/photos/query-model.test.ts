@@ -2,16 +2,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
+import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
 import { createRandom, type Random } from '../../contract/generated/random.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
-import { type Album, isFoundBy, type Modelled, type Tree, textOf } from './query-model/model.ts';
+import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
+import {
+  type Album,
+  isFoundBy,
+  type Modelled,
+  type SmartAlbum,
+  type Tree,
+  textOf,
+  timesNamed,
+} from './query-model/model.ts';
 import { makeTree } from './query-model/trees.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
 const photosMade = 60;
+const smartMade = 8;
 const questions = 300;
 const texts = 2000;
 
@@ -40,6 +51,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
   let admin: Person;
   let albums: Album[];
   let photos: Modelled[];
+  let smart: SmartAlbum[];
 
   before(async () => {
     gallery = await startGallery();
@@ -58,8 +70,19 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     const picture = await jpeg({ width: 16, height: 16 });
     photos = [];
     for (let n = 0; n < photosMade; n++) photos.push(await makePhoto(random, picture));
+    smart = [];
+    for (let n = 0; n < smartMade; n++) smart.push(await makeSmart(random));
   });
   after(() => gallery.close());
+
+  async function makeSmart(random: Random): Promise<SmartAlbum> {
+    const owner = random.pick(people);
+    const rule = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id) });
+    const isOpen = random.chance(0.7);
+    const album = { name: 'Smart', rule: textOf(rule, random), is_public: isOpen ? 1 : 0 };
+    const { id } = assertWritten(await owner.post('/api/albums', album));
+    return { id, owner: owner.id, isOpen, rule };
+  }
 
   async function makePhoto({ below, pick, chance }: Random, picture: Buffer): Promise<Modelled> {
     const owner = pick(people);
@@ -115,7 +138,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
 
   function expected(who: Person, tree: Tree): number[] {
     return photos
-      .filter((photo) => sees(who, photo) && isFoundBy(tree, photo, who.id))
+      .filter((photo) => sees(who, photo) && isFoundBy(tree, photo, who.id, who === admin))
       .sort((one, other) => other.create_time - one.create_time || other.id - one.id)
       .map(({ id }) => id);
   }
@@ -125,7 +148,9 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = random.pick(viewers);
-      const tree = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id) });
+      const tree = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id), smart });
+      const seen = smart.filter((album) => album.isOpen || album.owner === who.id || who === admin);
+      if (timesNamed(tree, idsOf(seen)) > maxSmart) continue;
       const q = textOf(tree, random);
       const context = `seed ${seed}, question ${n}: ${who.name} asks ${q}`;
       const answer = await who.get(`/api/photos?limit=100&q=${encodeURIComponent(q)}`);
@@ -142,6 +167,33 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       if (n % 3 === 0) await assertGroups(who, q, ids, context);
     }
     assert.ok(found > questions, `the questions are about something: ${found}`);
+  });
+
+  test('agree on what is in smart albums, how many and which the newest is', async () => {
+    const viewers = [anonymous(gallery), ...people, admin];
+    for (const { id, owner, isOpen, rule } of smart) {
+      for (const who of viewers) {
+        const context = `seed ${seed}: ${who.name} opens smart album ${id}, ${textOf(rule, random)}`;
+        const answer = await who.get(`/api/albums/${id}/photos?limit=100`);
+        if (!isOpen && who.id !== owner && who !== admin) {
+          assertRefused(answer, 403, 30002);
+          continue;
+        }
+        const ids = idsOf(
+          photos
+            .filter((photo) => photo.owner === owner && sees(who, photo))
+            .filter((photo) => isFoundBy(rule, photo, owner, false))
+            .sort((one, other) => other.create_time - one.create_time || other.id - one.id),
+        );
+        const { list } = assertRead(answer);
+        assert.deepEqual(idsOf(list), ids, context);
+        const album = assertRead(await who.get(`/api/albums/${id}`));
+        assert.deepEqual([album.photo_count, album.cover], [ids.length, list[0]?.thumb ?? ''], context);
+        const { list: asked } = assertRead(await who.get(`/api/photos?limit=100&q=album:${id}`));
+        assert.deepEqual(idsOf(asked), ids, context);
+        await assertGroups(who, `album:${id}`, ids, context);
+      }
+    }
   });
 
   async function assertGroups(who: Person, q: string, ids: number[], context: string): Promise<void> {
@@ -236,24 +288,7 @@ interface Named {
   count: number;
 }
 
-const monthOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7);
-
-function countsOf(values: string[]): [string, number][] {
-  return [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]);
-}
-
-function monthsOf(photos: Modelled[], by: 'taken_time' | 'create_time') {
-  const months = [...Map.groupBy(photos, (photo) => monthOf(photo[by]))];
-  const ratio = ({ width, height }: Modelled) => Math.floor((width * 1000 + height / 2) / height);
-  return months
-    .map(([month, of]) => ({
-      month,
-      count: of.length,
-      ratio: of.reduce((sum, photo) => sum + ratio(photo), 0) / 1000,
-    }))
-    .sort((one, other) => (one.month < other.month ? 1 : -1));
-}
-
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 /** A URL holds no half of a surrogate pair. */
 function clean(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '�');

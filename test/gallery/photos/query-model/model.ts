@@ -33,18 +33,35 @@ export interface Modelled {
   keptBy: number[];
 }
 
-export type Tree =
-  | { all: Tree[] }
-  | { any: Tree[] }
-  | { not: Tree }
-  /** `text` is the value as it is written; `test` what it means. */
-  | { field: string; text: string; test(photo: Modelled, viewer: number): boolean };
+export interface SmartAlbum {
+  id: number;
+  owner: number;
+  isOpen: boolean;
+  rule: Tree;
+}
 
-export function isFoundBy(tree: Tree, photo: Modelled, viewer: number): boolean {
-  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer));
-  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer));
-  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer);
-  return tree.test(photo, viewer);
+/** `text` is the value as it is written; `test` what it means. */
+export interface Leaf {
+  field: string;
+  text: string;
+  test(photo: Modelled, viewer: number, isAdmin: boolean): boolean;
+}
+
+export type Tree = { all: Tree[] } | { any: Tree[] } | { not: Tree } | Leaf;
+
+export function isFoundBy(tree: Tree, photo: Modelled, viewer: number, isAdmin: boolean): boolean {
+  if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer, isAdmin));
+  if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer, isAdmin));
+  if ('not' in tree) return !isFoundBy(tree.not, photo, viewer, isAdmin);
+  return tree.test(photo, viewer, isAdmin);
+}
+
+/** How often it names one of these albums. */
+export function timesNamed(tree: Tree, ids: number[]): number {
+  if ('all' in tree) return tree.all.reduce((sum, one) => sum + timesNamed(one, ids), 0);
+  if ('any' in tree) return tree.any.reduce((sum, one) => sum + timesNamed(one, ids), 0);
+  if ('not' in tree) return timesNamed(tree.not, ids);
+  return tree.field === 'album' && ids.includes(Number(tree.text)) ? 1 : 0;
 }
 
 export function textOf(tree: Tree, random: Random): string {

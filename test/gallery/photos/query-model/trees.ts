@@ -1,11 +1,14 @@
 /** Random queries as trees. */
+import assert from 'node:assert/strict';
 import type { Random } from '../../../contract/generated/random.ts';
-import type { Modelled, Tree } from './model.ts';
+import { isFoundBy, type Leaf, type Modelled, type SmartAlbum, type Tree } from './model.ts';
 
 interface Vocabulary {
   words: string[];
   cameras: string[];
   albums: number[];
+  /** Those that the asker may see, which a query can name. */
+  smart?: SmartAlbum[];
 }
 
 type Make = (random: Random, vocabulary: Vocabulary) => Tree;
@@ -18,7 +21,7 @@ export function makeTree(random: Random, vocabulary: Vocabulary, depth = 0): Tre
   return random.chance(0.5) ? { all: of } : { any: of };
 }
 
-const leaf = (field: string, text: string, test: (photo: Modelled, viewer: number) => boolean): Tree => ({
+const leaf = (field: string, text: string, test: Leaf['test']): Tree => ({
   field,
   text,
   test,
@@ -112,6 +115,15 @@ const leaves: Make[] = [
   ({ pick }, { albums }) => {
     const id = pick([...albums, 999_999]);
     return leaf('album', String(id), ({ album }) => album === id);
+  },
+  ({ pick }, { albums, smart = [] }) => {
+    if (smart.length === 0) return leaf('album', '999998', () => false);
+    const { id, owner, rule, isOpen } = pick(smart);
+    assert.ok(!albums.includes(id));
+    return leaf('album', String(id), (photo, viewer, isAdmin) => {
+      const isSeen = isOpen || viewer === owner || isAdmin;
+      return isSeen && photo.owner === owner && isFoundBy(rule, photo, owner, false);
+    });
   },
   ({ pick }, { cameras }) => {
     const name = pick([...cameras.filter((one) => one !== ''), 'can', '_', '%', 'зен']);
