@@ -46,7 +46,9 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'createAlbum',
     summary: 'Create an album',
-    description: 'It belongs to the caller and is empty. An album inside a private one is hidden.',
+    description:
+      'It belongs to the caller and is empty. An album inside a private one is hidden. With a `rule` it is a smart album: ' +
+      'its photos are what the rule finds, and nothing can be put into it (30004).',
     body: schema.NewAlbum,
     answer: schema.Album,
     refusals: ['albumNotFound', 'albumForbidden', 'albumNesting', 'albumIsSmart'],

@@ -106,10 +106,12 @@ export const PhotosQuery = pageQuery({
   sort: choice(['position', ...photoSorts], {
     title: 'AlbumPhotoSort',
     default: 'position',
-    description: '`position`: in the order that the owner gave them',
+    description: '`position`: in the order that the owner gave them; of a smart album the newest first',
   }),
   order: Type.Optional(
-    choice(['asc', 'desc'], { description: 'Left out: asc for position, desc for everything else' }),
+    choice(['asc', 'desc'], {
+      description: 'Left out: asc for position of an ordinary album, desc for everything else',
+    }),
   ),
 });
 

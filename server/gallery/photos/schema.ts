@@ -92,7 +92,7 @@ export const dayField = (description: string) =>
 export const queryField = Type.String({
   ...textField(
     maxQueryLength,
-    'Words and "phrases" as `keyword` finds them, and conditions: `tag:`, `by:` (username), `album:` (id), `camera:` ' +
+    'Words and "phrases" as `keyword` finds them, and conditions: `tag:`, `by:` (username), `album:` (id; of a smart album what its rule finds, three of them at most), `camera:` ' +
       'and `lens:` (part of its name), `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
       '`is:` (public, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, panorama), ' +
       '`type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, `..800`, `100..800`. All of them must ' +
@@ -119,7 +119,7 @@ export const ListQuery = pageQuery({
   album_id: Type.Optional(
     Type.Integer({
       ...idField('album'),
-      description: 'Photos directly in this album; 30001 where there is none',
+      description: 'Photos directly in this album, or those that its rule finds; 30001 where there is none',
     }),
   ),
   user_id: Type.Optional(

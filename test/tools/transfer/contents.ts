@@ -88,6 +88,8 @@ async function organise(gallery: Gallery, owner: Person, photos: number[]): Prom
   await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4]] }));
   // Photos refer to albums, and albums to photos.
   await done(owner.put(`/api/albums/${outer}`, { cover_id: photos[0] }));
+  const rule = 'is:public -tag:secret OR is:liked';
+  await done(owner.post('/api/albums', { name: 'Smart', rule, parent_id: outer }));
 }
 
 async function talk({ owner, stranger, admin }: Omit<Contents, 'locked' | 'open' | 'ended'>, photo: number) {

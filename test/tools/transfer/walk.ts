@@ -37,7 +37,7 @@ const each = (noun: string, ids: number, rests: string[]) =>
 const paths = [
   ...lists,
   ...each('photos', 8, ofPhoto),
-  ...each('albums', 4, ofAlbum),
+  ...each('albums', 5, ofAlbum),
   ...each('users', 4, ofUser),
 ];
 

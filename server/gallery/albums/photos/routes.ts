@@ -22,7 +22,9 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     auth: 'optional',
     operationId: 'listAlbumPhotos',
     summary: "List an album's photos",
-    description: "In the owner's order by default.",
+    description:
+      "In the owner's order by default; of a smart album what its rule finds, the newest first. 503 for a rule that takes " +
+      'too long.',
     params,
     querystring: schema.PhotosQuery,
     answer: pageOf(PhotoItem),

@@ -1,0 +1,70 @@
+/** `check` and smart albums: what lies in one is taken out, a rule that cannot be read is told, and finds nothing. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { assertAlbumsHold } from '../../support/albums.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
+import { addAlbum, addPhoto, anonymous } from '../../support/people.ts';
+
+let checked: CheckedGallery;
+let smart: number;
+let inner: number;
+let photo: number;
+
+const update = (statement: string) => sql.raw(statement).execute(checked.gallery.deps.db.kysely);
+
+before(async () => {
+  checked = await startCheckedGallery();
+  const { gallery, owner } = checked;
+  smart = assertWritten(await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 })).id;
+  inner = await addAlbum(gallery, owner, 'Not in it');
+  photo = (await addPhoto(owner, { title: 'harbour too' })).id;
+});
+after(() => checked.gallery.close());
+
+test('a smart album is as it should be', () => checked.assertClean());
+
+test('what lies in one is taken out, and is seen as it says itself', async () => {
+  const { gallery, owner } = checked;
+  await addPhoto(owner, { title: 'in the inner album', album_id: String(inner) });
+  await update(`UPDATE albums SET parent_id = ${smart}, visibility = 1 WHERE id = ${inner}`);
+  await update(`UPDATE photos SET album_id = ${smart}, album_position = 1 WHERE id = ${photo}`);
+  await update(`UPDATE albums SET photo_count = 1, public_count = 1 WHERE id = ${smart}`);
+  const { findings } = await checked.check({ isRepair: true });
+  const [first] = findings;
+  assert.deepEqual(
+    [first!.kind, first!.subject, first!.detail],
+    ['smart-album-filled', `album ${smart}`, '1 photos and 1 albums are in it'],
+  );
+  await checked.check({ isRepair: true });
+  await checked.assertClean();
+  await assertAlbumsHold(gallery);
+  const { album } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
+  assert.equal(album, null);
+  assert.equal(assertRead(await anonymous(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
+  const { pagination } = assertRead(await owner.get(`/api/albums/${smart}/photos`));
+  assert.equal(pagination.total, 2, 'the rule finds what it did');
+});
+
+test('a rule that cannot be read finds nothing, and is mended by its owner', async () => {
+  const { gallery, owner } = checked;
+  await update(`UPDATE albums SET rule = 'mood:happy OR (harbour' WHERE id = ${smart}`);
+  const { findings, left } = await checked.check({ isRepair: true });
+  assert.equal(left, 1);
+  assert.deepEqual(
+    findings.map(({ kind, subject }) => [kind, subject]),
+    [['rule-unreadable', `album ${smart}`]],
+  );
+  assert.match(findings[0]!.detail, /^cannot be read at character 1: "mood" is no field/);
+  assert.equal(assertRead(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
+  assert.equal(assertRead(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
+  const { photo_count, rule } = assertRead(await owner.get(`/api/albums/${smart}`));
+  assert.deepEqual([photo_count, rule], [0, 'mood:happy OR (harbour']);
+  assertRefused(await owner.put(`/api/albums/${smart}`, { rule: 'mood:happy' }), 400, 400, ['rule']);
+  assertWritten(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
+  assertWritten(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
+  await checked.assertClean();
+  const others = gallery.complaints().filter((line) => !line.includes('"repaired"'));
+  assert.deepEqual(others, []);
+});

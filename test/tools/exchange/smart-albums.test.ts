@@ -1,0 +1,116 @@
+/** Smart albums by `export` and `import`: their rules are carried, and no file is put into one. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assertAlbumsHold } from '../../support/albums.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { addPhoto, type Person, register } from '../../support/people.ts';
+
+let gallery: Gallery;
+let owner: Person;
+let folders: Folders;
+
+before(async () => {
+  gallery = await startGallery();
+  owner = await register(gallery, 'paula');
+  folders = await makeFolders();
+  const trips = await make({ name: 'Trips' });
+  await make({ name: 'Sea', rule: 'tag:sea -is:private', description: 'All of it', parent_id: trips });
+  await make({ name: 'Plain', parent_id: trips });
+  await addPhoto(owner, { title: 'waves', tags: 'sea', album_id: String(trips) }, await picture());
+  await addPhoto(owner, { title: 'secret', tags: 'sea', is_public: '0' }, await picture());
+});
+after(async () => {
+  await gallery.close();
+  await folders.remove();
+});
+
+const make = async (album: object): Promise<number> =>
+  assertWritten(await owner.post('/api/albums', album)).id;
+
+async function albumsOf(person: Person) {
+  const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
+  const { list } = assertRead(await person.get(`/api/albums?${query}`));
+  return list.map(({ name, rule, description, photo_count }: Record<string, unknown>) => [
+    name,
+    rule,
+    description,
+    photo_count,
+  ]);
+}
+
+const expected = [
+  ['Plain', null, '', 0],
+  ['Sea', 'tag:sea -is:private', 'All of it', 1],
+  ['Trips', null, '', 1],
+];
+
+test('an export has the rule, and each photo once; an import of it makes the same album, once', async () => {
+  const dir = join(folders.root, 'out');
+  const { out } = await lightwell(gallery, ['export', dir, '--user', 'paula']);
+  assert.equal(out, 'paula: 2 photos in 3 albums, 0 not exported.\n');
+  assert.deepEqual(await readdir(join(dir, 'Trips', 'Sea')), ['album.json']);
+  const told = JSON.parse(await readFile(join(dir, 'Trips', 'Sea', 'album.json'), 'utf8'));
+  assert.equal(told.rule, 'tag:sea -is:private');
+  assert.equal(JSON.parse(await readFile(join(dir, 'Trips', 'Plain', 'album.json'), 'utf8')).rule, null);
+
+  const rita = await register(gallery, 'rita');
+  for (const said of [/^2 imported into 3 new albums, 0 there/, /^0 imported into 0 new albums, 2 there/]) {
+    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+    assert.equal(code, 0, out);
+    assert.match(out, said);
+    assert.deepEqual(await albumsOf(rita), expected);
+  }
+  assert.deepEqual(await albumsOf(owner), expected);
+  await assertAlbumsHold(gallery);
+});
+
+test('files and folders in the folder of a smart album are refused by name', async () => {
+  const sven = await register(gallery, 'sven');
+  const time = '2026-03-01T09:30:00Z';
+  const album = {
+    ...{ schema: 'lightwell-album', version: 1, name: 'Smart', description: '', is_public: 1 },
+    ...{ create_time: time, update_time: time, cover_sha256: null, rule: 'tag:sea' },
+  };
+  const dir = await folders.folder('mixed', {
+    'Smart/album.json': JSON.stringify(album),
+    'Smart/in.jpg': await picture(),
+    'Smart/Below/deep.jpg': await picture(),
+    'Wrong/album.json': JSON.stringify({ ...album, name: 'Wrong', rule: 'isoo:1' }),
+    'ok.jpg': await picture(),
+  });
+  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'sven']);
+  assert.equal(code, 1, out);
+  assert.match(out, /Smart\/in\.jpg: A smart album has what its rule finds/);
+  assert.match(out, /Smart\/Below\/deep\.jpg: A smart album has what its rule finds/);
+  assert.match(out, /Wrong\/album\.json: .*rule cannot be read at character 1: "isoo" is no field/);
+  assert.match(out, /^1 imported into 1 new albums, 0 there already, \d not imported\.$/m);
+  assert.deepEqual(await albumsOf(sven), [['Smart', 'tag:sea', '', 0]]);
+  assert.deepEqual(
+    (await photosOf(sven)).map(({ title }) => title),
+    ['ok'],
+  );
+});
+
+test('an ordinary folder makes an album beside a smart one of its name', async () => {
+  const tilda = await register(gallery, 'tilda');
+  assertWritten(await tilda.post('/api/albums', { name: 'Alps', rule: 'alps' }));
+  const dir = await folders.folder('plain', { 'Alps/peak.jpg': await picture() });
+  for (const imported of [1, 0]) {
+    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'tilda']);
+    assert.equal(code, 0, out);
+    assert.match(out, new RegExp(`^${imported} imported into ${imported} new albums`));
+    const albums = (await albumsOf(tilda)).map(([name, rule, , n]: unknown[]) => [name, rule, n]);
+    assert.deepEqual(
+      albums.sort(),
+      [
+        ['Alps', 'alps', 0],
+        ['Alps', null, 1],
+      ].sort(),
+    );
+  }
+});
