@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchCompression } from './compression.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
 import { planted, seed, viewerToken } from './seed.ts';
 
@@ -16,6 +17,7 @@ export async function benchApi(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
     await benchLists(few, many, folder);
+    await benchCompression(many);
     await benchDeepPages(many);
     await benchKeywords(many);
     await benchQueries(many);
@@ -33,7 +35,6 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
   await writeFile(file, await (await fetch(`${many.url}/api/photos`)).text());
   const bare = await startServer('bare', file, 'application/json; charset=utf-8');
   const path = '/api/photos';
-  const [br, gzip] = ['list of 20 in br, anonymous', 'list of 20 in gzip, anonymous'];
   const costs: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {
     const measured = {
@@ -42,8 +43,6 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
       [`list of 20, ${large}, anonymous`]: await cpuPerRequest(many, { path }),
       [`list of 20, ${small}, signed in`]: await cpuPerRequest(few, { path, headers: signedIn }),
       [`list of 20, ${large}, signed in`]: await cpuPerRequest(many, { path, headers: signedIn }),
-      [br]: await cpuPerRequest(many, { path, headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } }),
-      [gzip]: await cpuPerRequest(many, { path, headers: { 'accept-encoding': 'gzip, deflate' } }),
     };
     for (const [name, cost] of Object.entries(measured)) costs[name] = [...(costs[name] ?? []), cost];
   }
@@ -53,11 +52,6 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
     if (name === 'bare') continue;
     const ratio = median(values.map((value, round) => value / costs.bare![round]!));
     console.log(`${name}: ${median(values).toFixed(1)} µs, ${ratio.toFixed(2)} times bare`);
-  }
-  const plain = costs[`list of 20, ${large}, anonymous`]!;
-  for (const name of [br, gzip]) {
-    const ratio = median(costs[name]!.map((value, round) => value / plain[round]!));
-    console.log(`${name}: ${ratio.toFixed(2)} times the same uncompressed (limit 1.33)`);
   }
 }
 

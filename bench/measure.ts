@@ -55,7 +55,8 @@ async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
 }
 
 export interface Load {
-  path: string;
+  /** One, or a function that is asked for each request. */
+  path: string | (() => string);
   headers?: Record<string, string>;
   requests?: number;
 }
@@ -73,7 +74,21 @@ export async function cpuPerRequest(
 }
 
 async function send(server: Server, { path, headers, requests }: Required<Load>): Promise<void> {
-  const result = await autocannon({ url: server.url + path, headers, amount: requests, connections: 10 });
+  const target =
+    typeof path === 'string'
+      ? { url: server.url + path }
+      : {
+          url: server.url,
+          requests: [
+            {
+              setupRequest: (request: autocannon.Request): autocannon.Request => ({
+                ...request,
+                path: path(),
+              }),
+            },
+          ],
+        };
+  const result = await autocannon({ ...target, headers, amount: requests, connections: 10 });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
@@ -45,14 +45,17 @@ describe('answers in JSON', () => {
     assert.equal(plain.headers['content-encoding'], undefined);
     assert.match(plain.headers.vary!, /\bAccept-Encoding\b/);
     for (const [accepted, encoding, decode] of [
-      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+      ['gzip, deflate, br', 'gzip', gunzipSync],
       ['gzip, deflate', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['zstd;q=0.5, br', 'br', brotliDecompressSync],
       ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
       ['br;q=0, gzip', 'gzip', gunzipSync],
-      ['*', 'br', brotliDecompressSync],
-      ['br;q=0, *', 'gzip', gunzipSync],
-      ['*, br;q=0.000', 'gzip', gunzipSync],
-      ['gzip;q=0, *;q=0.1', 'br', brotliDecompressSync],
+      ['*', 'zstd', zstdDecompressSync],
+      ['zstd;q=0, *', 'gzip', gunzipSync],
+      ['*, zstd;q=0.000', 'gzip', gunzipSync],
+      ['zstd;q=0, gzip;q=0, *;q=0.1', 'br', brotliDecompressSync],
       ['BR ; q=0, , GZip\t; Q=0.5', 'gzip', gunzipSync],
     ] as const) {
       const { headers, bytes } = await ask('/api/photos', accepted);
@@ -66,14 +69,42 @@ describe('answers in JSON', () => {
     }
   });
 
+  test('are each a whole of its own, whatever was compressed before, also when they are sent again', async () => {
+    const paths = ['', '?limit=5', '?order=asc', '?limit=4&page=1', '?sort=title'].map(
+      (query) => `/api/photos${query}`,
+    );
+    for (const [encoding, decode] of [
+      ['zstd', zstdDecompressSync],
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+    ] as const) {
+      for (let round = 0; round < 4; round++) {
+        const answers = await Promise.all(paths.map((path) => ask(path, encoding)));
+        for (const [index, { headers, bytes }] of answers.entries()) {
+          assert.equal(headers['content-encoding'], encoding);
+          assert.deepEqual(decode(bytes), (await ask(paths[index]!)).bytes);
+        }
+      }
+    }
+  });
+
+  test('say what has changed since they were sent', async () => {
+    const { id } = (await ann.get('/api/photos')).body.data.list[0];
+    for (let n = 0; n < 3; n++) await ask('/api/photos', 'zstd');
+    await ann.put(`/api/photos/${id}`, { title: `changed ${words}` });
+    const { bytes } = await ask('/api/photos', 'zstd');
+    assert.equal(JSON.parse(zstdDecompressSync(bytes).toString()).data.list[0].title, `changed ${words}`);
+  });
+
   test('are not compressed for who does not ask, or asks for what there is not', async () => {
     const plain = await ask('/api/photos');
     for (const accepted of [
       '',
       'identity',
-      'zstd',
+      'deflate',
       'br;q=0',
-      '*, br;q=0, gzip;q=0',
+      'zstd;q=0',
+      '*, br;q=0, gzip;q=0, zstd;q=0',
       'gzip;q=none',
       'gzip;q=2',
       'gzip br',

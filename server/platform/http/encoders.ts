@@ -1,0 +1,88 @@
+/** Encodings of answers, in the order in which we would rather have them. */
+import { brotliCompressSync, constants, crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { Gzip, ZstdCompress } from 'minizlib';
+
+export const encodings = ['zstd', 'gzip', 'br'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** What it returns may be sent to several, and is not to be changed. */
+type Encode = (bytes: Buffer) => Buffer;
+
+/** Each write ends a frame. The window holds a page of a hundred. */
+const zstdOptions = {
+  flush: constants.ZSTD_e_end,
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 17 },
+  chunkSize: 16_384,
+};
+
+const gzipOptions = { flush: constants.Z_FINISH, level: 1, chunkSize: 16_384 };
+
+/** Window and chunk are those of a page: less memory to get and to clear. */
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 },
+  chunkSize: 4096,
+};
+
+/**
+ * Making an encoder of Node's takes as long as compressing a page with it, and keeps the garbage collector busy: each
+ * stays until a full collection. So one encoder compresses all answers, each as a whole that refers to none before.
+ */
+export function createEncoders(): Record<Encoding, Encode> {
+  return {
+    zstd: keeping(reusing(() => new ZstdCompress({ ...zstdOptions }))),
+    gzip: keeping(reusing(() => new Gzip({ ...gzipOptions }))),
+    // Node cannot set one to its beginning with its level. For those who take nothing else.
+    br: (bytes) => brotliCompressSync(bytes, brotliOptions),
+  };
+}
+
+/** One that failed is not used again. */
+function reusing(create: () => Gzip | ZstdCompress): Encode {
+  let encoder: Gzip | ZstdCompress | undefined;
+  return (bytes) => {
+    const current = encoder ?? create();
+    encoder = undefined;
+    current.reset();
+    current.write(bytes);
+    const compressed = current.read();
+    if (!compressed) throw new Error('an answer was not compressed');
+    encoder = current;
+    return compressed;
+  };
+}
+
+/** Of each encoding: some two hundred pages of twenty. */
+const maxKeptBytes = 4 * 1024 ** 2;
+const maxKeptAnswer = 128 * 1024;
+/** Checksums of answers that were sent once. Keeping what is never sent again would only make work. */
+const maxSeen = 200;
+
+interface Kept {
+  bytes: Buffer;
+  compressed: Buffer;
+}
+
+/**
+ * Bytes that are sent again and again are compressed once. The answer is made anew all the same (ADR 6), and its bytes
+ * are compared: where they are equal, what they become is equal, whomever it was for.
+ */
+function keeping(encode: Encode): Encode {
+  const seen = new LRUCache<number, true>({ max: maxSeen });
+  const kept = new LRUCache<number, Kept>({
+    maxSize: maxKeptBytes,
+    maxEntrySize: maxKeptAnswer,
+    sizeCalculation: ({ bytes, compressed }) => bytes.length + compressed.length,
+  });
+
+  return (bytes) => {
+    const checksum = crc32(bytes);
+    const known = kept.get(checksum);
+    if (known?.bytes.equals(bytes)) return known.compressed;
+    const compressed = encode(bytes);
+    if (seen.has(checksum)) kept.set(checksum, { bytes, compressed });
+    else seen.set(checksum, true);
+    return compressed;
+  };
+}
