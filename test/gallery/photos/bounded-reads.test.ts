@@ -1,11 +1,16 @@
 /** A query of a client that takes longer than a second is ended with 503; other reads go on meanwhile. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { readFilter } from '../../../server/gallery/photos/list/filter.ts';
 import { boundedMs, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
+import { Visibility } from '../../../server/platform/db/states.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { animation } from '../../support/pictures.ts';
 
 const names = 100_000;
 
@@ -63,6 +68,47 @@ describe('bounded reads', () => {
       SELECT count(*) AS n FROM n WHERE ${inTime('n.i')}`.execute(gallery.deps.db.slow);
     assert.deepEqual(counted, [{ n: 2_000_000 }]);
     assert.equal(boundedMs, 1000);
+  });
+
+  test('no part of a query begins when its time is over, and none goes on', async (context) => {
+    const { db, config } = gallery.deps;
+    if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
+    // A row in whose numbers time is asked for: one in 128.
+    await sql`UPDATE sqlite_sequence SET seq = 127 WHERE name = 'photos'`.execute(db.kysely);
+    const { id } = await addPhoto(ann, { title: 'port', tags: 'boats' }, await animation());
+    assert.equal(id % 128, 0);
+    assertWritten(await ann.post(`/api/photos/${id}/like`));
+    assertWritten(await ann.post(`/api/photos/${id}/favorite`));
+    const viewer = { id: ann.id, isAdmin: false, sessionId: 0 };
+    const connection = openSqliteConnection(join(config.dataDir, 'lightwell.db'), {
+      ...{ readOnly: true, busyTimeoutMs: 5000, cacheMb: 1 },
+    });
+    const places = [
+      'port',
+      'nowhere',
+      'xy',
+      'tag:boats',
+      'is:liked',
+      'is:favorite',
+      'is:animated',
+      'type:gif',
+    ];
+    try {
+      for (const q of [...places, 'type:jpeg', 'camera:aaaab']) {
+        const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
+        const filter = await readFilter(gallery.deps, viewer, asked);
+        const condition = filter.condition!({ visibility: Visibility.public }, false);
+        // Of a photo that asks for no time itself.
+        const { sql: text, parameters } =
+          sql`SELECT count(*) AS n FROM (SELECT 1 AS id, '' AS camera) AS photos WHERE ${condition}`.compile(
+            db.kysely,
+          );
+        assert.equal(connection.run(text, parameters, 60_000).rows.length, 1, q);
+        assert.throws(() => connection.run(text, parameters, -1), /the time is over/, q);
+      }
+    } finally {
+      connection.close();
+    }
   });
 
   /** PostgreSQL is made to wait for a lock. */

@@ -207,6 +207,11 @@ describe('q', () => {
       ['type:svg', 1, /none of jpeg/],
       ['('.repeat(11) + 'a' + ')'.repeat(11), 11, /deeper than 10/],
       ['a '.repeat(31).trim(), 61, /more than 30/],
+      [`b ${'a1b2c3d4e5'.repeat(10)}x`, 3, /longer than 100 characters/],
+      [`"${'any words '.repeat(11)}"`, 1, /longer than 100 characters/],
+      [`a -${'—'.repeat(11)}`, 4, /repeats itself too often/],
+      [`"${'the '.repeat(20)}"`, 1, /repeats itself too often/],
+      ['HahA'.repeat(9), 1, /repeats itself too often/],
     ];
     for (const [q, place, reason] of places) {
       const { status, body } = await visitor.get(`/api/photos?q=${encodeURIComponent(q)}&sort=nothing`);
@@ -219,6 +224,21 @@ describe('q', () => {
     }
     const { status, body } = await visitor.get(`/api/photos?q=${'a'.repeat(501)}`);
     assert.deepEqual([status, Object.keys(body.errors)], [400, ['q']]);
+  });
+
+  test('takes words as long as a keyword may be, and that repeat themselves as words do', async () => {
+    const long = Array.from({ length: 12 }, (_, n) => `wort${n + 10}`)
+      .join(' ')
+      .slice(0, 88);
+    const words = ['aaaaaaaaaa', '山'.repeat(10), 'hahahahahahahahaha', 'mississippi', long];
+    for (const word of words) {
+      const photo = await addPhoto(ann, { title: `x${word}y` });
+      for (const q of [`"${word}"`, `"${word}y"`]) {
+        const { list } = assertRead(await visitor.get(`/api/photos?q=${encodeURIComponent(q)}`));
+        assert.deepEqual([list.length, list[0]?.id], [1, photo.id], q);
+      }
+      await ann.delete(`/api/photos/${photo.id}`);
+    }
   });
 
   test('text that looks like SQL or like operators is text', async () => {

@@ -92,16 +92,18 @@ function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
       .select(db.month('photos.taken_time').as('month'));
     return sql`SELECT * FROM ${photos.as('branch')}`;
   });
+  const isInTime = db.inTime('found.id');
   const column = (name: 'camera' | 'lens') =>
-    sql`SELECT ${sql.ref(name)} AS value, count(*) AS n FROM found WHERE ${sql.ref(name)} <> '' GROUP BY 1`;
+    sql`SELECT ${sql.ref(name)} AS value, count(*) AS n FROM found
+      WHERE ${sql.ref(name)} <> '' AND ${isInTime} GROUP BY 1`;
   const facets = largest({
     tag: sql`SELECT min(photo_tags.name) AS value, count(*) AS n FROM found
-      CROSS JOIN photo_tags WHERE photo_tags.photo_id = found.id AND ${db.inTime('found.id')}
+      CROSS JOIN photo_tags WHERE photo_tags.photo_id = found.id AND ${isInTime}
       GROUP BY photo_tags.name_key`,
     camera: column('camera'),
     lens: column('lens'),
-    year: sql`SELECT substr(month, 1, 4) AS value, count(*) AS n FROM found GROUP BY 1`,
-    user: sql`SELECT CAST(user_id AS text) AS value, count(*) AS n FROM found GROUP BY user_id`,
+    year: sql`SELECT substr(month, 1, 4) AS value, count(*) AS n FROM found WHERE ${isInTime} GROUP BY 1`,
+    user: sql`SELECT CAST(user_id AS text) AS value, count(*) AS n FROM found WHERE ${isInTime} GROUP BY user_id`,
   });
   return sql<FacetRow>`WITH found AS MATERIALIZED (${sql.join(parts, sql` UNION ALL `)}) ${facets}`;
 }

@@ -75,9 +75,26 @@ const fields = new Map<string, Read>([
 
 export const fieldNames = [...fields.keys()];
 
+/** Of words and phrases, as of `keyword`. */
+const maxCharacters = 100;
+/**
+ * So many times at most may three characters in a row stand in a phrase on average: of "the the the …" an index tries
+ * every place where one of them stands, in each text, and cannot be ended meanwhile.
+ */
+const maxRepeats = 8;
+
 export function wordsOf(words: string): Condition | string {
-  const folded = fold(words.trim());
-  return folded === '' ? 'this phrase is empty' : { kind: 'words', text: folded };
+  const given = words.trim();
+  const folded = fold(given);
+  if (folded === '') return 'this phrase is empty';
+  if (Array.from(given).length > maxCharacters) return `this is longer than ${maxCharacters} characters`;
+  return repeatsItself(folded) ? 'this repeats itself too often' : { kind: 'words', text: folded };
+}
+
+function repeatsItself(folded: string): boolean {
+  const characters = Array.from(folded);
+  const threes = characters.slice(2).map((last, at) => characters[at]! + characters[at + 1]! + last);
+  return threes.length > maxRepeats * new Set(threes).size;
 }
 
 export function readField(name: string, value: string): Condition | string {

@@ -58,10 +58,12 @@ function conditionOf(condition: Condition, asked: Asked): Sql {
   switch (condition.kind) {
     case 'words': {
       const found = db.search.matches(condition.text, scope, isTested);
-      return isOneOf(sql`SELECT found.id FROM ${found} AS found WHERE ${db.inTime('found.id')}`);
+      // The index may look long and find nothing: what begins after the time must not even begin.
+      return isOneOf(sql`SELECT found.id FROM (SELECT 0 AS id) AS first CROSS JOIN ${found} AS found
+        WHERE ${db.inTime('first.id')} AND ${db.inTime('found.id')}`);
     }
     case 'tag':
-      return isOneOf(taggedWith(condition.text, scope));
+      return isOneOf(sql`${taggedWith(condition.text, scope)} AND ${db.inTime('photo_tags.photo_id')}`);
     case 'by':
       return sql<SqlBool>`photos.user_id IN (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
     case 'album':
@@ -73,11 +75,11 @@ function conditionOf(condition: Condition, asked: Asked): Sql {
     case 'range':
       return rangeOf(condition.of, condition.bounds);
     case 'is':
-      return flagOf(condition.flag, viewerId, scope);
+      return flagOf(condition.flag, { db, viewerId, scope });
     case 'shape':
       return shapes[condition.shape];
     case 'type':
-      return ofType(condition.extension);
+      return ofType(condition.extension, db);
   }
 }
 
@@ -150,20 +152,23 @@ const measures: Record<Measure, Measured> = {
   create_time: { column: sql`(photos.create_time + 0)`, type: 'bigint' },
 };
 
-function flagOf(flag: Flag, viewerId: number, { visibility }: SearchScope): Sql {
+function flagOf(flag: Flag, { db, viewerId, scope }: Omit<Asked, 'isTested'>): Sql {
+  const reactions = (table: 'likes' | 'favorites') =>
+    isOneOf(sql`SELECT photo_id FROM ${sql.table(table)}
+      WHERE user_id = ${viewerId} AND ${db.inTime(`${table}.photo_id`)}`);
   switch (flag) {
     case 'public':
-      return visibility === Visibility.public ? always : never;
+      return scope.visibility === Visibility.public ? always : never;
     case 'private':
-      return visibility === Visibility.private ? always : never;
+      return scope.visibility === Visibility.private ? always : never;
     case 'liked':
-      return isOneOf(sql`SELECT photo_id FROM likes WHERE user_id = ${viewerId}`);
+      return reactions('likes');
     case 'favorite':
-      return isOneOf(sql`SELECT photo_id FROM favorites WHERE user_id = ${viewerId}`);
+      return reactions('favorites');
     case 'edited':
       return sql<SqlBool>`EXISTS (SELECT 1 FROM edits WHERE edits.photo_id = photos.id)`;
     case 'animated':
-      return isOneOf(sql`SELECT photo_id FROM images WHERE frames > 1`);
+      return isOneOf(sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.inTime('images.photo_id')}`);
   }
 }
 
@@ -175,8 +180,9 @@ const shapes: Record<Shape, Sql> = {
 };
 
 /** Most photos are JPEGs: the index of formats holds only the others. */
-function ofType(extension: string): Sql {
-  const others = sql`SELECT photo_id FROM images WHERE kind = 'original' AND extension <> 'jpg'`;
+function ofType(extension: string, db: Asked['db']): Sql {
+  const others = sql`SELECT photo_id FROM images
+    WHERE kind = 'original' AND extension <> 'jpg' AND ${db.inTime('images.photo_id')}`;
   return extension === 'jpg'
     ? sql<SqlBool>`NOT ${isOneOf(others)}`
     : isOneOf(sql`${others} AND extension = ${extension}`);
