@@ -1,10 +1,11 @@
 /**
  * What a smart album has for its viewer: how many photos, and which is the newest. Counted when it is shown, of some
- * albums in one bounded read; where that takes too long, neither is known of these and of those after them.
+ * albums in one bounded read; where that takes too long, neither is known of these and of those after them. Rules of one
+ * user cannot hold up a list that others ask for.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { QueryTooSlow } from '../../platform/db/dialect.ts';
+import { boundedMs, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
@@ -41,8 +42,9 @@ export async function findFigures(
 ): Promise<Map<number, Figures>> {
   const smart = albums.filter(isSmart).slice(0, maxFigures);
   const figures = new Map<number, Figures>();
+  const end = performance.now() + boundedMs;
   try {
-    for (let at = 0; at < smart.length; at += atOnce) {
+    for (let at = 0; at < smart.length && performance.now() < end; at += atOnce) {
       const some = await figuresOfSome(deps, viewer, smart.slice(at, at + atOnce));
       for (const [id, found] of some) figures.set(id, found);
     }

@@ -94,7 +94,11 @@ export const ListQuery = pageQuery({
   keyword: Type.Optional(textField(100, 'Substring of name or description, without regard to case')),
   user_id: Type.Optional(idField('owner')),
   parent_id: Type.Optional(idOrZero('Albums directly in this one; 0: at the top')),
-  sort: choice(albumSorts, { title: 'AlbumSort', default: 'create_time', description: 'Sort key' }),
+  sort: choice(albumSorts, {
+    title: 'AlbumSort',
+    default: 'create_time',
+    description: 'Sort key. By `photo_count`, smart albums stand where empty ones do',
+  }),
   order: SortOrder,
 });
 export type ListQuery = Static<typeof ListQuery>;

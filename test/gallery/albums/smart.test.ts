@@ -93,6 +93,10 @@ describe('smart albums', () => {
     assert.deepEqual(await inside(ann, smart, '?q=shape:portrait'), ['tall']);
     assert.deepEqual(await inside(ann, smart, '?q=-shape:portrait&is_public=1'), ['in closed', 'first']);
     assert.deepEqual(await inside(bea, smart, '?q=of'), []);
+    const filters = '?tag=sea&keyword=ir&date_from=2000-01-01&date_to=2100-01-01';
+    for (const sort of ['likes', 'size', 'taken_time', 'position'])
+      assert.deepEqual(await inside(bea, smart, `${filters}&sort=${sort}`), ['first']);
+    assert.deepEqual(await inside(bea, smart, '?is_public=0'), []);
     assert.deepEqual(await titlesIn(bea, `/api/photos?album_id=${smart}`), open);
     assert.deepEqual(await titlesIn(bea, `/api/photos?album_id=${smart}&user_id=${bea.id}`), []);
     assert.deepEqual(await titlesIn(ann, `/api/photos?album_id=${smart}&user_id=${ann.id}`), own);
