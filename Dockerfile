@@ -4,8 +4,20 @@
 FROM node:26-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY scripts/build-web.js scripts/
 # The npm package `node` is a development dependency: the image brings its own Node.
 RUN npm ci --omit=dev --no-audit --no-fund
+
+# The pages of the gallery, with the tools that make them; none of those is in the image.
+FROM node:26-bookworm-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts/build-web.js scripts/
+COPY server server
+COPY web web
+RUN node scripts/build-web.js
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production \
@@ -16,6 +28,7 @@ COPY package.json openapi.json LICENSE THIRD_PARTY_NOTICES.md ./
 COPY licenses licenses
 COPY bin bin
 COPY server server
+COPY --from=pages /app/dist dist
 # A volume that is made from this folder belongs to the user that the server runs as, and no other user can read it.
 RUN install -d -m 700 -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
 

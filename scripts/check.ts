@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { faultsOf, readImports } from './house.ts';
 import { longLines, pages } from './pages.ts';
 import { stateFaults } from './state.ts';
+import { webFaults } from './web.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 
@@ -15,6 +16,8 @@ const steps: Record<string, Step> = {
   'format and lint': () =>
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=warn', '.'),
   types: () => run('node_modules/typescript/bin/tsc', '--noEmit'),
+  'types of the web': () => run('node_modules/typescript/bin/tsc', '--noEmit', '--project', 'web'),
+  'the web keeps its order': () => webFaults().join('\n'),
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
   'imports go one way': () => faultsOf(readImports()).join('\n'),
@@ -27,7 +30,7 @@ const steps: Record<string, Step> = {
 };
 
 const maxLines = 300;
-const sources = globSync('{server,scripts,test,bench,bin}/**/*.{ts,js}').sort();
+const sources = globSync('{server,web,scripts,test,bench,bin}/**/*.{ts,tsx,js}').sort();
 const texts = globSync(['*.{md,json}', 'docs/**/*.md', '.ci/*']).filter(
   (file) => file !== 'package-lock.json',
 );

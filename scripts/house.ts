@@ -41,7 +41,7 @@ const rooms = [
   'gallery/shares',
   'gallery/admin',
   'gallery/site',
-  'gallery/first-page',
+  'gallery/pages',
   'tools/upkeep',
   'tools/check',
   'tools/transfer',

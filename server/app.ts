@@ -9,8 +9,8 @@ import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
 import { measureSizes } from './gallery/delivery/size-signals.ts';
-import { firstPageRoutes } from './gallery/first-page/first-page.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
+import { galleryPages } from './gallery/pages/routes.ts';
 import { photoRoutes } from './gallery/photos/routes.ts';
 import { trashRoutes } from './gallery/photos/trash/routes.ts';
 import { reportRoutes } from './gallery/reports/routes.ts';
@@ -46,6 +46,8 @@ export interface AppOptions {
   observe?(app: App): Promise<void>;
   /** In place of what is opened: narrower bounds for a test. */
   shared?: Partial<Shared>;
+  /** Where the built pages are, in place of `dist/web`. */
+  pagesFolder?: string;
 }
 
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
@@ -79,7 +81,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     checkInputs(scope, deps);
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
-    await firstPageRoutes(scope, deps);
+    await galleryPages(scope, deps, options.pagesFolder);
     const links = createLinks(deps, scope.shared);
     await pageRoutes(scope, deps, links);
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const program = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
@@ -17,8 +17,11 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** What every page of it has: a language, no script. */
+export type BrowserOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'>;
+
 /** With a profile of its own: nobody has been anywhere yet. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'lightwell-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: spawnSync('which', [program!]).stdout.toString().trim(),
@@ -33,6 +36,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
     timeout: 120_000,
+    ...options,
   });
   context.setDefaultTimeout(60_000);
   return {

@@ -42,7 +42,7 @@ const generousTimeouts = {
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
-  others: Partial<Deps & { shared: Partial<Shared> }> = {},
+  others: Partial<Deps & { shared: Partial<Shared>; pagesFolder: string }> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
@@ -66,9 +66,9 @@ export async function startGallery(
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
-  const { shared = {}, ...otherDeps } = others;
+  const { shared = {}, pagesFolder, ...otherDeps } = others;
   const deps = { ...opened, ...otherDeps };
-  const app = await createApp(deps, { shared });
+  const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
 
   return {

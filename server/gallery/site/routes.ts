@@ -1,5 +1,6 @@
 /** `GET /api/site`: what a client has to know of a gallery before anybody has signed in. */
 
+import type { Static } from 'typebox';
 import pkg from '../../../package.json' with { type: 'json' };
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -9,26 +10,28 @@ import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
 
-export async function siteRoutes(app: App, { config, db }: Deps): Promise<void> {
+export async function siteRoutes(app: App, deps: Deps): Promise<void> {
   endpoints(app, 'Site').get('/api/site', {
     auth: 'none',
     operationId: 'getSite',
     summary: 'Get what this gallery offers',
     description: 'For clients that show a page to sign in or to upload.',
     answer: Site,
-    handler: async () => {
-      const user = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();
-      return {
-        name: config.siteName,
-        version: pkg.version,
-        registration: 'open' as const,
-        has_users: user !== undefined,
-        sign_in: { password: true, oidc: null, passkey: false },
-        formats: Object.values(formats).map(({ mime }) => mime),
-        max_upload_mb: config.maxUploadBytes / megabyte,
-        rate_limit: config.rateLimit,
-        languages: ['en'],
-      };
-    },
+    handler: () => readSite(deps),
   });
+}
+
+export async function readSite({ config, db }: Deps): Promise<Static<typeof Site>> {
+  const user = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return {
+    name: config.siteName,
+    version: pkg.version,
+    registration: 'open',
+    has_users: user !== undefined,
+    sign_in: { password: true, oidc: null, passkey: false },
+    formats: Object.values(formats).map(({ mime }) => mime),
+    max_upload_mb: config.maxUploadBytes / megabyte,
+    rate_limit: config.rateLimit,
+    languages: ['en'],
+  };
 }

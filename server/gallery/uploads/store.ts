@@ -11,7 +11,7 @@ import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads
 import { errors } from '../../platform/errors/catalogue.ts';
 import { findBrake } from '../../platform/ownership/brake.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
-import { isKey, newKey } from '../../platform/storage/keys.ts';
+import { newKey } from '../../platform/storage/keys.ts';
 import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
 
 /** From the creation, whatever is sent meanwhile. */
@@ -49,7 +49,6 @@ export async function createUpload(
 
 /** Throws uploadNotFound for none, another's, and one that has expired. */
 export async function getUpload({ db, clock }: Deps, userId: number, id: string): Promise<UploadRow> {
-  if (!isKey(id)) throw errors.uploadNotFound();
   const upload = await db.kysely
     .selectFrom('uploads')
     .selectAll()

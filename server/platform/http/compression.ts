@@ -11,7 +11,7 @@ import { addVary } from './vary.ts';
 /** Smaller answers fit into two packets; compressing them would only cost. */
 const leastBytes = 2048;
 
-/** Every answer of `app` in JSON. */
+/** Every answer of `app` in JSON, and every page. */
 export function compressAnswers(app: App, { config }: { config: { compression: boolean } }): void {
   if (!config.compression) return;
   const encoders = createEncoders();
@@ -29,5 +29,5 @@ export function compressAnswers(app: App, { config }: { config: { compression: b
 function isCompressible(reply: FastifyReply, payload: unknown): payload is Buffer {
   if (!Buffer.isBuffer(payload) || payload.length < leastBytes || reply.hasHeader('Content-Encoding'))
     return false;
-  return String(reply.getHeader('Content-Type')).startsWith('application/json');
+  return /^(?:application\/json|text\/html)/.test(String(reply.getHeader('Content-Type')));
 }

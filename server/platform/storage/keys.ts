@@ -25,11 +25,6 @@ export function newKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** What a client names may be any text, and PostgreSQL refuses some of it. */
-export function isKey(text: string): boolean {
-  return /^[0-9a-f]{32}$/.test(text);
-}
-
 export function objectName(key: string, kind: ObjectKind, extension: string): string {
   return `${key}.${kind}.${extension}`;
 }

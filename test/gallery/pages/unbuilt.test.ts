@@ -1,4 +1,4 @@
-/** What a person sees who opens the gallery's address. */
+/** What a person sees who opens the address of a gallery whose pages are not built. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -8,7 +8,7 @@ import { exchange } from '../../support/raw.ts';
 let gallery: Gallery;
 
 before(async () => {
-  gallery = await startGallery();
+  gallery = await startGallery({}, { pagesFolder: '/nowhere' });
 });
 after(() => gallery.close());
 
@@ -25,7 +25,7 @@ test('/ says what this is and leads to the documentation, without script', async
   assert.match(html, /image gallery service/);
   assert.doesNotMatch(html, /<script|style="/);
   const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-  assert.deepEqual([...new Set(links)].sort(), ['docs', 'first-page.css', 'icon.svg', 'openapi.json']);
+  assert.deepEqual([...new Set(links)].sort(), ['docs', 'icon.svg', 'openapi.json', 'unbuilt.css']);
   for (const link of links) assert.equal((await get(`/${link}`)).status, 200, link);
 });
 

@@ -1,6 +1,5 @@
-/** `/`: says what listens here, and leads to the documentation. */
+/** `/` where the pages of the gallery are not built: says what listens here, and leads to the documentation. */
 
-import { readFile } from 'node:fs/promises';
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
@@ -16,29 +15,23 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export async function firstPageRoutes(app: App, { config }: Deps): Promise<void> {
+export async function unbuiltRoutes(app: App, { config }: Deps): Promise<void> {
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     // The commands name the address that the page was asked for at.
     reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
     return reply.type('text/html; charset=utf-8').send(firstPage(baseUrlOf(request, config)).text);
   });
 
-  const style = styleWith(new URL('first-page.css', import.meta.url));
-  const icon = await readFile(new URL('icon.svg', import.meta.url));
-  for (const [name, type, bytes] of [
-    ['first-page.css', 'text/css; charset=utf-8', style],
-    ['icon.svg', 'image/svg+xml', icon],
-  ] as const) {
-    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
-      reply.type(type).header('Cache-Control', 'max-age=3600').send(bytes),
-    );
-  }
+  const style = styleWith(new URL('unbuilt.css', import.meta.url));
+  app.get('/unbuilt.css', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('Cache-Control', 'max-age=3600').send(style),
+  );
 }
 
 function firstPage(url: string): Html {
   const head = html`<meta name="description" content="An image gallery service with a JSON REST API.">
 <link rel="icon" type="image/svg+xml" href="icon.svg">
-<link rel="stylesheet" href="first-page.css">`;
+<link rel="stylesheet" href="unbuilt.css">`;
   const body = html`<main>
 <img src="icon.svg" alt="" width="72" height="72">
 <h1>Lightwell is running</h1>

@@ -1,0 +1,81 @@
+/** What `npm run build:web` made: the files that pages load, read once, and which of them a page needs. */
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Of Vite's manifest. */
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+}
+
+export interface Asset {
+  type: string;
+  plain: Buffer;
+  br: Buffer | undefined;
+  gzip: Buffer | undefined;
+}
+
+export interface Built {
+  /** By name, without the folder: names hold a hash of the content. */
+  assets: Map<string, Asset>;
+  /** The module that a page begins with. */
+  entry: string;
+  /** The modules and styles that it needs besides, and those of the given sources; paths from `/`. */
+  filesFor(sources: string[]): { modules: string[]; styles: string[] };
+}
+
+export const builtFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+export const entrySource = 'main.tsx';
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.png': 'image/png',
+  '.md': 'text/plain; charset=utf-8',
+};
+
+/** Undefined where the pages were not built. */
+export async function readBuilt(folder: string): Promise<Built | undefined> {
+  const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const manifest = JSON.parse(text) as Record<string, Chunk>;
+  return {
+    assets: await readAssets(join(folder, 'assets')),
+    entry: `/${manifest[entrySource]!.file}`,
+    filesFor: (sources) => filesOf(manifest, [entrySource, ...sources]),
+  };
+}
+
+async function readAssets(folder: string): Promise<Map<string, Asset>> {
+  const names = await readdir(folder);
+  const read = async (name: string) =>
+    names.includes(name) ? await readFile(join(folder, name)) : undefined;
+  const assets = names
+    .filter((name) => Object.hasOwn(types, extname(name)))
+    .map(async (name): Promise<[string, Asset]> => {
+      const [plain, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
+      return [name, { type: types[extname(name)]!, plain: plain!, br, gzip }];
+    });
+  return new Map(await Promise.all(assets));
+}
+
+function filesOf(manifest: Record<string, Chunk>, sources: string[]) {
+  const chunks = new Set<Chunk>();
+  const add = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk || chunks.has(chunk)) return;
+    chunk.imports?.forEach(add);
+    chunks.add(chunk);
+  };
+  sources.forEach(add);
+  const path = (file: string) => `/${file}`;
+  return {
+    modules: [...chunks].filter(({ isEntry }) => !isEntry).map(({ file }) => path(file)),
+    styles: [...new Set([...chunks].flatMap(({ css = [] }) => css))].map(path),
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * The HTML of the pages: the frame, the first photos as real HTML, and what they were made of as data for the script
+ * that takes over. Made for its reader, so that no cache may give it to another.
+ */
+import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
+import type { Built } from './built.ts';
+import { firstRows } from './first-rows.ts';
+import type { Language } from './language.ts';
+import type { PageRoute } from './pages.ts';
+import type { PageData } from './read.ts';
+import { words } from './words.ts';
+
+interface Document {
+  built: Built;
+  route: PageRoute;
+  language: Language;
+  data: PageData;
+}
+
+export function documentOf({ built, route, language, data }: Document): { text: string; style: string } {
+  const shown = contentOf(data, language);
+  const style = layers + shown.style;
+  const { modules, styles } = built.filesFor([...route.sources, `messages/${language}.json`]);
+  const { site, photo } = data;
+  const title = photo?.title ? `${photo.title} · ${site.name}` : site.name;
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">
+<meta name="application-name" content="${site.name}">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="/icon.svg">
+<style>${new Html(style)}</style>
+${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}">\n`)}<script type="module" src="${built.entry}"></script>
+</head>
+<body>
+<div id="app">${header(data, language)}${shown.body}</div>
+<script type="application/json" id="data">${asScript(data)}</script>
+</body>
+</html>
+`;
+  return { text, style };
+}
+
+/** Whichever style arrives first: what a layer says beats those before it. */
+const layers = '@layer tokens,base,parts;';
+
+/** As `web/ui/bar.tsx` has it, so that nothing moves when that takes over. */
+function header({ site, user }: PageData, language: Language): Markup {
+  return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
+<span>${site.name}</span></a><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
+}
+
+function contentOf({ wall, photo }: PageData, language: Language): { body: Markup; style: string } {
+  if (photo) {
+    const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
+ alt="${photo.title || words[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
+    return { body, style: '' };
+  }
+  if (!wall || wall.page.list.length === 0) {
+    return {
+      body: html`<noscript><p class="notice">${words[language].needsScript}</p></noscript>`,
+      style: '',
+    };
+  }
+  const { body, style } = firstRows({ months: wall.months, photos: wall.page.list, language });
+  return {
+    body: html`<main class="wall"><h1 class="unseen">${words[language].photos}</h1>${body}</main>`,
+    style,
+  };
+}
+
+/** JSON that nothing within can end: neither a tag nor a comment begins in it. */
+function asScript(data: PageData): Markup {
+  return new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
+}

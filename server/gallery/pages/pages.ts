@@ -1,0 +1,20 @@
+/**
+ * The pages of the gallery in the browser: their paths, as `web/routes.tsx` has them, and the modules that each begins
+ * with, so that they load beside the first one instead of after it.
+ */
+
+export interface PageRoute {
+  /** As the router of the server writes it. */
+  path: string;
+  /** Sources below `web`. */
+  sources: string[];
+  /** What the document holds beside the frame; nothing: the page asks the API for what it shows. */
+  shows?: 'wall' | 'photo';
+}
+
+export const pageRoutes: PageRoute[] = [
+  { path: '/', sources: ['photos/page-home.tsx'], shows: 'wall' },
+  { path: '/photos/:id', sources: ['photos/page-home.tsx', 'viewer/page-viewer.tsx'], shows: 'photo' },
+  { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
+  { path: '/register', sources: ['auth/page-register.tsx'] },
+];

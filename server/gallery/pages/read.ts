@@ -1,0 +1,80 @@
+/** What a document holds, as the API would answer its reader: the page in the browser then need not ask for it. */
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { callerKey } from '../../platform/connections/address.ts';
+import { ApiError } from '../../platform/errors/catalogue.ts';
+import { maxLimit } from '../../platform/http/pagination.ts';
+import { createThrottle } from '../../platform/http/rate-limiters.ts';
+import type { Shared } from '../../platform/http/shared.ts';
+import { presentCurrentUser } from '../accounts/present.ts';
+import { createFindViewer } from '../accounts/sessions/sessions.ts';
+import { getUser, userStats } from '../accounts/store.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { createReadDetail } from '../photos/detail.ts';
+import { readTimeline } from '../photos/groups/timeline.ts';
+import { createListPhotos, type PhotoPage } from '../photos/list/list.ts';
+import type { Photo } from '../photos/schema.ts';
+import { readSite } from '../site/routes.ts';
+import type { PageRoute } from './pages.ts';
+import type { Month } from './sections.ts';
+
+export interface PageData {
+  site: Awaited<ReturnType<typeof readSite>>;
+  user: ReturnType<typeof presentCurrentUser> | null;
+  /** The wall of the home page: its months, and the page of its list that comes first or holds the photo. */
+  wall?: { months: Month[]; page: PhotoPage };
+  photo?: Photo;
+}
+
+const homeList = { sort: 'taken_time', order: 'desc', limit: maxLimit } as const;
+
+export function createReadPage(deps: Deps, shared: Shared) {
+  const findViewer = createFindViewer(deps);
+  const listPhotos = createListPhotos(deps);
+  const readDetail = createReadDetail(deps);
+  // Apart from the calls of the API, which are the page's own.
+  const { rateLimit } = deps.config;
+  const throttle = rateLimit > 0 ? createThrottle(shared, 'pages', rateLimit) : undefined;
+
+  async function readWall(viewer: Viewer | undefined, around?: number) {
+    const query = { ...homeList, page: 1, ...(around !== undefined && { around }) };
+    const [months, page] = await Promise.all([
+      readTimeline(deps, viewer, { by: 'taken_time' }),
+      listPhotos(viewer, query),
+    ]);
+    return { months: months.list, page };
+  }
+
+  async function readShown(viewer: Viewer | undefined, shows: PageRoute['shows'], id: number) {
+    if (shows === 'wall') return { wall: await readWall(viewer) };
+    if (shows !== 'photo') return {};
+    // No view: who looks at it is counted when the page asks for it.
+    const photo = await readDetail(viewer, id, false);
+    return { photo, wall: await readWall(viewer, id).catch(undefinedIfRefused) };
+  }
+
+  /** `status`: that of what could not be shown. */
+  return async (request: FastifyRequest, shows: PageRoute['shows'], id: number) => {
+    // A cookie that is over is none.
+    const viewer = await findViewer(request).catch(undefinedIfRefused);
+    const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer.id)]);
+    const frame = { site, user: user ?? null };
+    try {
+      await throttle?.consume(callerKey(viewer, request));
+      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, id)) } as PageData };
+    } catch (error) {
+      // The page is sent without: it says what is wrong, and asks again where that may help.
+      if (!(error instanceof ApiError)) throw error;
+      return { status: error.status === 403 || error.status === 404 ? 404 : 200, data: frame as PageData };
+    }
+  };
+}
+
+async function readUser(deps: Deps, id: number) {
+  return presentCurrentUser(await getUser(deps, id), await userStats(deps, id));
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof ApiError) return undefined;
+  throw error;
+}

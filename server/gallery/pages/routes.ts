@@ -1,0 +1,59 @@
+/** The pages of the gallery: documents, their assets, and what stands at `/` where they are not built. */
+import { readFile } from 'node:fs/promises';
+import type { Deps } from '../../deps.ts';
+import type { App } from '../../platform/http/app.ts';
+import { compressAnswers } from '../../platform/http/compression.ts';
+import { Type } from '../../platform/schema/type.ts';
+import { assetRoutes } from './assets.ts';
+import { type Built, builtFolder, readBuilt } from './built.ts';
+import { documentOf } from './document.ts';
+import { languageOf } from './language.ts';
+import { pageRoutes } from './pages.ts';
+import { policyOf } from './policy.ts';
+import { createReadPage } from './read.ts';
+import { unbuiltRoutes } from './unbuilt.ts';
+
+/** `folder`: what `npm run build:web` made. */
+export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<void> {
+  const icon = await readFile(new URL('icon.svg', import.meta.url));
+  app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
+  );
+  const built = await readBuilt(folder);
+  if (!built) return unbuiltRoutes(app, deps);
+  assetRoutes(app, built);
+  await app.register(async (scope: App) => {
+    compressAnswers(scope, deps);
+    documentRoutes(scope, deps, built);
+  });
+}
+
+const PageParams = Type.Object({ id: Type.Optional(Type.String()) });
+
+function documentRoutes(app: App, deps: Deps, built: Built): void {
+  const readPage = createReadPage(deps, app.shared);
+  const { imageOrigin } = deps.storage;
+
+  for (const route of pageRoutes) {
+    app.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
+      const language = languageOf(request);
+      const { status, data } = await readPage(request, route.shows, idOf(request.params.id));
+      const { text, style } = documentOf({ built, route, language, data });
+      reply
+        .code(status)
+        .type('text/html; charset=utf-8')
+        .headers({
+          'Content-Security-Policy': policyOf(style, imageOrigin),
+          'Cache-Control': 'private, no-cache',
+          'Content-Language': language,
+          Vary: 'Cookie, Accept-Language',
+        });
+      return reply.send(Buffer.from(text));
+    });
+  }
+}
+
+/** 0, which nothing has, for what is no id. */
+function idOf(text = ''): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+}

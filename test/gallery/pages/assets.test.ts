@@ -1,0 +1,96 @@
+/** The files of the pages: found by what the document names, compressed as asked for, kept for good. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { exchange } from '../../support/raw.ts';
+
+const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
+
+describe('assets', { skip }, () => {
+  let gallery: Gallery;
+  before(async () => {
+    gallery = await startGallery();
+  });
+  after(() => gallery.close());
+
+  async function pathsOf(page: string): Promise<string[]> {
+    const html = await (await fetch(gallery.url + page)).text();
+    return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  }
+
+  /** fetch decodes by itself: what was sent is read as it came. */
+  async function sent(path: string, encoding: string) {
+    const answer = await exchange(
+      gallery,
+      `GET ${path} HTTP/1.1\r\nHost: gallery\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
+    );
+    return answer;
+  }
+
+  test('all that the documents name is there, of its type, and immutable', async () => {
+    for (const page of ['/', '/photos/1', '/sign-in', '/register']) {
+      const paths = await pathsOf(page);
+      assert.ok(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css')));
+      for (const path of paths) {
+        const answer = await fetch(gallery.url + path);
+        assert.equal(answer.status, 200, path);
+        assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+        assert.match(
+          answer.headers.get('content-type')!,
+          path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/,
+        );
+        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+        assert.match(path, /-[\w-]{8}\.(?:js|css)$/);
+      }
+    }
+  });
+
+  test('they are sent in br, gzip or plain, as the client takes them', async () => {
+    const path = (await pathsOf('/')).find((one) => one.endsWith('.js'))!;
+    const plain = await (
+      await fetch(gallery.url + path, { headers: { 'Accept-Encoding': 'identity' } })
+    ).text();
+    for (const [accepted, encoding] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+      ['br;q=0, gzip', 'gzip'],
+    ] as const) {
+      const { headers } = await fetch(gallery.url + path, { headers: { 'Accept-Encoding': accepted } });
+      assert.equal(headers.get('content-encoding'), encoding, accepted);
+      assert.match(headers.get('vary')!, /Accept-Encoding/);
+    }
+    const built = (await readBuilt(builtFolder))!;
+    const asset = built.assets.get(path.slice('/assets/'.length))!;
+    assert.equal(brotliDecompressSync(asset.br!).toString(), plain);
+    assert.equal(gunzipSync(asset.gzip!).toString(), plain);
+    assert.ok(asset.br!.length < asset.plain.length / 2);
+  });
+
+  test('what is not there is the envelope, never a page; nothing beside the folder is sent', async () => {
+    const names = [
+      'main-00000000.js',
+      '',
+      'x.css',
+      '..%2f.vite%2fmanifest.json',
+      '%2e%2e/.vite/manifest.json',
+    ];
+    for (const name of [...names, 'constructor', '__proto__']) {
+      const { status, text } = await sent(`/assets/${name}`, 'identity');
+      assert.equal(status, 404, name);
+      assert.match(text, /"code":404/, name);
+    }
+  });
+
+  test('the licences of what is inside are among them', async () => {
+    const answer = await fetch(`${gallery.url}/assets/licenses.md`);
+    assert.equal(answer.status, 200);
+    const text = await answer.text();
+    for (const name of ['react', '@tanstack/react-router', 'photoswipe', 'lucide-react']) {
+      assert.ok(text.includes(name), name);
+    }
+    assert.match(text, /MIT License/);
+  });
+});

@@ -1,0 +1,91 @@
+/** How a list's months become the sections of its wall. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  headingOf,
+  type Month,
+  sectionsOf,
+  sectionsOfTotal,
+} from '../../../server/gallery/pages/sections.ts';
+
+const month = (name: string, count: number, ratio = count * 1.5): Month => ({ month: name, count, ratio });
+
+test('small months stand together, a large one by itself', () => {
+  const sections = sectionsOf([
+    ...[month('2026-11', 40), month('2026-10', 2), month('2026-08', 3)],
+    ...[month('2025-12', 4), month('2024-01', 60)],
+  ]);
+  assert.deepEqual(
+    sections.map(({ from, count, newest, oldest }) => [from, count, newest, oldest]),
+    [
+      [0, 40, '2026-11', '2026-11'],
+      [40, 9, '2026-10', '2025-12'],
+      [49, 60, '2024-01', '2024-01'],
+    ],
+  );
+  assert.equal(sections[1]!.ratio, 13.5);
+});
+
+test('a month of very many is cut into parts of one size; only the first has a heading', () => {
+  const sections = sectionsOf([month('2026-11', 1001)]);
+  assert.equal(sections.length, 7);
+  assert.equal(
+    sections.reduce((sum, { count }) => sum + count, 0),
+    1001,
+  );
+  let from = 0;
+  for (const section of sections) {
+    assert.equal(section.from, from);
+    assert.ok(section.count >= 142 && section.count <= 144);
+    from += section.count;
+  }
+  assert.deepEqual(
+    sections.map((section) => headingOf(section, 'en')),
+    ['November 2026', '', '', '', '', '', ''],
+  );
+});
+
+test('no list has photos that no section has', () => {
+  const months = Array.from({ length: 240 }, (_, index) =>
+    month(
+      `${2026 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`,
+      (index * 7919) % 900 || 1,
+    ),
+  );
+  const sections = sectionsOf(months);
+  const total = months.reduce((sum, { count }) => sum + count, 0);
+  let from = 0;
+  for (const section of sections) {
+    assert.equal(section.from, from);
+    assert.ok(section.count > 0 && section.count <= 150);
+    from += section.count;
+  }
+  assert.equal(from, total);
+  const ratio = sections.reduce((sum, section) => sum + section.ratio, 0);
+  assert.ok(Math.abs(ratio - total * 1.5) < 0.01);
+});
+
+test('a list without months has sections without headings, an empty one none', () => {
+  const sections = sectionsOfTotal(301);
+  assert.deepEqual(
+    sections.map(({ from, count }) => [from, count]),
+    [
+      [0, 100],
+      [100, 100],
+      [200, 101],
+    ],
+  );
+  assert.ok(sections.every((section) => headingOf(section, 'en') === ''));
+  assert.deepEqual(sectionsOfTotal(0), []);
+  assert.deepEqual(sectionsOf([]), []);
+});
+
+test('headings name the months or the years, in the language of the page', () => {
+  const section = { from: 0, count: 1, ratio: 1, isContinued: false };
+  const heading = (newest: string, oldest: string, language: string) =>
+    headingOf({ ...section, newest, oldest }, language);
+  assert.equal(heading('2026-11', '2026-11', 'en'), 'November 2026');
+  assert.match(heading('2026-11', '2026-08', 'en'), /^August.–.November 2026$/);
+  assert.match(heading('2011-03', '2008-12', 'en'), /^2008.–.2011$/);
+  assert.equal(heading('2026-11', '2026-11', 'zh-CN'), '2026年11月');
+});

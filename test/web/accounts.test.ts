@@ -1,0 +1,76 @@
+/** Making an account, signing out and in, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, logIn, password, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('accounts in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('register, sign out, sign in: a cookie that scripts cannot read, and private photos only between', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/register');
+    await page.getByLabel('Username').fill('dora');
+    await page.getByLabel('Email').fill('dora@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('button', { name: 'Account' }).waitFor();
+    await page.waitForURL(`${gallery.url}/`);
+    const [cookie] = await browser.context.cookies();
+    assert.equal(cookie!.name, 'lightwell_session');
+    assert.equal(cookie!.httpOnly, true);
+    assert.equal(await page.evaluate(() => document.cookie), '');
+
+    const dora = await logIn(gallery, { name: 'dora', id: 1 } as never);
+    await addPhoto(dora, { title: 'Not for others', is_public: '0' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Not for others' }).waitFor();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await assertAccessible(page, 'account menu');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Not for others' }).count(), 0);
+
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Username or email').fill('dora@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Not for others' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('what is wrong is said: by the page, beside the field, and what was written stays', async () => {
+    await register(gallery, 'edna');
+    const { page } = await openTab(browser, gallery, '/sign-in');
+    await page.getByLabel('Username or email').fill('edna');
+    await page.getByLabel('Password').fill('not this one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    assert.match((await page.getByRole('alert').textContent())!, /password/i);
+    assert.equal(await page.getByLabel('Username or email').inputValue(), 'edna');
+
+    await page.getByRole('link', { name: 'Make an account' }).click();
+    await page.getByLabel('Username').fill('12345');
+    await page.getByLabel('Email').fill('edna2@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByText('may only contain').waitFor();
+    assert.equal(await page.getByLabel('Username').getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(await browser.context.cookies(), []);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.close();
+  });
+});

@@ -1,0 +1,97 @@
+/** What the journeys through the pages share: a gallery with photos of many months, and a tab that is watched. */
+import assert from 'node:assert/strict';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
+import { type Browser, withoutBrowser } from '../support/browser.ts';
+import type { Gallery } from '../support/harness.ts';
+import { addPhoto, type Person } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+
+/** Why the journeys are skipped; false where they run. */
+export const withoutWeb =
+  withoutBrowser || ((await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web');
+
+const shapes = [
+  { width: 300, height: 200 },
+  { width: 150, height: 200 },
+  { width: 200, height: 200 },
+  { width: 320, height: 180 },
+  { width: 400, height: 160 },
+];
+const month = 30 * 86_400;
+/** Seconds that sessions last in a gallery of many months. */
+export const years = 5 * 365 * 86_400;
+
+/**
+ * `months` times `each` photos of many shapes and colours, the oldest first: `Photo 0` is the last of the wall. The
+ * gallery's clock goes on by a month after each.
+ */
+export async function addMonths(
+  gallery: Gallery,
+  owner: Person,
+  months: number,
+  each: number,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let of = 0; of < months; of++) {
+    for (let n = 0; n < each; n++) {
+      const number = of * each + n;
+      const colour = `hsl(${(number * 47) % 360}, 45%, 45%)`;
+      const picture = await jpeg({ ...shapes[number % shapes.length], colour });
+      gallery.travel(1);
+      ids.push((await addPhoto(owner, { title: `Photo ${number}` }, picture)).id);
+    }
+    gallery.travel(month);
+  }
+  return ids;
+}
+
+export interface Tab {
+  page: Page;
+  /** Calls of the API since the last time. */
+  calls(): string[];
+  /** What the browser complained about: its policy, scripts that threw, what did not load. */
+  complaints: string[];
+}
+
+export async function openTab({ context }: Browser, gallery: Gallery, path = '/'): Promise<Tab> {
+  const page = await context.newPage();
+  let calls: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(gallery.url + path);
+  return {
+    page,
+    complaints,
+    calls() {
+      const made = calls;
+      calls = [];
+      return made;
+    },
+  };
+}
+
+/** In the window sizes and colours that people have. */
+export async function inEveryLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      await look(`${width} px, ${colorScheme}`);
+    }
+  }
+}
+
+export async function assertAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  assert.deepEqual(found, [], where);
+}

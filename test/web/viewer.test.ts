@@ -1,0 +1,131 @@
+/** The viewer in a real browser: open, turn, close, and be where one was. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { type Person, password, register } from '../support/people.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
+
+describe('the viewer', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let ids: number[];
+
+  before(async () => {
+    gallery = await startGallery({ tokenTtl: years });
+    ann = await register(gallery, 'ann');
+    ids = await addMonths(gallery, ann, 8, 15);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  /** The photo is shown, at its own address. */
+  async function untilShown(page: Page, number: number): Promise<void> {
+    await page.waitForURL(`**/photos/${ids[number]}`);
+    await dialog(page).getByText(`Photo ${number}`, { exact: true }).first().waitFor();
+  }
+  const untilClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+  test('opens from the tile, turns with keys, closes with Esc where one was', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.waitForSelector('[role=slider]');
+    await page.evaluate(() => window.scrollTo(0, 900));
+    await page.waitForSelector('img[alt="Photo 90"]');
+    const tile = page.getByRole('link', { name: 'Photo 90', exact: true });
+    await tile.scrollIntoViewIfNeeded();
+    const { y: before } = (await tile.boundingBox())!;
+    await tile.click();
+    await untilShown(page, 90);
+    await page.keyboard.press('ArrowRight');
+    await untilShown(page, 89);
+    await page.keyboard.press('ArrowLeft');
+    await untilShown(page, 90);
+    await page.keyboard.press('Escape');
+    await untilClosed(page);
+    await page.waitForURL(`${gallery.url}/`);
+    const { y: after } = (await tile.boundingBox())!;
+    assert.ok(Math.abs(after - before) < 160, `${before} and ${after}: less than a row`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test("the browser's Back closes it, and Forward opens it again", async () => {
+    const { page } = await openTab(browser, gallery);
+    await page.getByRole('link', { name: 'Photo 119', exact: true }).click();
+    await untilShown(page, 119);
+    await page.goBack();
+    await untilClosed(page);
+    await page.waitForURL(`${gallery.url}/`);
+    await page.goForward();
+    await untilShown(page, 119);
+    await page.close();
+  });
+
+  test("goes on past a page's end, and the wall follows", async () => {
+    const { page, calls } = await openTab(browser, gallery, `/photos/${ids[22]}`);
+    await untilShown(page, 22);
+    for (let number = 21; number >= 18; number--) {
+      await page.keyboard.press('ArrowRight');
+      await untilShown(page, number);
+    }
+    await page.keyboard.press('Escape');
+    await untilClosed(page);
+    await page.waitForURL(`${gallery.url}/`);
+    const { y } = (await page.getByRole('link', { name: 'Photo 18', exact: true }).boundingBox())!;
+    assert.ok(y > -200 && y < 800, `the photo is at ${y} px`);
+    const lists = calls().filter((one) => one.startsWith('GET /api/photos?'));
+    assert.ok(lists.length <= 1, lists.join('\n'));
+    await page.close();
+  });
+
+  test('a photo opened by its address is shown, and told who may see it; one that is not there says so', async () => {
+    const { page, complaints } = await openTab(browser, gallery, `/photos/${ids[100]}`);
+    await untilShown(page, 100);
+    await page.keyboard.press('i');
+    await page.getByText('Everybody.').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    assert.deepEqual(complaints, []);
+    await page.goto(`${gallery.url}/photos/999999`);
+    await page.getByRole('alert').waitFor();
+    await page.close();
+  });
+
+  test('likes and favorites are set by key, and stay; strangers are offered none', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${ids[110]}`);
+    await untilShown(page, 110);
+    assert.equal(await page.getByRole('button', { name: 'Like' }).count(), 0);
+    await page.evaluate(
+      (secret) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username: 'ann', password: secret, cookie: true }),
+        }),
+      password,
+    );
+    await page.reload();
+    await untilShown(page, 110);
+    await page.getByRole('button', { name: 'Like' }).waitFor();
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
+    await eventually(async () => {
+      const { body } = await ann.get(`/api/photos/${ids[110]}`);
+      assert.equal(body.data.is_liked, true);
+      assert.equal(body.data.is_favorited, true);
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await page.close();
+    await browser.context.clearCookies();
+  });
+});

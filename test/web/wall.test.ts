@@ -1,0 +1,187 @@
+/** The wall of the home page in a real browser: without script, with it, over many months, and back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { register } from '../support/people.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
+
+/** Tile → its place in the window. */
+type Boxes = Record<string, { x: number; y: number; width: number; height: number }>;
+
+describe('the wall', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  const [months, each] = [9, 15];
+
+  before(async () => {
+    gallery = await startGallery({ tokenTtl: years });
+    await addMonths(gallery, await register(gallery, 'ann'), months, each);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const boxesOf = (page: Page): Promise<Boxes> =>
+    page.$$eval('.tile[data-id]', (tiles) =>
+      Object.fromEntries(
+        tiles.map((tile) => {
+          const { x, y, width, height } = tile.getBoundingClientRect();
+          return [(tile as HTMLElement).dataset.id!, { x, y, width, height }];
+        }),
+      ),
+    );
+
+  const firstInWindow = (page: Page) =>
+    page.$$eval('.tile[data-id]', (tiles) => {
+      const inside = tiles.find((tile) => tile.getBoundingClientRect().top >= 0) as HTMLElement;
+      return { id: inside.dataset.id!, top: inside.getBoundingClientRect().top };
+    });
+
+  /** The tiles that one sees are there, with their images. */
+  const untilLoaded = (page: Page) =>
+    page.waitForFunction(() => {
+      const tiles = [...document.querySelectorAll('.tile[data-id]')].filter((tile) => {
+        const { top, bottom } = tile.getBoundingClientRect();
+        return bottom > 0 && top < window.innerHeight;
+      });
+      const isThere = (tile: Element) => {
+        const image = tile.querySelector('img');
+        return image?.complete === true && image.naturalWidth > 0;
+      };
+      return tiles.length > 0 && tiles.every(isThere) && !document.querySelector('[data-waits]');
+    });
+
+  test('shows its first rows without script, and in the same places with it', async () => {
+    const scriptless = await openBrowser({ javaScriptEnabled: false });
+    try {
+      const plain = (await openTab(scriptless, gallery)).page;
+      const tab = await openTab(browser, gallery);
+      for (const width of [390, 1000, 1440]) {
+        await plain.setViewportSize({ width, height: 844 });
+        await tab.page.setViewportSize({ width, height: 844 });
+        await plain.reload();
+        await tab.page.reload();
+        await tab.page.waitForSelector('[role=slider]');
+        const [before, after] = [await boxesOf(plain), await boxesOf(tab.page)];
+        const seen = Object.entries(before).filter(([, { y, height }]) => y + height < 844);
+        assert.ok(seen.length >= 6, `${seen.length} photos at ${width} px`);
+        for (const [id, box] of seen) {
+          for (const side of ['x', 'y', 'width', 'height'] as const) {
+            const moved = Math.abs(box[side] - after[id]![side]);
+            assert.ok(moved < 1, `${side} of ${id} at ${width} px: ${box[side]} and ${after[id]![side]}`);
+          }
+        }
+      }
+      assert.deepEqual(tab.complaints, []);
+      await tab.page.close();
+    } finally {
+      await scriptless.close();
+    }
+  });
+
+  test('comes whole with the document: no call of the API, nothing that its policy forbids', async () => {
+    const { page, calls, complaints } = await openTab(browser, gallery);
+    await untilLoaded(page);
+    assert.deepEqual(calls(), []);
+    assert.deepEqual(complaints, []);
+    assert.equal(await page.locator('h2').first().textContent(), await newestMonth());
+    await page.close();
+  });
+
+  async function newestMonth(): Promise<string> {
+    const { list } = await (await fetch(`${gallery.url}/api/timeline`)).json().then(({ data }) => data);
+    return new Date(`${list[0].month}-01T00:00:00Z`).toLocaleDateString('en', {
+      ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+    });
+  }
+
+  test('scrolls to its end over all months with a call for each hundred photos, and keeps few in the page', async () => {
+    const { page, calls, complaints } = await openTab(browser, gallery);
+    await page.setViewportSize({ width: 1440, height: 844 });
+    await untilLoaded(page);
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForSelector('img[alt="Photo 0"]');
+    // Heights above became exact: the end is where it was.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await untilLoaded(page);
+    assert.ok((await page.$$('.tile')).length < months * each, 'all photos are in the page');
+    assert.deepEqual(calls(), ['GET /api/photos?sort=taken_time&order=desc&page=2&limit=100']);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('is where one left it, by the photo: after Back, and after a reload', async () => {
+    const { page } = await openTab(browser, gallery);
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await untilLoaded(page);
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
+    await untilLoaded(page);
+    const left = await firstInWindow(page);
+    await page.evaluate(() => window.scrollBy(0, -40));
+    await page.click('a[href="/sign-in"]');
+    await page.waitForSelector('input[name=password]');
+    await page.goBack();
+    await untilLoaded(page);
+    await assertNear(page, left.id);
+    await page.reload();
+    await untilLoaded(page);
+    await assertNear(page, left.id);
+    await page.close();
+  });
+
+  async function assertNear(page: Page, id: string): Promise<void> {
+    const tile = page.locator(`.tile[data-id="${id}"]`);
+    const { y } = (await tile.boundingBox())!;
+    assert.ok(y > -300 && y < 400, `the photo is at ${y} px`);
+  }
+
+  test('the rail of time leads to its ends by keyboard, and says where one is', async () => {
+    const { page } = await openTab(browser, gallery);
+    await untilLoaded(page);
+    const rail = page.getByRole('slider');
+    await rail.focus();
+    assert.equal(await rail.getAttribute('aria-valuetext'), await newestMonth());
+    await page.keyboard.press('End');
+    await page.waitForSelector('img[alt="Photo 0"]');
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => window.scrollY < 100);
+    await page.close();
+  });
+
+  test('axe finds nothing, in light and dark, on a telephone and on a desk', async () => {
+    const { page } = await openTab(browser, gallery);
+    await inEveryLook(page, async (name) => {
+      await untilLoaded(page);
+      await assertAccessible(page, name);
+    });
+    await page.close();
+  });
+});
+
+describe('an empty gallery', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    browser = await openBrowser({ locale: 'zh-CN' });
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('explains itself, in the language of the browser, and leads to the first account', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
+    await page.getByRole('link', { name: '创建第一个账号' }).click();
+    await page.waitForURL('**/register');
+    await page.getByRole('heading', { name: '注册账号' }).waitFor();
+    await assertAccessible(page, 'register');
+    assert.deepEqual(complaints, []);
+  });
+});

@@ -1,0 +1,81 @@
+/** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
+import { governor, type Urgency } from './governor.ts';
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: number;
+  /** What is wrong with each field, of a form that was refused. */
+  readonly fields: Record<string, string[]>;
+
+  constructor(status: number, code: number, message: string, fields: Record<string, string[]> = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Status of a call that did not arrive. */
+export const offline = 0;
+
+interface Envelope<Data> {
+  code: number;
+  message?: string;
+  data: Data;
+  errors?: Record<string, string[]>;
+}
+
+type Value = string | number | boolean | null | undefined;
+
+export interface Call {
+  query?: Record<string, Value>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** `ahead`: nobody waits for it, so it stays away where few calls are left. */
+  urgency?: Urgency;
+}
+
+/** Throws ApiError. */
+export async function call<Data>(method: string, path: string, options: Call = {}): Promise<Data> {
+  const { query, body, signal, urgency = 'page' } = options;
+  await governor.before(method === 'GET' ? urgency : 'act', signal);
+  const response = await send(`${path}${searchOf(query)}`, {
+    method,
+    ...(signal && { signal }),
+    ...(body !== undefined && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  governor.note(response.headers);
+  // A call that was one too many is sent once more when the minute is over.
+  if (response.status === 429 && governor.isEmpty()) return call(method, path, options);
+  const envelope = await read<Data>(response);
+  if (envelope.code === 0) return envelope.data;
+  throw new ApiError(response.status, envelope.code, envelope.message ?? '', envelope.errors);
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, credentials: 'same-origin' });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError(offline, 0, '');
+  }
+}
+
+/** What is no envelope comes from a proxy. */
+async function read<Data>(response: Response): Promise<Envelope<Data>> {
+  try {
+    return (await response.json()) as Envelope<Data>;
+  } catch {
+    throw new ApiError(response.status, response.status, '');
+  }
+}
+
+function searchOf(query: Record<string, Value> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search && `?${search}`;
+}

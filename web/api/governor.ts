@@ -1,0 +1,83 @@
+/**
+ * The limit of calls a minute, as the answers tell it (X-RateLimit-*). What is fetched ahead stops first, then what a
+ * page loads by itself; the last calls are for what its reader does. At none left, calls wait for the next minute.
+ */
+export type Urgency = 'ahead' | 'page' | 'act';
+
+/** This part of a minute's calls is to be left when a call of this kind is sent. */
+const reserve: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
+/** A minute may begin a little later on the server's clock. */
+const marginMs = 500;
+
+interface State {
+  limit: number;
+  left: number;
+  /** When there are all again, milliseconds. */
+  renewed: number;
+}
+
+type Listener = (waitsUntil: number | undefined) => void;
+
+export function createGovernor(now = () => Date.now(), channel = channelOf('lightwell-rate-limit')) {
+  let state: State = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
+  let waiting = 0;
+  const listeners = new Set<Listener>();
+  // All tabs spend from the same purse.
+  channel?.addEventListener('message', ({ data }: MessageEvent<State>) => {
+    state = data;
+  });
+
+  const leftNow = () => (now() >= state.renewed ? Number.POSITIVE_INFINITY : state.left);
+  const tell = () => {
+    for (const listener of listeners) listener(waiting > 0 ? state.renewed : undefined);
+  };
+
+  return {
+    /** Resolves when a call of this urgency may be sent. */
+    async before(urgency: Urgency, signal?: AbortSignal): Promise<void> {
+      while (leftNow() <= state.limit * reserve[urgency]) {
+        // Only what somebody waits for is worth a word.
+        const isTold = urgency !== 'ahead';
+        if (isTold) waiting++;
+        tell();
+        try {
+          await pause(state.renewed - now() + marginMs, signal);
+        } finally {
+          if (isTold) waiting--;
+          tell();
+        }
+      }
+      state.left--;
+    },
+    note(headers: Headers): void {
+      const left = headers.get('X-RateLimit-Remaining');
+      const limit = Number(headers.get('X-RateLimit-Limit'));
+      const renewed = headers.get('X-RateLimit-Reset');
+      if (left === null || renewed === null) return;
+      state = { limit, left: Number(left), renewed: Number(renewed) * 1000 };
+      channel?.postMessage(state);
+    },
+    isEmpty: () => leftNow() <= 0,
+    /** Told when calls begin to wait (until then), and when they go on. Returns how to stop it. */
+    onWait(listener: Listener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function channelOf(name: string): BroadcastChannel | undefined {
+  return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.max(0, ms));
+  signal?.addEventListener('abort', () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  });
+  return promise;
+}
+
+export const governor = createGovernor();

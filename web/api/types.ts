@@ -1,0 +1,17 @@
+/** What the API takes and answers: the types of the server's own schemas. Nothing but types comes from there. */
+import type { Static } from 'typebox';
+import type { CurrentUser as CurrentUserSchema } from '../../server/gallery/accounts/schema.ts';
+import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
+import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
+
+export type { PageData } from '../../server/gallery/pages/read.ts';
+export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
+export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';
+export type CurrentUser = Static<typeof CurrentUserSchema>;
+export type User = Static<typeof UserSchema>;
+export type Site = Static<typeof SiteSchema>;
+
+export interface Paged<Item> {
+  list: Item[];
+  pagination: { page: number; limit: number; total: number; pages: number };
+}

@@ -1,0 +1,41 @@
+/** The frame around every page. */
+import { type ErrorComponentProps, Outlet } from '@tanstack/react-router';
+import { t } from './messages/messages.ts';
+import { Bar } from './ui/bar.tsx';
+import { ButtonLink } from './ui/button-link.tsx';
+import { Card } from './ui/card.tsx';
+import { Page } from './ui/page.tsx';
+import { Trouble } from './ui/trouble.tsx';
+import { Waiting } from './ui/waiting.tsx';
+
+export function App() {
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('skipToContent')}
+      </a>
+      <Bar />
+      <Outlet />
+      <Waiting />
+    </>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Page title={t('notFoundTitle')}>
+      <Card as="h1" title={t('notFoundTitle')} text={t('notFoundText')}>
+        <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+      </Card>
+    </Page>
+  );
+}
+
+/** A page that failed: a call, or its script after an update of the gallery. */
+export function Failed({ error }: ErrorComponentProps) {
+  return (
+    <Page title={t('errorTitle')}>
+      <Trouble error={error as Error} retry={() => location.reload()} />
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+/** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
+import { LogOut } from 'lucide-react';
+import type { CurrentUser } from '../api/types.ts';
+import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
+import styles from './account-menu.module.css';
+import { Avatar } from './avatar.tsx';
+import { useSignOut } from './queries.ts';
+
+export function AccountMenu({ user }: { user: CurrentUser }) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <button className={styles.me} type="button" popoverTarget="account" aria-label={t('account')}>
+        <Avatar user={user} />
+      </button>
+      <div className={styles.menu} id="account" popover="auto">
+        <p className={styles.name}>
+          <bdi>{user.nickname || user.username}</bdi>
+          <span>{user.email}</span>
+        </p>
+        <label className={styles.row}>
+          {t('language')}
+          <select value={language()} onChange={(event) => chooseLanguage(event.target.value)}>
+            {Object.entries(languages).map(([tag, name]) => (
+              <option key={tag} value={tag}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button className={styles.row} type="button" onClick={() => signOut.mutate()}>
+          {t('signOut')}
+          <LogOut size={18} aria-hidden="true" />
+        </button>
+      </div>
+    </>
+  );
+}

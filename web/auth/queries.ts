@@ -1,0 +1,60 @@
+/** Who is signed in, and what the gallery offers. */
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { CurrentUser, PageData, Site } from '../api/types.ts';
+
+export const siteQuery = queryOptions({
+  queryKey: ['site'],
+  queryFn: ({ signal }) => call<Site>('GET', '/api/site', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** null: nobody. The document says who it is; signing in and out change it. */
+export const userQuery = queryOptions({
+  queryKey: ['user'],
+  queryFn: ({ signal }): Promise<CurrentUser | null> =>
+    call<CurrentUser>('GET', '/api/auth/user', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const useSite = (): Site | undefined => useQuery(siteQuery).data;
+export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery).data;
+
+export function keepDocument(client: QueryClient, { site, user }: PageData): void {
+  client.setQueryData(siteQuery.queryKey, site);
+  client.setQueryData(userQuery.queryKey, user);
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface Registration extends Credentials {
+  email: string;
+}
+
+/** What was loaded was for another viewer: all of it is forgotten. */
+function useEntrance<Given>(path: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (given: Given) => call<unknown>('POST', path, { body: { ...given, cookie: true } }),
+    onSuccess: async () => {
+      const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
+      client.clear();
+      client.setQueryData(userQuery.queryKey, user);
+      await client.prefetchQuery(siteQuery);
+    },
+  });
+}
+
+export const useSignIn = () => useEntrance<Credentials>('/api/auth/login');
+export const useRegister = () => useEntrance<Registration>('/api/auth/register');
+
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => call<unknown>('POST', '/api/auth/logout'),
+    // Nothing of the person who left stays in the page's memory.
+    onSuccess: () => location.assign('/'),
+  });
+}

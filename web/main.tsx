@@ -1,0 +1,36 @@
+/** The start: what came with the document is kept, and the page takes over from it in one step. */
+
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/frame.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { keepDocument as keepAccount } from './auth/queries.ts';
+import { loadMessages } from './messages/messages.ts';
+import { keepDocument as keepPhotos } from './photos/queries.ts';
+import { noteFirstImages } from './photos/wall/first-images.ts';
+import { createQueries } from './query-client.ts';
+import { reloadOnceWhenStale } from './reload.ts';
+import { router } from './routes.tsx';
+
+reloadOnceWhenStale();
+// The walls keep places by themselves: by the photo, not by pixels.
+history.scrollRestoration = 'manual';
+
+const client = createQueries();
+const data = document.getElementById('data')?.textContent;
+if (data) {
+  const document = JSON.parse(data);
+  keepAccount(client, document);
+  keepPhotos(client, document);
+}
+
+const root = document.getElementById('app')!;
+await Promise.all([loadMessages(), router.load()]);
+noteFirstImages(root);
+createRoot(root).render(
+  <QueryClientProvider client={client}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>,
+);

@@ -1,0 +1,133 @@
+/** Photos as the API has them: lists by the page, their months, single photos. */
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
+
+export type PhotoPage = Paged<PhotoItem>;
+
+/** A list of photos: what answers it, and with which filters and order. Two with the same content are the same. */
+export interface PhotoList {
+  path: string;
+  query: Partial<Omit<ListQuery, 'page' | 'limit' | 'around'>>;
+}
+
+export const homeList: PhotoList = { path: '/api/photos', query: { sort: 'taken_time', order: 'desc' } };
+
+/** As many as the API gives at once. */
+export const pageSize = 100;
+
+const keyOf = (list: PhotoList) => ['photos', 'list', list] as const;
+
+/** Whether its photos stand in the order of months, newest first. */
+export function hasMonths({ path, query }: PhotoList): boolean {
+  const { sort = 'create_time', order = 'desc' } = query;
+  return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
+}
+
+export const monthsOf = (list: PhotoList) =>
+  queryOptions({
+    queryKey: [...keyOf(list), 'months'],
+    queryFn: async ({ signal }) => {
+      const { sort: by, order: _, ...filters } = list.query;
+      const timeline = await call<Timeline>('GET', '/api/timeline', { query: { ...filters, by }, signal });
+      return timeline.list;
+    },
+  });
+
+/** `page` from 1. */
+export const pageOf = (list: PhotoList, page: number) =>
+  queryOptions({
+    queryKey: [...keyOf(list), 'page', page],
+    queryFn: ({ signal }) =>
+      call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal }),
+  });
+
+/** The page that holds a photo; it is kept as that page, too. */
+export const pageAround = (client: QueryClient, list: PhotoList, id: number) =>
+  queryOptions({
+    queryKey: [...keyOf(list), 'around', id],
+    queryFn: async ({ signal }) => {
+      const query = { ...list.query, around: id, limit: pageSize };
+      const found = await call<PhotoPage>('GET', list.path, { query, signal });
+      keepPage(client, list, found);
+      return found.pagination.page;
+    },
+  });
+
+function keepPage(client: QueryClient, list: PhotoList, page: PhotoPage): void {
+  client.setQueryData(pageOf(list, page.pagination.page).queryKey, page);
+}
+
+/** The pages of a list that are here. */
+export function cachedPages(client: QueryClient, list: PhotoList): PhotoPage[] {
+  const found = client.getQueriesData<PhotoPage>({ queryKey: [...keyOf(list), 'page'] });
+  return found.flatMap(([, page]) => page ?? []);
+}
+
+/** In full; asking for it counts a view. */
+export const photoOf = (id: number) =>
+  queryOptions({
+    queryKey: ['photos', 'one', id],
+    queryFn: ({ signal }) => call<Photo>('GET', `/api/photos/${id}`, { signal }),
+  });
+
+/** What came with the document. */
+export function keepDocument(client: QueryClient, { wall, photo }: PageData): void {
+  // As old: asking for it once more counts the view.
+  if (photo) client.setQueryData(photoOf(photo.id).queryKey, photo, { updatedAt: 1 });
+  if (!wall) return;
+  client.setQueryData(monthsOf(homeList).queryKey, wall.months);
+  keepPage(client, homeList, wall.page);
+}
+
+type Reaction = 'like' | 'favorite';
+
+interface Reacting {
+  id: number;
+  reaction: Reaction;
+  isSet: boolean;
+}
+
+/** Says what it shall be, so that a call may be repeated; shown at once, taken back where it fails. */
+export function useReaction() {
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: 'reactions' },
+    mutationFn: ({ id, reaction, isSet }: Reacting) =>
+      call<unknown>('POST', `/api/photos/${id}/${reaction}`, {
+        body: reaction === 'like' ? { liked: isSet } : { favorited: isSet },
+      }),
+    onMutate: (given) => patchPhoto(client, given.id, reacted(given)),
+    onError: (_, given) => patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet })),
+  });
+}
+
+type Reactions = Pick<PhotoItem, 'likes' | 'favorites' | 'is_liked' | 'is_favorited'>;
+
+function reacted({ reaction, isSet }: Reacting) {
+  return <Shown extends Reactions>(photo: Shown): Shown => {
+    const step = isSet ? 1 : -1;
+    if (reaction === 'like') {
+      return photo.is_liked === isSet ? photo : { ...photo, is_liked: isSet, likes: photo.likes + step };
+    }
+    if (photo.is_favorited === isSet) return photo;
+    return { ...photo, is_favorited: isSet, favorites: photo.favorites + step };
+  };
+}
+
+/** Everywhere it is shown. */
+function patchPhoto(
+  client: QueryClient,
+  id: number,
+  patch: <Shown extends Reactions>(photo: Shown) => Shown,
+): void {
+  client.setQueryData(photoOf(id).queryKey, (photo) => photo && patch(photo));
+  client.setQueriesData<PhotoPage>({ queryKey: ['photos', 'list'], predicate: isPage }, (page) => {
+    if (!page?.list.some((photo) => photo.id === id)) return page;
+    return { ...page, list: page.list.map((photo) => (photo.id === id ? patch(photo) : photo)) };
+  });
+}
+
+function isPage({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[3] === 'page';
+}

@@ -1,0 +1,14 @@
+/** The images that the document brought: a tile that takes one's place shows the same file, without loading another. */
+const images = new Map<string, string>();
+
+/** Before the document's own elements are replaced. */
+export function noteFirstImages(root: HTMLElement): void {
+  for (const tile of root.querySelectorAll<HTMLElement>('.tile[data-id]')) {
+    const image = tile.querySelector('img');
+    if (image?.complete && image.naturalWidth > 0) images.set(tile.dataset.id!, image.currentSrc);
+  }
+}
+
+export function firstImage(id: number): string | undefined {
+  return images.get(String(id));
+}

@@ -1,0 +1,62 @@
+/**
+ * Justified rows, from ratios alone. They are those that flexbox makes of the document's first photos, so that nothing
+ * moves when the page in the browser takes over: a row takes what fits at the least height, then grows to its width.
+ */
+import { lastRatio, type Measures, mostRow } from './measure.ts';
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Rows {
+  boxes: Box[];
+  height: number;
+}
+
+export function rowsOf(ratios: number[], width: number, { row, gap }: Measures): Rows {
+  const boxes: Box[] = [];
+  let top = 0;
+  for (let start = 0; start < ratios.length; ) {
+    const end = endOfRow(ratios, start, width, row, gap);
+    const own = ratios.slice(start, end);
+    const height = heightOf(own, width, row, gap, end === ratios.length);
+    let left = 0;
+    for (const ratio of own) {
+      boxes.push({ left, top, width: ratio * height, height });
+      left += ratio * height + gap;
+    }
+    top += height + gap;
+    start = end;
+  }
+  return { boxes, height: Math.max(0, top - gap) };
+}
+
+function endOfRow(ratios: number[], start: number, width: number, row: number, gap: number): number {
+  let used = ratios[start]! * row;
+  let end = start + 1;
+  while (end < ratios.length && used + gap + ratios[end]! * row <= width) {
+    used += gap + ratios[end]! * row;
+    end++;
+  }
+  return end;
+}
+
+function heightOf(own: number[], width: number, row: number, gap: number, isLast: boolean): number {
+  const sum = own.reduce((total, ratio) => total + ratio, 0);
+  const free = width - gap * (own.length - 1) - sum * row;
+  // A single picture may be wider than the wall.
+  if (free < 0) return row + free / sum;
+  return Math.min(row * mostRow, row + free / (sum + (isLast ? lastRatio : 0)));
+}
+
+/** Of rows whose ratios are not known yet, only their sum. */
+export function estimatedHeight(ratio: number, width: number, { row, gap }: Measures): number {
+  // A row is full when the next picture no longer fits: on the average half of one is missing.
+  const perRow = Math.max(1, width / row - 0.7);
+  const rows = Math.max(1, Math.round(ratio / perRow));
+  const height = Math.min(width / perRow, row * mostRow);
+  return rows * (height + gap) - gap;
+}

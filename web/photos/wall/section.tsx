@@ -1,0 +1,57 @@
+/** A section of a wall: its heading, and its photos or, until they are known, rows of nothing yet. */
+import { memo } from 'react';
+import { headingOf } from '../../../server/gallery/pages/sections.ts';
+import type { PhotoItem } from '../../api/types.ts';
+import { language } from '../../messages/messages.ts';
+import type { Place } from './layout.ts';
+import { Tile } from './tile.tsx';
+import styles from './wall.module.css';
+
+interface Props {
+  place: Place;
+  photos: PhotoItem[] | undefined;
+  hrefOf(id: number): string;
+}
+
+export const WallSection = memo(function WallSection({ place, photos, hrefOf }: Props) {
+  const { section, top, height, head, boxes } = place;
+  const heading = headingOf(section, language());
+  return (
+    <section className={styles.section} style={{ top, height }} aria-label={heading || undefined}>
+      {heading && (
+        <h2 className="wall-heading" style={{ height: head }}>
+          {heading}
+        </h2>
+      )}
+      <div className={styles.rows} style={{ top: head }} data-waits={!boxes || undefined}>
+        {boxes?.map((box, index) => {
+          const photo = photos?.[index];
+          return photo && <Tile key={photo.id} photo={photo} box={box} href={hrefOf(photo.id)} />;
+        })}
+      </div>
+    </section>
+  );
+}, isSame);
+
+function isSame(one: Props, other: Props): boolean {
+  const { place, photos, hrefOf } = one;
+  return (
+    place.top === other.place.top &&
+    place.height === other.place.height &&
+    place.section === other.place.section &&
+    boxesAreSame(place.boxes, other.place.boxes) &&
+    photosAreSame(photos, other.photos) &&
+    hrefOf === other.hrefOf
+  );
+}
+
+function boxesAreSame(one: Place['boxes'], other: Place['boxes']): boolean {
+  if (one === other) return true;
+  if (!one || !other || one.length !== other.length) return false;
+  return one.every((box, index) => box.top === other[index]!.top && box.width === other[index]!.width);
+}
+
+function photosAreSame(one: PhotoItem[] | undefined, other: PhotoItem[] | undefined): boolean {
+  if (one === other) return true;
+  return one?.length === other?.length && (one ?? []).every((photo, index) => photo === other?.[index]);
+}

@@ -1,0 +1,63 @@
+/** A photo on a wall: a link to it, as large as its box, its placeholder until it is there. */
+import { memo, useMemo, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
+import type { PhotoItem } from '../../api/types.ts';
+import { t } from '../../messages/messages.ts';
+import { firstImage } from './first-images.ts';
+import type { Box } from './rows.ts';
+import styles from './wall.module.css';
+
+interface Props {
+  photo: PhotoItem;
+  box: Box;
+  href: string;
+}
+
+const widths = [320, 640, 960, 1280];
+
+export const Tile = memo(function Tile({ photo, box, href }: Props) {
+  const known = firstImage(photo.id);
+  const [isShown, setShown] = useState(known !== undefined);
+  const placeholder = useMemo(() => placeholderOf(photo.placeholder), [photo.placeholder]);
+  const author = nameOf(photo.user);
+  return (
+    <a
+      className={`tile ${styles.tile}`}
+      href={href}
+      data-id={photo.id}
+      style={{ ...box, backgroundImage: placeholder }}
+    >
+      <img
+        {...(known ? { src: known } : { src: photo.thumb, srcSet: srcSetOf(photo), sizes: `${box.width}px` })}
+        alt={photo.title || t('photoBy', { name: author })}
+        decoding={known ? 'sync' : 'async'}
+        data-shown={isShown || undefined}
+        onLoad={() => setShown(true)}
+        onError={() => setShown(false)}
+        draggable={false}
+      />
+      <span className={styles.caption} aria-hidden="true">
+        <span>{photo.title}</span>
+        <span>{author}</span>
+      </span>
+    </a>
+  );
+});
+
+export function nameOf({ nickname, username }: PhotoItem['user']): string {
+  return nickname || username;
+}
+
+/** Up to the first width that is no smaller than the picture. */
+export function srcSetOf({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = widths): string {
+  return of
+    .filter((_, index) => index === 0 || of[index - 1]! < width)
+    .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)
+    .join(', ');
+}
+
+function placeholderOf(hash: string): string | undefined {
+  if (hash === '') return undefined;
+  const bytes = Uint8Array.from(atob(hash), (character) => character.charCodeAt(0));
+  return `url(${thumbHashToDataURL(bytes)})`;
+}

@@ -1,0 +1,51 @@
+/** The photos of the sections that are near the window, by their place in the list. */
+import { useQueries } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { Section } from '../../../server/gallery/pages/sections.ts';
+import type { PhotoItem } from '../../api/types.ts';
+import { type PhotoList, pageOf, pageSize } from '../queries.ts';
+
+export interface WallPhotos {
+  /** Undefined until all of them are here. */
+  photosOf(section: Section): PhotoItem[] | undefined;
+  error: Error | null;
+  retry(): void;
+}
+
+export function pagesOf({ from, count }: Section): number[] {
+  const first = Math.floor(from / pageSize);
+  const last = Math.floor((from + count - 1) / pageSize);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
+}
+
+/** `isResting`: pages that are not here are only asked for where scrolling rests. */
+export function usePhotos(list: PhotoList, near: Section[], isResting: boolean): WallPhotos {
+  const numbers = useMemo(() => [...new Set(near.flatMap(pagesOf))], [near]);
+  const { pages, error, retry } = useQueries({
+    queries: numbers.map((page) => ({ ...pageOf(list, page), enabled: isResting })),
+    combine: useCallback(
+      (results: { data: { list: PhotoItem[] } | undefined; error: Error | null; refetch(): unknown }[]) => ({
+        pages: new Map(results.map(({ data }, index) => [numbers[index]!, data?.list])),
+        error: results.find((result) => result.error)?.error ?? null,
+        retry: () => {
+          for (const result of results) if (result.error) result.refetch();
+        },
+      }),
+      [numbers],
+    ),
+  });
+  const photosOf = useCallback(
+    ({ from, count }: Section) => {
+      const photos: PhotoItem[] = [];
+      for (let index = from; index < from + count; index++) {
+        const photo = pages.get(Math.floor(index / pageSize) + 1)?.[index % pageSize];
+        // The list became shorter since its months were asked for.
+        if (photo) photos.push(photo);
+        else if (!pages.get(Math.floor(index / pageSize) + 1)) return undefined;
+      }
+      return photos;
+    },
+    [pages],
+  );
+  return { photosOf, error, retry };
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps what one looks at where it is: when heights above it become exact, after Back and a reload (by the photo, not
+ * by pixels), and when the viewer closes on another photo.
+ */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import type { PhotoItem } from '../../api/types.ts';
+import { type Layout, placeAt, placeOfPhoto } from './layout.ts';
+import { recallPlace, rememberPlace, type WallPlace } from './memory.ts';
+
+interface Wall {
+  sheet: RefObject<HTMLElement | null>;
+  layout: Layout | undefined;
+  photosOf(section: Layout['places'][number]['section']): PhotoItem[] | undefined;
+  /** Of the history. */
+  entry: string;
+}
+
+export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
+  /** Where to go, until its photos are there; a hand on the wheel ends it. */
+  const target = useRef<WallPlace | undefined>(undefined);
+  const before = useRef<Layout | undefined>(undefined);
+  const started = useRef(false);
+  const now = useRef({ layout, photosOf, entry });
+  now.current = { layout, photosOf, entry };
+
+  const topOf = useCallback(() => sheet.current!.getBoundingClientRect().top + window.scrollY, [sheet]);
+
+  const goToTarget = useCallback(() => {
+    const { layout, photosOf } = now.current;
+    if (!target.current || !layout || layout.places.length === 0) return;
+    const { top, isExact } = topOfPhoto(layout, photosOf, target.current);
+    window.scrollTo(0, top + topOf() - target.current.offset);
+    if (isExact) target.current = undefined;
+  }, [topOf]);
+
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = layout;
+    if (!layout) return;
+    if (!started.current) {
+      started.current = true;
+      target.current = recallPlace(now.current.entry);
+    }
+    if (target.current) return goToTarget();
+    const moved = last && last !== layout ? shiftAt(last, layout, window.scrollY - topOf()) : 0;
+    if (Math.abs(moved) >= 1) window.scrollBy(0, moved);
+  }, [layout, goToTarget, topOf]);
+
+  useEffect(() => {
+    const letGo = () => {
+      target.current = undefined;
+    };
+    const hands = ['wheel', 'touchmove'];
+    for (const hand of hands) window.addEventListener(hand, letGo, { passive: true });
+    return () => {
+      for (const hand of hands) window.removeEventListener(hand, letGo);
+    };
+  }, []);
+
+  /** At rest, and before a hand does something that may lead away. */
+  const remember = useCallback(() => {
+    const { layout, photosOf, entry } = now.current;
+    if (!layout || target.current) return;
+    const place = placeNow(layout, photosOf, window.scrollY - topOf());
+    if (place) rememberPlace(entry, place);
+  }, [topOf]);
+
+  useEffect(() => {
+    const moments = ['pointerdown', 'pagehide'];
+    for (const moment of moments) window.addEventListener(moment, remember);
+    return () => {
+      for (const moment of moments) window.removeEventListener(moment, remember);
+    };
+  }, [remember]);
+
+  /** Brings a photo of the list into the window, unless it is there. */
+  const reveal = useCallback(
+    (index: number, id: number) => {
+      const { layout, photosOf } = now.current;
+      if (!layout || layout.places.length === 0) {
+        target.current = { index, id, offset: window.innerHeight / 3 };
+        return;
+      }
+      const { top } = topOfPhoto(layout, photosOf, { index, id });
+      const y = top + topOf() - window.scrollY;
+      if (y >= 0 && y < window.innerHeight * 0.7) return;
+      target.current = { index, id, offset: window.innerHeight / 3 };
+      goToTarget();
+    },
+    [goToTarget, topOf],
+  );
+
+  return { remember, reveal };
+}
+
+/** How far what stands at `y` moves from one layout to the next. */
+function shiftAt(last: Layout, next: Layout, y: number): number {
+  if (y <= 0 || last.places.length !== next.places.length || last.places.length === 0) return 0;
+  const at = placeAt(last, y);
+  const [from, to] = [last.places[at]!, next.places[at]!];
+  const within = Math.max(0, y - from.top);
+  return to.top + within * (to.height / from.height) - y;
+}
+
+/** By the photo itself; by its place in the list where it is gone, or not here yet. */
+function topOfPhoto(layout: Layout, photosOf: Wall['photosOf'], { index, id }: Omit<WallPlace, 'offset'>) {
+  const at = placeOfPhoto(layout, index);
+  for (const near of [at, at - 1, at + 1]) {
+    const place = layout.places[near];
+    const found = place?.boxes && photosOf(place.section)?.findIndex((photo) => photo.id === id);
+    if (place && found !== undefined && found >= 0) {
+      return { top: place.top + place.head + (place.boxes?.[found]?.top ?? 0), isExact: true };
+    }
+  }
+  const place = layout.places[at]!;
+  const within = Math.min(index, place.section.from + place.section.count - 1) - place.section.from;
+  const box = place.boxes?.[within];
+  if (box) return { top: place.top + place.head + box.top, isExact: true };
+  const inner = place.height - place.head;
+  return { top: place.top + place.head + (inner * within) / place.section.count, isExact: false };
+}
+
+/** The first photo that is whole in the window. */
+function placeNow(layout: Layout, photosOf: Wall['photosOf'], y: number): WallPlace | undefined {
+  for (let at = placeAt(layout, Math.max(0, y)); at < layout.places.length; at++) {
+    const { section, boxes, top, head } = layout.places[at]!;
+    const photos = photosOf(section);
+    if (!boxes || !photos) return undefined;
+    const within = boxes.findIndex((box) => top + head + box.top >= y);
+    if (within === -1) continue;
+    const offset = top + head + boxes[within]!.top - y;
+    return { index: section.from + within, id: photos[within]!.id, offset };
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+/** What a wall is cut into: from the list's months, or from its total where months mean nothing. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Section, sectionsOf, sectionsOfTotal } from '../../../server/gallery/pages/sections.ts';
+import { hasMonths, monthsOf, type PhotoList, pageOf } from '../queries.ts';
+
+interface Sections {
+  /** Undefined until they are known. */
+  sections: Section[] | undefined;
+  error: Error | null;
+  retry(): void;
+}
+
+export function useSections(list: PhotoList): Sections {
+  const byMonth = hasMonths(list);
+  const months = useQuery({ ...monthsOf(list), enabled: byMonth });
+  const first = useQuery({ ...pageOf(list, 1), enabled: !byMonth });
+  const total = first.data?.pagination.total;
+  const sections = useMemo(() => {
+    if (byMonth) return months.data && sectionsOf(months.data);
+    return total === undefined ? undefined : sectionsOfTotal(total);
+  }, [byMonth, months.data, total]);
+  const asked = byMonth ? months : first;
+  return { sections, error: asked.error, retry: () => void asked.refetch() };
+}

@@ -1,0 +1,20 @@
+/** What lies over a wall (the viewer) knows of it. */
+import { createContext, useContext } from 'react';
+import type { PhotoList } from '../queries.ts';
+
+interface OverWall {
+  list: PhotoList;
+  /** The wall's own address, and that of a photo over it. */
+  href: string;
+  hrefOf(id: number): string;
+  /** Brings a photo into the window. */
+  reveal(index: number, id: number): void;
+}
+
+export const WallContext = createContext<OverWall | undefined>(undefined);
+
+export function useWall(): OverWall {
+  const wall = useContext(WallContext);
+  if (!wall) throw new Error('there is no wall around this');
+  return wall;
+}

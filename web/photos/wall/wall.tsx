@@ -1,0 +1,113 @@
+/**
+ * A wall: a list of photos in justified rows, under the headings of their months. It is laid out before a photo is
+ * there, only what is near the window is in the page, and what is not here yet loads where scrolling rests.
+ */
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Section } from '../../../server/gallery/pages/sections.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import type { PhotoList } from '../queries.ts';
+import { layoutOf, placeAt } from './layout.ts';
+import { Rail } from './rail.tsx';
+import { WallSection } from './section.tsx';
+import { usePhotos } from './use-photos.ts';
+import { usePlace } from './use-place.ts';
+import { useSections } from './use-sections.ts';
+import { useScrolling, useWallSize } from './use-window.ts';
+import styles from './wall.module.css';
+import { WallContext } from './wall-context.ts';
+
+interface Props {
+  list: PhotoList;
+  title: string;
+  /** The wall's own address, and that of a photo over it. Both stay the same from one rendering to the next. */
+  href: string;
+  hrefOf(id: number): string;
+  /** In place of the wall where the list has no photos. */
+  empty: ReactNode;
+  /** What lies over it: the viewer. */
+  children?: ReactNode;
+}
+
+const nothing: Section[] = [];
+
+export function Wall({ list, title, href, hrefOf, empty, children }: Props) {
+  const router = useRouter();
+  const sheet = useRef<HTMLDivElement>(null);
+  const size = useWallSize(sheet);
+  const { sections, error, retry } = useSections(list);
+  const [near, setNear] = useState({ first: 0, last: 0 });
+  const [isResting, setResting] = useState(true);
+  const nearSections = useMemo(() => sections?.slice(near.first, near.last + 1) ?? nothing, [sections, near]);
+  const photos = usePhotos(list, nearSections, isResting);
+  const { photosOf } = photos;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights hold for one width and one list
+  const heights = useMemo(() => new Map<number, number>(), [size, sections]);
+  const layout = useMemo(() => {
+    if (!size || !sections) return undefined;
+    const ratiosOf = (section: Section) => photosOf(section)?.map(({ width, height }) => width / height);
+    return layoutOf(sections, size, { ratiosOf, heights });
+  }, [sections, size, photosOf, heights]);
+  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
+  const { remember, reveal } = usePlace({ sheet, layout, photosOf, entry });
+
+  const lookAround = useCallback(() => {
+    if (!layout || !sheet.current) return;
+    const y = -sheet.current.getBoundingClientRect().top;
+    const first = placeAt(layout, y - window.innerHeight);
+    const last = placeAt(layout, y + 2 * window.innerHeight);
+    setNear((now) => (now.first === first && now.last === last ? now : { first, last }));
+  }, [layout]);
+  const onScroll = useCallback(() => {
+    setResting(false);
+    lookAround();
+  }, [lookAround]);
+  const onRest = useCallback(() => {
+    setResting(true);
+    remember();
+  }, [remember]);
+  useLayoutEffect(lookAround, [lookAround]);
+  useScrolling(onScroll, onRest);
+
+  const open = (event: MouseEvent) => {
+    const tile = (event.target as Element).closest<HTMLElement>('[data-id]');
+    if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
+    event.preventDefault();
+    remember();
+    router.history.push(hrefOf(Number(tile.dataset.id)), { isOverWall: true });
+  };
+  const context = useMemo(() => ({ list, href, hrefOf, reveal }), [list, href, hrefOf, reveal]);
+  const fault = error ?? photos.error;
+  const isEmpty = sections?.length === 0;
+  return (
+    <WallContext value={context}>
+      <main className="wall" id="content">
+        <h1 className="unseen">{title}</h1>
+        {fault && <Trouble error={fault} retry={error ? retry : photos.retry} />}
+        {isEmpty && empty}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
+        <div className={styles.sheet} ref={sheet} style={{ height: layout?.height ?? 0 }} onClick={open}>
+          {layout?.places.slice(near.first, near.last + 1).map((place) => (
+            <WallSection
+              key={place.section.from}
+              place={place}
+              photos={photosOf(place.section)}
+              hrefOf={hrefOf}
+            />
+          ))}
+        </div>
+        {layout && <Rail layout={layout} sheet={sheet} />}
+      </main>
+      {children}
+    </WallContext>
+  );
+}

@@ -1,0 +1,26 @@
+/** How long answers are kept, and what is asked for once more. */
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError, offline } from './api/client.ts';
+
+const minute = 60_000;
+const maxTries = 2;
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5 * minute,
+        gcTime: 10 * minute,
+        // Coming back to a tab costs no call: lists are renewed by what their reader does.
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < maxTries && isPassing(error),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** Refusals stay what they are; a server that is busy, or out of reach, may answer in a moment. */
+function isPassing(error: Error): boolean {
+  return error instanceof ApiError && (error.status === offline || error.status >= 500);
+}

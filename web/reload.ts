@@ -1,0 +1,13 @@
+/** A tab that is older than the gallery asks for scripts that are gone: it loads anew, once. */
+const mark = 'lightwell-reloaded';
+const atMostEveryMs = 60_000;
+
+export function reloadOnceWhenStale(): void {
+  window.addEventListener('vite:preloadError', (event) => {
+    const last = Number(sessionStorage.getItem(mark) ?? 0);
+    if (Date.now() - last < atMostEveryMs) return;
+    event.preventDefault();
+    sessionStorage.setItem(mark, String(Date.now()));
+    location.reload();
+  });
+}

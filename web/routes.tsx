@@ -1,0 +1,45 @@
+/** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { App, Failed, NotFound } from './app.tsx';
+
+const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: Failed });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  id: 'home',
+  component: lazyRouteComponent(() => import('./photos/page-home.tsx'), 'HomePage'),
+});
+const homeWall = createRoute({ getParentRoute: () => home, path: '/' });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./auth/page-sign-in.tsx'), 'SignInPage'),
+});
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
+});
+const homePhoto = createRoute({
+  getParentRoute: () => home,
+  path: '/photos/$photoId',
+  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home.addChildren([homeWall, homePhoto]), signIn, register]),
+  defaultPreload: 'intent',
+  // A wall keeps its place by itself; every other page begins at its top (ui/page.tsx).
+  scrollRestoration: () => false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface HistoryState {
+    /** The entry before this one is the wall that lies below. */
+    isOverWall?: boolean;
+  }
+}

@@ -1,0 +1,48 @@
+/** The bar at the top: the gallery's name, and what one can do everywhere. It leaves when one scrolls down. */
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { AccountMenu } from '../auth/account-menu.tsx';
+import { useSite, useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+
+/** Pixels that a hand moves without meaning it. */
+const slack = 6;
+
+export function Bar() {
+  const isAway = useAway();
+  const site = useSite();
+  const user = useUser();
+  return (
+    <header className="bar" data-away={isAway || undefined}>
+      <Link className="brand" to="/">
+        <img src="/icon.svg" width={28} height={28} alt="" />
+        <span>{site?.name}</span>
+      </Link>
+      <nav className="bar-actions">
+        {user ? (
+          <AccountMenu user={user} />
+        ) : (
+          <Link className="button quiet" to="/sign-in">
+            {t('signIn')}
+          </Link>
+        )}
+      </nav>
+    </header>
+  );
+}
+
+function useAway(): boolean {
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    let last = window.scrollY;
+    const follow = () => {
+      const now = window.scrollY;
+      if (Math.abs(now - last) < slack) return;
+      setAway(now > last && now > 120);
+      last = now;
+    };
+    window.addEventListener('scroll', follow, { passive: true });
+    return () => window.removeEventListener('scroll', follow);
+  }, []);
+  return isAway;
+}

@@ -1,0 +1,79 @@
+/** Forms: the browser checks what it can, the API's answer says the rest beside each field. */
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
+import { ApiError } from '../api/client.ts';
+import styles from './form.module.css';
+import { textOf } from './trouble.tsx';
+
+interface FormProps {
+  onSubmit(event: FormEvent<HTMLFormElement>): void;
+  error: Error | null;
+  isBusy: boolean;
+  /** What the button says. */
+  action: string;
+  children: ReactNode;
+}
+
+export function Form({ onSubmit, error, isBusy, action, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [error]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit(event);
+  };
+  const isOfFields = error instanceof ApiError && Object.keys(error.fields).length > 0;
+  return (
+    <form className={styles.form} method="post" ref={form} onSubmit={submit}>
+      {children}
+      {error && !isOfFields && (
+        <p className={styles.problem} role="alert">
+          {textOf(error)}
+        </p>
+      )}
+      <button className="button" type="submit" aria-busy={isBusy}>
+        {action}
+      </button>
+    </form>
+  );
+}
+
+/** What the API said about a field. */
+export function fieldErrorOf(error: Error | null): (name: string) => string | undefined {
+  const fields = error instanceof ApiError ? error.fields : {};
+  return (name) => fields[name]?.join(' ');
+}
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  name: string;
+  label: string;
+  hint?: string;
+  problem?: string | undefined;
+}
+
+/** Required, unless it says otherwise. */
+export function Field({ label, hint, problem, ...input }: FieldProps) {
+  const id = useId();
+  const told = problem ?? hint;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        required
+        {...input}
+        id={id}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={told ? `${id}-told` : undefined}
+      />
+      {told && (
+        <p
+          id={`${id}-told`}
+          className={problem ? styles.problem : styles.hint}
+          role={problem ? 'alert' : undefined}
+        >
+          {told}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** What did not work, in words, with what can be done about it. */
+import { ApiError, offline } from '../api/client.ts';
+import { t } from '../messages/messages.ts';
+import styles from './trouble.module.css';
+
+interface Props {
+  error: Error;
+  retry?: () => void;
+}
+
+export function Trouble({ error, retry }: Props) {
+  return (
+    <div className={styles.trouble} role="alert">
+      <h2>{t('errorTitle')}</h2>
+      <p>{textOf(error)}</p>
+      {retry && (
+        <button className="button quiet" type="button" onClick={retry}>
+          {t('retry')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The API's own words, where it has some for this. */
+export function textOf(error: Error): string {
+  if (!(error instanceof ApiError)) return t('errorServer');
+  if (error.status === offline) return t('errorOffline');
+  return error.status >= 500 || error.message === '' ? t('errorServer') : `${error.message}.`;
+}

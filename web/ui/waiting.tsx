@@ -1,0 +1,24 @@
+/** Says so where calls wait for the next minute, and counts down: everything goes on by itself. */
+import { useEffect, useState } from 'react';
+import { governor } from '../api/governor.ts';
+import { t } from '../messages/messages.ts';
+import styles from './waiting.module.css';
+
+export function Waiting() {
+  const [until, setUntil] = useState<number>();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => governor.onWait(setUntil), []);
+  useEffect(() => {
+    if (until === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  if (until === undefined) return null;
+  const count = Math.max(1, Math.ceil((until - now) / 1000));
+  return (
+    <p className={styles.waiting} role="status">
+      {t('waiting', { count })}
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+/** What lies over a picture: the way back, its title, what one can do, and the ways to its neighbours. */
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { type Action, type Hands, photoActions, type Target } from '../photos/actions.ts';
+import styles from './chrome.module.css';
+import type { Stage } from './stage.ts';
+
+interface Props {
+  stage: Stage;
+  index: number;
+  total: number;
+  target: Target | undefined;
+  hands: Hands;
+  hasPanel: boolean;
+}
+
+export function Chrome({ stage, index, total, target, hands, hasPanel }: Props) {
+  const count = t('placeInList', { index: index + 1, total });
+  return (
+    <div className={styles.chrome} data-panel={hasPanel || undefined}>
+      <div className={styles.bar}>
+        <button
+          className={styles.button}
+          type="button"
+          aria-label={t('close')}
+          title={`${t('close')} (Esc)`}
+          onClick={stage.close}
+        >
+          <X aria-hidden="true" />
+        </button>
+        <p className={styles.title} aria-live="polite">
+          <span dir="auto">{target?.photo.title}</span>
+          <span>{count}</span>
+        </p>
+        {target &&
+          photoActions
+            .filter((action) => action.isFor(target))
+            .map((action) => (
+              <ActionButton
+                key={action.name}
+                action={action}
+                target={target}
+                hands={hands}
+                isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
+              />
+            ))}
+      </div>
+      {index > 0 && (
+        <button
+          className={`${styles.button} ${styles.previous}`}
+          type="button"
+          aria-label={t('previous')}
+          onClick={stage.previous}
+        >
+          <ChevronLeft aria-hidden="true" />
+        </button>
+      )}
+      {index < total - 1 && (
+        <button
+          className={`${styles.button} ${styles.next}`}
+          type="button"
+          aria-label={t('next')}
+          onClick={stage.next}
+        >
+          <ChevronRight aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps {
+  action: Action;
+  target: Target;
+  hands: Hands;
+  isOn: boolean;
+}
+
+function ActionButton({ action, target, hands, isOn }: ActionProps) {
+  const { icon: Icon, key, label, labelOn, name } = action;
+  const text = t(isOn && labelOn ? labelOn : label);
+  const isSwitch = action.isOn !== undefined || name === 'info';
+  return (
+    <button
+      className={styles.button}
+      type="button"
+      aria-label={text}
+      title={`${text} (${key.toUpperCase()})`}
+      aria-pressed={isSwitch ? isOn : undefined}
+      data-action={name}
+      onClick={() => action.perform(target, hands)}
+    >
+      <Icon aria-hidden="true" fill={isOn && name !== 'info' ? 'currentColor' : 'none'} />
+    </button>
+  );
+}

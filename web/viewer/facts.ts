@@ -1,0 +1,56 @@
+/** What is known of a photo, as one reads it. */
+import type { CurrentUser, Photo } from '../api/types.ts';
+import { language, t } from '../messages/messages.ts';
+
+/** "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400"; '' where the file says nothing. */
+export function exifLine({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
+  const { camera, aperture, shutter, iso } = exif;
+  return [
+    camera,
+    focal_length > 0 && `${focal_length.toLocaleString(language())} mm`,
+    aperture,
+    shutter && `${shutter} s`,
+    iso > 0 && `ISO ${iso}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** "4,000 × 3,000 · 12 MP · 4.2 MB" */
+export function sizeLine({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
+  const number = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 });
+  const megapixels = (width * height) / 1e6;
+  return [
+    `${number.format(width)} × ${number.format(height)}`,
+    megapixels >= 0.1 && `${number.format(megapixels)} MP`,
+    bytesText(size),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function bytesText(bytes: number): string {
+  const [unit, divisor] = bytes >= 1e6 ? (['megabyte', 1e6] as const) : (['kilobyte', 1e3] as const);
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
+    bytes / divisor,
+  );
+}
+
+/** The API's `YYYY-MM-DD HH:MM:SS`. A camera's clock has no zone: it is shown as it stands. */
+export function takenText(time: string): string {
+  const format = new Intl.DateTimeFormat(language(), {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return format.format(new Date(`${time.replace(' ', 'T')}Z`));
+}
+
+/** "Who can see this", in one sentence. */
+export function audienceOf(photo: Photo, user: CurrentUser | null | undefined): string {
+  const isMine = user?.id === photo.user.id;
+  const owner = photo.user.nickname || photo.user.username;
+  if (photo.is_public === 0) return isMine ? t('seenByMe') : t('seenByOwner', { owner });
+  if (photo.album) return t('seenByAlbum', { album: photo.album.name });
+  return t('seenByAll');
+}

@@ -1,0 +1,66 @@
+/** What there is to know of a photo, beside it. */
+import type { CurrentUser, Photo } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { t } from '../messages/messages.ts';
+import { audienceOf, exifLine, sizeLine, takenText } from './facts.ts';
+import styles from './info-panel.module.css';
+
+interface Props {
+  photo: Photo | undefined;
+  user: CurrentUser | null | undefined;
+}
+
+export function InfoPanel({ photo, user }: Props) {
+  if (!photo) return <aside className={styles.panel} aria-label={t('info')} aria-busy="true" />;
+  const camera = exifLine(photo);
+  return (
+    <aside className={styles.panel} aria-label={t('info')}>
+      {photo.title && <h2 dir="auto">{photo.title}</h2>}
+      <p className={styles.by}>
+        <Avatar user={photo.user} />
+        <bdi>{photo.user.nickname || photo.user.username}</bdi>
+      </p>
+      {photo.description && (
+        <p className={styles.description} dir="auto">
+          {photo.description}
+        </p>
+      )}
+      <dl className={styles.facts}>
+        <Fact name={t('taken')} value={takenText(photo.taken_time)} />
+        {camera && <Fact name={t('camera')} value={camera} more={photo.lens} />}
+        <Fact name={t('picture')} value={sizeLine(photo)} more={photo.file_name} />
+        {photo.album && <Fact name={t('album')} value={photo.album.name} />}
+        <Fact name={t('whoSees')} value={audienceOf(photo, user)} />
+        <Fact
+          name={t('counts')}
+          value={[
+            t('views', { count: photo.views }),
+            t('likes', { count: photo.likes }),
+            t('downloads', { count: photo.downloads }),
+          ].join(' · ')}
+        />
+      </dl>
+      {photo.tags.length > 0 && (
+        <ul className={styles.tags} aria-label={t('tags')}>
+          {photo.tags.map((tag) => (
+            <li key={tag} dir="auto">
+              {tag}
+            </li>
+          ))}
+        </ul>
+      )}
+    </aside>
+  );
+}
+
+function Fact({ name, value, more }: { name: string; value: string; more?: string | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {more && <span>{more}</span>}
+      </dd>
+    </div>
+  );
+}

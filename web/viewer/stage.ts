@@ -1,0 +1,97 @@
+/** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
+import PhotoSwipe, { type SlideData } from 'photoswipe';
+import 'photoswipe/style.css';
+
+export interface StageOptions {
+  index: number;
+  total: number;
+  /** Undefined while it is not loaded: `refresh` when it is. */
+  slideAt(index: number): SlideData | undefined;
+  /** The picture on the page below, out of which a slide grows and into which it goes back. */
+  tileOf(slide: SlideData): HTMLElement | null;
+  /** Of the whole dialog. */
+  label: string;
+  /** Without a tile to grow out of, as when the page was opened here. */
+  isFirstPage: boolean;
+  onChange(index: number): void;
+  /** It begins to leave, and it has left. */
+  onClose(): void;
+  onClosed(): void;
+}
+
+export interface Stage {
+  element: HTMLElement;
+  goTo(index: number): void;
+  next(): void;
+  previous(): void;
+  refresh(index: number): void;
+  /** Pixels at the right, or at the bottom, that are not the picture's. */
+  setPadding(padding: { right: number; bottom: number }): void;
+  close(): void;
+  /** Also in the midst of opening; tells nobody. */
+  leave(): void;
+}
+
+const animationMs = 240;
+
+export function openStage(options: StageOptions): Stage {
+  const { index, total, slideAt, tileOf, label, isFirstPage } = options;
+  let padding = { right: 0, bottom: 0 };
+  let isLeaving = false;
+  const prefersStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const pswp = new PhotoSwipe({
+    index,
+    loop: false,
+    bgOpacity: 1,
+    preload: [1, 2],
+    // Our own bar, panel and keys.
+    ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
+    secondaryZoomLevel: 1,
+    maxZoomLevel: 3,
+    imageClickAction: 'toggle-controls',
+    bgClickAction: 'close',
+    tapAction: 'toggle-controls',
+    showHideAnimationType: isFirstPage ? 'none' : prefersStill ? 'fade' : 'zoom',
+    showAnimationDuration: animationMs,
+    hideAnimationDuration: animationMs,
+    paddingFn: () => ({ top: 0, left: 0, ...padding }),
+  });
+  pswp.addFilter('numItems', () => total);
+  pswp.addFilter('itemData', (_, at) => slideAt(at) ?? { html: '' });
+  pswp.addFilter('thumbEl', (_, data) => tileOf(data) as HTMLElement);
+  pswp.addFilter('placeholderSrc', (src, content) => tileImage(tileOf(content.data))?.currentSrc || src);
+  // Keys are the viewer's: one that comes while it opens counts, too.
+  pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
+  pswp.on('change', () => options.onChange(pswp.currIndex));
+  pswp.on('close', () => !isLeaving && options.onClose());
+  pswp.on('destroy', () => !isLeaving && options.onClosed());
+  pswp.init();
+  const whenOpen = (step: () => void) => {
+    if (pswp.opener.isOpen) step();
+    else pswp.on('openingAnimationEnd', step);
+  };
+  const element = pswp.element!;
+  element.setAttribute('aria-label', label);
+  element.setAttribute('aria-modal', 'true');
+
+  return {
+    element,
+    goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
+    next: () => whenOpen(() => pswp.next()),
+    previous: () => whenOpen(() => pswp.prev()),
+    refresh: (at) => pswp.refreshSlideContent(at),
+    setPadding(next) {
+      padding = next;
+      pswp.updateSize(true);
+    },
+    close: () => whenOpen(() => pswp.close()),
+    leave() {
+      isLeaving = true;
+      whenOpen(() => pswp.close());
+    },
+  };
+}
+
+function tileImage(tile: HTMLElement | null): HTMLImageElement | null {
+  return tile?.querySelector('img') ?? null;
+}

@@ -1,0 +1,59 @@
+/** The photos of a list by their place in it: where one of them stands, and those beside it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { PhotoItem } from '../api/types.ts';
+import { cachedPages, type PhotoList, pageAround, pageOf, pageSize } from '../photos/queries.ts';
+
+/** So near to a page's end the next page is loaded. */
+const ahead = 6;
+
+export interface ListPhotos {
+  /** Undefined until it is known; an error where the list does not hold the photo. */
+  index: number | undefined;
+  total: number;
+  error: Error | null;
+  photoAt(index: number): PhotoItem | undefined;
+  /** Loads the page of a photo, and the next where its end is near; resolves with the places that came. */
+  load(index: number): Promise<number[]>;
+}
+
+/** `id`: of the photo that the viewer begins with. */
+export function useListPhotos(list: PhotoList, id: number): ListPhotos {
+  const client = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first one is looked for
+  const known = useMemo(() => findPhoto(cachedPages(client, list), id), [client, list]);
+  const around = useQuery({ ...pageAround(client, list, id), enabled: known === undefined });
+  const found = known ?? (around.data === undefined ? undefined : findPhoto(cachedPages(client, list), id));
+
+  const photoAt = useCallback(
+    (index: number) => {
+      const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
+      return page?.list[index % pageSize];
+    },
+    [client, list],
+  );
+  const load = useCallback(
+    async (index: number) => {
+      const wanted = [index - ahead, index, index + ahead]
+        .filter((at) => at >= 0)
+        .map((at) => Math.floor(at / pageSize) + 1);
+      const missing = [...new Set(wanted)].filter(
+        (page) => !client.getQueryData(pageOf(list, page).queryKey),
+      );
+      const loaded = await Promise.all(missing.map((page) => client.fetchQuery(pageOf(list, page))));
+      return loaded.flatMap(({ pagination, list: photos }) =>
+        photos.map((_, at) => (pagination.page - 1) * pageSize + at),
+      );
+    },
+    [client, list],
+  );
+  return { index: found?.index, total: found?.total ?? 0, error: around.error, photoAt, load };
+}
+
+function findPhoto(pages: ReturnType<typeof cachedPages>, id: number) {
+  for (const { list, pagination } of pages) {
+    const within = list.findIndex((photo) => photo.id === id);
+    if (within >= 0) return { index: (pagination.page - 1) * pageSize + within, total: pagination.total };
+  }
+  return undefined;
+}

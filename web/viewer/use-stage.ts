@@ -1,0 +1,83 @@
+/** Opens the stage once, keeps it and the address in step, and closes it the way one came. */
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { srcSetOf } from '../photos/wall/tile.tsx';
+import { useWall } from '../photos/wall/wall-context.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { ListPhotos } from './use-list-photos.ts';
+
+const widths = [640, 960, 1280, 1920, 2560];
+
+interface Staged {
+  stage: Stage | undefined;
+  index: number;
+}
+
+export function useStage(id: number, first: number, { total, photoAt, load }: ListPhotos): Staged {
+  const router = useRouter();
+  const wall = useWall();
+  const [stage, setStage] = useState<Stage>();
+  const [index, setIndex] = useState(first);
+  const shown = useRef(id);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once, where it began
+  useEffect(() => {
+    const isOverWall = () => router.history.location.state.isOverWall === true;
+    const opened = openStage({
+      index: first,
+      total,
+      label: t('photos'),
+      isFirstPage: !isOverWall(),
+      slideAt: (at) => {
+        const photo = photoAt(at);
+        return photo && slideOf(photo);
+      },
+      tileOf: ({ id }) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`),
+      onChange: show,
+      onClose: () => setStage(undefined),
+      onClosed: () => (isOverWall() ? router.history.back() : router.history.replace(wall.href)),
+    });
+    setStage(opened);
+    show(first);
+    return () => {
+      setStage(undefined);
+      opened.leave();
+    };
+
+    function show(at: number): void {
+      setIndex(at);
+      load(at).then(
+        (places) => {
+          for (const place of places) opened?.refresh(place);
+          if (places.length > 0) follow(at);
+        },
+        () => {},
+      );
+      follow(at);
+    }
+
+    function follow(at: number): void {
+      const photo = photoAt(at);
+      if (!photo) return;
+      wall.reveal(at, photo.id);
+      if (photo.id === shown.current) return;
+      shown.current = photo.id;
+      router.history.replace(wall.hrefOf(photo.id), { ...router.history.location.state });
+    }
+  }, []);
+
+  return { stage, index };
+}
+
+function slideOf(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
+  return {
+    id: photo.id,
+    src: photo.preview,
+    srcset: srcSetOf(photo, widths),
+    msrc: photo.thumb,
+    width: photo.width,
+    height: photo.height,
+    alt: photo.title || t('photoBy', { name: photo.user.nickname || photo.user.username }),
+  };
+}

@@ -1,0 +1,99 @@
+/** A photo on the stage, with what lies over it and beside it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { useUser } from '../auth/queries.ts';
+import { type Hands, photoActions, type Target } from '../photos/actions.ts';
+import { photoOf, useReaction } from '../photos/queries.ts';
+import { Chrome } from './chrome.tsx';
+import { InfoPanel } from './info-panel.tsx';
+import type { Stage } from './stage.ts';
+import type { ListPhotos } from './use-list-photos.ts';
+import { useQuiet } from './use-quiet.ts';
+import { useStage } from './use-stage.ts';
+import './viewer.css';
+
+interface Props {
+  id: number;
+  first: number;
+  photos: ListPhotos;
+}
+
+/** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
+const restMs = 600;
+const panelWidth = 352;
+const narrow = '(max-width: 700px)';
+
+export function Viewer({ id, first, photos }: Props) {
+  const { stage, index } = useStage(id, first, photos);
+  const photo = useCached(() => photos.photoAt(index));
+  const user = useUser();
+  const react = useReaction();
+  const [hasPanel, setPanel] = useState(false);
+  const isResting = useRest(index);
+  const shownId = photo?.id ?? 0;
+  const detail = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && (isResting || hasPanel) }).data;
+  useQuiet(stage?.element);
+
+  const hands: Hands = useMemo(
+    () => ({
+      react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
+      toggleInfo: () => setPanel((has) => !has),
+    }),
+    [react.mutate],
+  );
+  const target: Target | undefined = useMemo(() => photo && { photo, detail, user }, [photo, detail, user]);
+  useKeys(stage, target, hands);
+  useEffect(() => {
+    const isNarrow = matchMedia(narrow).matches;
+    const [right, bottom] = isNarrow ? [0, window.innerHeight * 0.55] : [panelWidth, 0];
+    stage?.setPadding(hasPanel ? { right, bottom } : { right: 0, bottom: 0 });
+  }, [stage, hasPanel]);
+
+  if (!stage) return null;
+  return createPortal(
+    <>
+      <Chrome {...{ stage, index, target, hands, hasPanel }} total={photos.total} />
+      {hasPanel && <InfoPanel photo={detail} user={user} />}
+    </>,
+    stage.element,
+  );
+}
+
+/** What is in the cache now, and whenever that changes. */
+function useCached<Value>(read: () => Value): Value {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore((listener) => cache.subscribe(listener), read);
+}
+
+/** Whether the same photo has been shown for a while. */
+function useRest(index: number): boolean {
+  const [rested, setRested] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(index), restMs);
+    return () => clearTimeout(timer);
+  }, [index]);
+  return rested === index;
+}
+
+const stageKeys: Record<string, 'next' | 'previous' | 'close'> = {
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+  Escape: 'close',
+};
+
+function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Hands): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      const step = stageKeys[event.key];
+      const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
+      if (step) stage?.[step]();
+      else if (target && action?.isFor(target)) action.perform(target, hands);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [stage, target, hands]);
+}
