@@ -51,6 +51,8 @@ export type PhotoFile = Static<typeof PhotoFile>;
 export const AlbumFile = Type.Object({
   schema: Type.Literal('lightwell-album'),
   version: Type.Literal(exportVersion),
+  /** In the gallery that it was exported from: what rules name it by; left out by earlier versions. */
+  id: Type.Optional(Type.Integer({ minimum: 1 })),
   name: Type.String({ minLength: 1, maxLength: 100, format: 'text' }),
   description: descriptionField,
   is_public: flagField('1 public, 0 private: hides everything in it, too'),

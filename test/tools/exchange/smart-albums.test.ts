@@ -69,6 +69,31 @@ test('an export has the rule, and each photo once; an import of it makes the sam
   await assertAlbumsHold(gallery);
 });
 
+test('albums that a rule names are named by the ids that they get', async () => {
+  const uli = await register(gallery, 'uli');
+  const makeFor = async (album: object): Promise<number> =>
+    assertWritten(await uli.post('/api/albums', album)).id;
+  const zoo = await makeFor({ name: 'Zoo' });
+  const text = 'phrase "album:1 in it"';
+  const rule = (id: number, other: number | string) =>
+    `album:${id} OR (ALBUM:"${id}" -album:${other}) OR ${text}`;
+  await makeFor({ name: 'Apes', rule: rule(zoo, zoo) });
+  await makeFor({ name: 'Gone', rule: rule(zoo, 999) });
+  await addPhoto(uli, { title: 'monkey', album_id: String(zoo) }, await picture());
+  const dir = join(folders.root, 'uli');
+  await lightwell(gallery, ['export', dir, '--user', 'uli']);
+  const vera = await register(gallery, 'vera');
+  for (let n = 0; n < 2; n++) {
+    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'vera']);
+    assert.equal(code, 0, out);
+    const { list } = assertRead(await vera.get(`/api/albums?user_id=${vera.id}&sort=name&order=asc`));
+    const [apes, gone, own] = list;
+    assert.notEqual(own.id, zoo);
+    assert.deepEqual([apes.rule, apes.photo_count], [rule(own.id, own.id), 1]);
+    assert.deepEqual([gone.rule, gone.photo_count], [rule(own.id, '999999999999999'), 1]);
+  }
+});
+
 test('files and folders in the folder of a smart album are refused by name', async () => {
   const sven = await register(gallery, 'sven');
   const time = '2026-03-01T09:30:00Z';

@@ -46,6 +46,19 @@ export function queryProblem(text: string): string | undefined {
   }
 }
 
+/** The text of a query that can be read, with other albums in the places of those that it names. */
+export function withAlbums(text: string, albumFor: (id: number) => number): string {
+  let changed = '';
+  let end = 0;
+  for (const token of tokensOf(text)) {
+    if (token.kind !== 'field' || token.name.toLowerCase() !== 'album') continue;
+    const start = text.indexOf(token.value, token.at + token.name.length + 1);
+    changed += `${text.slice(end, start)}${albumFor(Number(token.value))}`;
+    end = start + token.value.length;
+  }
+  return changed + text.slice(end);
+}
+
 const space = /\s+/y;
 const plain = /[^\s()"]+/y;
 const phrase = /"([^"]*)"/y;

@@ -78,6 +78,7 @@ function describeAlbum(album: ExportedAlbum): AlbumFile {
   return {
     schema: 'lightwell-album',
     version: exportVersion,
+    id: album.id,
     name: album.name,
     description: album.description,
     is_public: album.is_public as 0 | 1,

@@ -9,6 +9,7 @@ import { findSameOriginal } from '../../../gallery/photos/upload/same-original.t
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AlbumFile, albumFileName, secondsOf } from '../schema.ts';
+import { createRules } from './rules.ts';
 import { albumNameOf, parseObject, readSidecarText } from './sidecar.ts';
 import { type FoundFolder, NotAFile } from './walk.ts';
 
@@ -27,6 +28,7 @@ export type ImportAlbums = ReturnType<typeof createImportAlbums>;
 export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOptions) {
   const known = new Map<string, Promise<number>>();
   const covers = new Map<number, string>();
+  const rules = createRules(deps, viewer);
   let made = 0;
 
   function albumAt(path: string[]): Promise<number> {
@@ -47,10 +49,11 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       depth > 0 ? await readAlbumFile(join(options.root, ...path.slice(options.above.length))) : undefined;
     const name = told?.name ?? albumNameOf(path.at(-1)!);
     const createTime = told && secondsOf(told.create_time);
-    const rule = told?.rule ?? undefined;
+    const rule = told?.rule ? rules.atFirst(told.rule) : undefined;
     const isSmart = rule !== undefined;
     const found = await findAlbum(deps, viewer.id, { name, parentId, createTime, isSmart });
-    if (found !== undefined) return found;
+    if (found && told) rules.note(told, found.id, found.rule);
+    if (found) return found.id;
     const album = {
       name,
       description: told?.description ?? '',
@@ -60,6 +63,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     };
     const id = await createAlbum(deps, viewer, album, createTime);
     made++;
+    if (told) rules.note(told, id, rule ?? null);
     if (told?.cover_sha256) covers.set(id, told.cover_sha256);
     return id;
   }
@@ -76,8 +80,9 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       const whole = [...options.above, ...path].slice(0, maxLevels);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
-    /** Covers that an export named; done when all photos are there. */
-    async setCovers(): Promise<void> {
+    /** Covers and albums that an export named; done when all photos and albums are there. */
+    async finish(): Promise<void> {
+      await rules.set();
       for (const [id, sha256] of covers) await setCover(deps, viewer, id, sha256);
     },
   };
@@ -103,9 +108,9 @@ interface Wanted {
 }
 
 async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime, isSmart }: Wanted) {
-  const found = await db.kysely
+  return db.kysely
     .selectFrom('albums')
-    .select('id')
+    .select(['id', 'rule'])
     .where('user_id', '=', userId)
     .where('parent_id', parentId === null ? 'is' : '=', parentId)
     .where('name', '=', name)
@@ -114,7 +119,6 @@ async function findAlbum({ db }: Deps, userId: number, { name, parentId, createT
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return found?.id;
 }
 
 /** A cover that is not there, or not in the album, leaves the album with its newest photo. */

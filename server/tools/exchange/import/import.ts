@@ -56,7 +56,7 @@ export async function importFolder(
 
   try {
     await inParallel(tasks(), options.jobs, (task) => task());
-    await albums.setCovers();
+    await albums.finish();
   } catch (error) {
     if (!isFull(error)) throw error;
     summary.stopped = (error as ApiError).message;
