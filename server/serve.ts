@@ -10,6 +10,7 @@ import { listenError } from './platform/errors/start.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { releaseStartMemory } from './platform/process/memory.ts';
+import { startExifReading } from './tools/upkeep/exif/job.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
@@ -25,6 +26,7 @@ export async function serve(config: Config): Promise<void> {
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
+  const stopExifReading = startExifReading(deps);
   const stopDispatcher = startDispatcher(deps);
   await app
     .listen({
@@ -48,7 +50,7 @@ export async function serve(config: Config): Promise<void> {
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([stopSweep(), stopDispatcher()]);
+    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher()]);
     await app.close();
     await backgroundStopped;
     await closeDeps(deps);

@@ -19,7 +19,7 @@ export const up: Up = async (_, kysely) => {
     `UPDATE photos SET taken_time = ${earliest} WHERE taken_time < ${earliest}`,
     `UPDATE photos SET taken_time = ${latest} WHERE taken_time > ${latest}`,
   ]);
-  // The Exif of photos up to this id has not been read for lens and location; nothing reads it yet.
+  // The Exif of photos up to this id has not been read for lens and location: tools/upkeep/exif does.
   await sql`INSERT INTO settings (name, value)
     SELECT 'exif unread', CAST(max(id) AS text) FROM photos HAVING max(id) IS NOT NULL`.execute(kysely);
 };

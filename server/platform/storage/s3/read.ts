@@ -55,8 +55,13 @@ export function createLocal(
   newTemporary: () => Promise<TemporaryFile>,
 ): Storage['local'] {
   const gate = createGate({ max: maxLocal, refuse: () => errors.busy({ retryAfter: 5 }) });
+  const stat = createStat(store);
+  const openHead = async (name: string, bytes: number) => {
+    const found = await stat(name);
+    return found && open(name, { start: 0, end: Math.min(bytes, found.size) });
+  };
 
-  return async (name) => {
+  return async (name, bytes) => {
     const leave = gate.enter();
     let file: TemporaryFile | undefined;
     const release = async () => {
@@ -67,7 +72,8 @@ export function createLocal(
       const made = await newTemporary();
       file = made;
       const save = (body: Readable) => pipeline(body, createWriteStream(made.path)).then(() => true);
-      if (await consume(store, open, name, save)) return { path: made.path, release };
+      const openPart: OpenObject = (name) => (bytes === undefined ? open(name) : openHead(name, bytes));
+      if (await consume(store, openPart, name, save)) return { path: made.path, release };
     } catch (error) {
       await release();
       throw error;
