@@ -1,5 +1,5 @@
 /** The page of a list that holds a photo: its place is counted, and the page read from there in both directions. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
@@ -58,8 +58,27 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
 async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';
-  if (isOfTime && !isNarrowed(filter)) return countByMonths(deps, filter, branch, place, column);
-  return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
+  if (isNarrowed(filter)) return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
+  return isOfTime
+    ? countByMonths(deps, filter, branch, place, column)
+    : countByValue(deps, filter, branch, place);
+}
+
+/** Comparing pairs takes twice as long as comparing values: those with another value are counted by that alone. */
+async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
+  const { column, order } = filter;
+  const value = sql`CAST(${place.value} AS ${sql.raw(column === 'title_key' ? 'text' : 'bigint')})`;
+  const isBefore = sql.raw(order === 'desc' ? '>' : '<');
+  const counts = await Promise.all([
+    countWithin(deps, filter, branch, sql<SqlBool>`${sql.ref(`photos.${column}`)} ${isBefore} ${value}`),
+    countWithin(
+      deps,
+      filter,
+      branch,
+      sql<SqlBool>`${sql.ref(`photos.${column}`)} = ${value} AND photos.id ${isBefore} ${place.id}`,
+    ),
+  ]);
+  return counts[0] + counts[1];
 }
 
 /** Whole months are known; of its own, the shorter part is counted. */
@@ -86,18 +105,28 @@ async function countByMonths(
   return (others ?? 0) + (side === 'before' ? n : (own ?? 0) - n);
 }
 
-async function countRows(
+/** A range of an index of a list, which nothing tests row by row: thirty million in a second. */
+async function countWithin(
   { db }: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  within: RawBuilder<SqlBool>,
+): Promise<number> {
+  const { n } = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+    .where(within)
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+async function countRows(
+  deps: Deps,
   filter: ListFilter,
   branch: Branch,
   within = sql<SqlBool>`1 = 1`,
 ): Promise<number> {
-  const { n } = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
-    .where(within)
-    .where(db.inTime('photos.id'))
-    .select((count) => count.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow();
-  return n;
+  const inTime = deps.db.inTime('photos.id');
+  return countWithin(deps, filter, branch, sql<SqlBool>`${within} AND ${inTime}`);
 }
 
 /** The rows next to it on one side, in the list's order. */

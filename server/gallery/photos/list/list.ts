@@ -9,6 +9,7 @@ import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
 import { createCountPhotos } from './count.ts';
 import { type ListRequest, readFilter } from './filter.ts';
+import { isFoundAtOnce, readFound } from './found.ts';
 import { createReadRows } from './rows.ts';
 
 export interface PhotoPage {
@@ -23,10 +24,17 @@ export function createListPhotos(deps: Deps) {
 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
     const filter = await readFilter(deps, viewer, query);
-    const counts = await countPhotos(filter);
-    const total = counts.reduce((sum, count) => sum + count, 0);
     const signer = signerFor(deps, viewer);
     const window = windowOf(query);
+    if (query.around === undefined && isFoundAtOnce(filter)) {
+      const { rows, total } = await readFound(deps, filter, window);
+      return {
+        list: rows.map((row) => presentItem(row, signer)),
+        pagination: paginationOf(query, total),
+      };
+    }
+    const counts = await countPhotos(filter);
+    const total = counts.reduce((sum, count) => sum + count, 0);
     if (query.around !== undefined) {
       const { page, rows } = await findAround(deps, filter, query.around, window.limit);
       return {
