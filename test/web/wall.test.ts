@@ -35,11 +35,18 @@ describe('the wall', { skip: withoutWeb }, () => {
       ),
     );
 
-  const firstInWindow = (page: Page) =>
-    page.$$eval('.tile[data-id]', (tiles) => {
-      const inside = tiles.find((tile) => tile.getBoundingClientRect().top >= 0) as HTMLElement;
-      return { id: inside.dataset.id!, top: inside.getBoundingClientRect().top };
+  /** Scrolling rests, and the wall has noted where: the first photo that is whole in the window, and its place. */
+  const untilNoted = async (page: Page): Promise<{ id: string; y: number }> => {
+    const noted = await page.waitForFunction(() => {
+      const tiles = [...document.querySelectorAll<HTMLElement>('.tile[data-id]')];
+      const first = tiles.find((tile) => tile.getBoundingClientRect().top >= 0);
+      const text = sessionStorage.getItem(`lightwell-place:${history.state.__TSR_key}`) ?? '{}';
+      const { id, offset } = JSON.parse(text);
+      const y = first?.getBoundingClientRect().top ?? 0;
+      return first?.dataset.id === String(id) && Math.abs(offset - y) < 1 && { id: String(id), y };
     });
+    return (await noted.jsonValue()) as { id: string; y: number };
+  };
 
   /** The tiles that one sees are there, with their images. */
   const untilLoaded = (page: Page) =>
@@ -120,23 +127,30 @@ describe('the wall', { skip: withoutWeb }, () => {
     await untilLoaded(page);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2));
     await untilLoaded(page);
-    const left = await firstInWindow(page);
+    // The bar comes back with the first step upwards.
     await page.evaluate(() => window.scrollBy(0, -40));
+    await untilLoaded(page);
+    const left = await untilNoted(page);
     await page.click('a[href="/sign-in"]');
     await page.waitForSelector('input[name=password]');
     await page.goBack();
     await untilLoaded(page);
-    await assertNear(page, left.id);
+    await assertBack(page, left);
     await page.reload();
     await untilLoaded(page);
-    await assertNear(page, left.id);
+    await assertBack(page, left);
     await page.close();
   });
 
-  async function assertNear(page: Page, id: string): Promise<void> {
-    const tile = page.locator(`.tile[data-id="${id}"]`);
-    const { y } = (await tile.boundingBox())!;
-    assert.ok(y > -300 && y < 400, `the photo is at ${y} px`);
+  /** Within one row. */
+  async function assertBack(page: Page, { id, y }: { id: string; y: number }): Promise<void> {
+    await page.waitForFunction(
+      ([id, y]) => {
+        const tile = document.querySelector(`.tile[data-id="${id}"]`);
+        return tile && Math.abs(tile.getBoundingClientRect().top - Number(y)) < 160;
+      },
+      [id, y],
+    );
   }
 
   test('the rail of time leads to its ends by keyboard, and says where one is', async () => {

@@ -60,10 +60,10 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
   /** At rest, and before a hand does something that may lead away. */
   const remember = useCallback(() => {
     const { layout, photosOf, entry } = now.current;
-    if (!layout || target.current) return;
+    if (!layout || target.current || !sheet.current) return;
     const place = placeNow(layout, photosOf, window.scrollY - topOf());
     if (place) rememberPlace(entry, place);
-  }, [topOf]);
+  }, [sheet, topOf]);
 
   useEffect(() => {
     const moments = ['pointerdown', 'pagehide'];

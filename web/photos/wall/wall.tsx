@@ -7,6 +7,7 @@ import {
   type MouseEvent,
   type ReactNode,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -76,6 +77,11 @@ export function Wall({ list, title, href, hrefOf, empty, children }: Props) {
   }, [remember]);
   useLayoutEffect(lookAround, [lookAround]);
   useScrolling(onScroll, onRest);
+  // Photos that came while it rests: now one can say where it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the layout is another one
+  useEffect(() => {
+    if (isResting) remember();
+  }, [layout, isResting, remember]);
 
   const open = (event: MouseEvent) => {
     const tile = (event.target as Element).closest<HTMLElement>('[data-id]');
