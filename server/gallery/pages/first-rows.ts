@@ -64,6 +64,6 @@ function tile(photo: PhotoItem, index: number, language: Language): Html {
 }
 
 function srcsetOf({ image, width }: PhotoItem): string {
-  const fitting = widths.filter((one, index) => index === 0 || widths[index - 1]! < width);
+  const fitting = widths.filter((_, index) => index === 0 || widths[index - 1]! < width);
   return fitting.map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`).join(', ');
 }
