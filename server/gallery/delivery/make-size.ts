@@ -13,7 +13,7 @@ import { sizeBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderSize, type SizeRequest } from '../../platform/imaging/render/size.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { fullName } from './paths.ts';
-import { claimSize, isMade, noteMade, releaseSize } from './size-claims.ts';
+import { claimSize, isMade, keepClaim, noteMade, releaseSize } from './size-claims.ts';
 import { tellSizeMade } from './size-signals.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
@@ -71,6 +71,7 @@ async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void
     if (await isMade(deps, image.key, size)) return;
     if (signal.aborted) throw tooMany();
   }
+  const leaveClaim = keepClaim(deps, name);
   try {
     // It may have been made between the request's look at the row and the claim.
     if (await isMade(deps, image.key, size)) return await releaseSize(deps, name);
@@ -80,6 +81,8 @@ async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void
   } catch (error) {
     await releaseSize(deps, name);
     throw error;
+  } finally {
+    leaveClaim();
   }
 }
 

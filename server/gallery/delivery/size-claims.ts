@@ -4,8 +4,9 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
 
-/** More than making one may take, with the wait for a place. A process that dies meanwhile blocks it for so long. */
-const claimSeconds = 120;
+/** A process that dies meanwhile blocks the size for so long; one that is at work renews its claim. */
+const claimSeconds = 15;
+const renewMs = 5000;
 
 /** Whether this process may make it. */
 export async function claimSize({ db, clock }: Deps, object: string): Promise<boolean> {
@@ -22,6 +23,25 @@ export async function claimSize({ db, clock }: Deps, object: string): Promise<bo
     .returning('object')
     .execute();
   return claimed.length > 0;
+}
+
+/** What it returns ends that. */
+export function keepClaim({ db, clock, log }: Deps, object: string): () => void {
+  const timer = setInterval(() => {
+    db.kysely
+      .updateTable('size_claims')
+      .set({ until_time: clock() + claimSeconds })
+      .where('object', '=', object)
+      .execute()
+      // At worst the size is made twice.
+      .catch((error: unknown) => log.debug({ err: error, object }, 'a claim was not renewed'));
+  }, renewMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Those of processes that died. */
+export async function forgetOldClaims({ db, clock }: Deps): Promise<void> {
+  await db.kysely.deleteFrom('size_claims').where('until_time', '<=', clock()).execute();
 }
 
 export async function releaseSize({ db }: Deps, object: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
+import { forgetOldClaims } from '../../gallery/delivery/size-claims.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
@@ -66,6 +67,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),
   };
+  await forgetOldClaims(deps);
   const brake = await findBrake(deps);
   if (brake) deps.log.error({ brake }, describeBrake(brake));
   return swept;

@@ -1,0 +1,178 @@
+/**
+ * The server is killed while the last bytes of a resumable upload become a photo, and while sizes are made: each round
+ * a few writes later, from the first that the disk shows on. What a client was told stays, what it was not told can be
+ * asked for, and nothing that is half there is ever shown.
+ */
+import assert from 'node:assert/strict';
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
+import sharp from 'sharp';
+import { readConfig } from '../../server/config.ts';
+import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
+import { checkGallery } from '../../server/tools/check/check.ts';
+import { sweep } from '../../server/tools/upkeep/sweep.ts';
+import { assertRead } from '../support/answers.ts';
+import { eventually, objectsOfRows, objectsOnDisk } from '../support/holdings.ts';
+import { type Answer, addPhoto, type Person, person, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { begin, offsetOf, patch, sha256 } from '../support/uploads.ts';
+
+/** Writes that the disk shows before the kill. */
+const writes = [2, 6, 10, 13, 20];
+const sizes = ['w320.webp', 'w640.webp', 'w1280.jpg', 'w1920.webp', 'w2560.jpg'];
+const partBytes = 50_000;
+const madeWithinMs = 60_000;
+/** So much later each server starts: what one that was killed had claimed is over. */
+const afterSeconds = 20;
+
+describe('a server that is killed at one thing', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let owner: Person;
+  let picture: Buffer;
+  let bytes = 0;
+  let later = 0;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-aimed-'));
+    server = await startServer({ dataDir });
+    owner = await register(server, 'owner');
+    const colours = Buffer.from(Array.from({ length: 48 * 32 * 3 }, (_, index) => (index * 7919) % 256));
+    picture = await sharp(colours, { raw: { width: 48, height: 32, channels: 3 } })
+      .resize(3000, 2000)
+      .jpeg({ quality: 90 })
+      .toBuffer();
+    assert.ok(picture.length > 3 * partBytes);
+  });
+  after(async () => {
+    await server?.end('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Kills it after so many writes from now on, or once `work` is done; returns what that gave. */
+  async function killAfter<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+    let left = count;
+    let killed: Promise<unknown> | undefined;
+    const kill = () => {
+      killed ??= server.end('SIGKILL');
+    };
+    /** A file that comes, moves or goes; and a commit of the database. */
+    const seen = (kind: string, name: string | null) => {
+      if ((kind === 'rename' || name?.endsWith('-wal')) && --left === 0) kill();
+    };
+    const watchers: FSWatcher[] = [
+      watch(join(dataDir, 'files'), { recursive: true }, seen),
+      watch(join(dataDir, 'tmp'), seen),
+      watch(dataDir, seen),
+    ];
+    try {
+      return await work();
+    } finally {
+      kill();
+      await killed;
+      for (const watcher of watchers) watcher.close();
+    }
+  }
+
+  async function restart(): Promise<void> {
+    later += afterSeconds;
+    server = await startServer({ dataDir, later });
+    owner = person(server, owner.name, owner.token, owner.id);
+  }
+
+  for (const [round, count] of writes.entries()) {
+    test(`as an upload ends, after ${count} writes`, async (context) => {
+      // Bytes behind the picture's end are kept: every file is another.
+      const file = Buffer.concat([picture, Buffer.from(`number ${round}`)]);
+      const path = await begin(owner, file.length, { sha256: sha256(file), title: `number ${round}` });
+      for (const start of [0, partBytes]) {
+        const part = file.subarray(start, start + partBytes);
+        assert.equal((await patch(owner, path, start, part)).status, 204);
+      }
+      const last = 2 * partBytes;
+      const answer = await killAfter(count, () =>
+        patch(owner, path, last, file.subarray(last)).catch(() => undefined),
+      );
+      if (answer) assert.equal(answer.status, 200, answer.bytes.toString());
+      await restart();
+
+      const offset = await offsetOf(owner, path);
+      context.diagnostic(`${answer ? 'answered' : 'not answered'}, ${offset} of ${file.length} bytes`);
+      if (answer) assert.equal(offset, file.length);
+      else assert.ok(offset >= last);
+      const again = await patch(owner, path, offset, file.subarray(offset));
+      assert.equal(again.status, 200, again.bytes.toString());
+      const { id } = again.body.data;
+      if (answer) assert.equal(answer.body.data.id, id);
+      bytes += file.length;
+
+      const { list, pagination } = assertRead(await owner.get(`/api/photos?keyword=number ${round}`));
+      assert.deepEqual([pagination.total, list[0].id], [1, id]);
+      assert.equal(sha256((await owner.get(`/api/photos/${id}/download`)).bytes), sha256(file));
+      await assertShown(await owner.get(list[0].thumb), 400);
+      assert.equal(assertRead(await owner.get('/api/auth/user')).storage_used, bytes);
+    });
+  }
+
+  for (const [round, count] of writes.entries()) {
+    test(`as sizes are made, after ${count} writes`, async (context) => {
+      const file = await jpeg({ width: 3000, height: 2000, colour: `hsl(${round * 30}, 50%, 50%)` });
+      const { id } = await addPhoto(owner, {}, file);
+      bytes += file.length;
+      const { image } = assertRead(await owner.get(`/api/photos/${id}`));
+      const ask = (size: string) => owner.get(image.replace(/w\{width\}\.webp/, size));
+      const answers = await killAfter(count, () =>
+        Promise.all(sizes.map((size) => ask(size).catch(() => undefined))),
+      );
+      for (const [index, answer] of answers.entries()) if (answer) await assertSize(answer, sizes[index]!);
+      context.diagnostic(`${answers.filter(Boolean).length} of ${sizes.length} were sent`);
+      await restart();
+      await eventually(async () => {
+        for (const size of sizes) await assertSize(await ask(size), size);
+      }, madeWithinMs);
+    });
+  }
+
+  test('leaves only what the sweep removes', async () => {
+    assert.equal(await server.end('SIGTERM'), 0);
+    const clock = () => Math.floor(Date.now() / 1000) + later + 86_401;
+    const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }), clock);
+    try {
+      await sweep(deps, { graceSeconds: 0 });
+      assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows(deps));
+      assert.deepEqual(await findingsOf(deps), []);
+      for (const table of ['uploads', 'upload_pieces', 'size_claims'] as const) {
+        assert.deepEqual(await deps.db.kysely.selectFrom(table).selectAll().execute(), [], table);
+      }
+    } finally {
+      await closeDeps(deps);
+    }
+  });
+});
+
+async function assertSize(answer: Answer, size: string): Promise<void> {
+  await assertShown(answer, Number(/\d+/.exec(size)![0]));
+}
+
+async function assertShown({ status, bytes }: Answer, width: number): Promise<void> {
+  assert.equal(status, 200);
+  assert.equal((await sharp(bytes).metadata()).width, width);
+  await sharp(bytes).stats();
+}
+
+async function findingsOf(deps: Deps): Promise<string[]> {
+  const found: string[] = [];
+  await checkGallery(deps, {
+    isFast: false,
+    isRepair: false,
+    jobs: 2,
+    progress: { begin: () => {}, step: () => {} },
+    onFinding: ({ kind, subject }) => found.push(`${kind}: ${subject}`),
+  });
+  return found;
+}
