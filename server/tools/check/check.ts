@@ -5,6 +5,7 @@ import { checkCounters } from './counters.ts';
 import type { Finding, FindingKind, Progress, Round } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
 import { checkOrphans } from './orphans.ts';
+import { checkPreviews } from './previews.ts';
 import { checkOverdue, checkRemovals } from './removals.ts';
 import { checkSmartAlbums } from './smart-albums.ts';
 import { checkTotals } from './totals.ts';
@@ -36,6 +37,7 @@ const parts: ((round: Round) => Promise<void>)[] = [
   checkRemovals,
   checkOverdue,
   checkImages,
+  checkPreviews,
   checkAvatars,
   checkOrphans,
   checkSmartAlbums,

@@ -11,6 +11,7 @@ export const findingKinds = {
   'rendition-damaged': 'a rendition is damaged',
   'avatar-missing': 'an avatar is missing',
   'image-row-missing': 'a photo names an image that no row describes',
+  'preview-differs': 'a photo says another format of its preview than its image',
   'object-without-row': 'an object belongs to nothing',
   'removal-held': 'the sweep does not remove what it would, until a person has looked',
   'live-removal': 'an object that is in use is marked for removal',

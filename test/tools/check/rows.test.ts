@@ -115,6 +115,17 @@ describe('rows', () => {
     }
   });
 
+  test('the format of a preview that a photo says wrongly', async () => {
+    const { kysely } = gallery.deps.db;
+    const preview = async () => assertRead(await owner.get(`/api/photos/${photo}`)).preview.split('?')[0];
+    const before = await preview();
+    const wrong = before.endsWith('.webp') ? 'jpg' : 'webp';
+    await kysely.updateTable('photos').set({ preview_extension: wrong }).where('id', '=', photo).execute();
+    await assertRepairs('preview-differs');
+    assert.equal(await preview(), before);
+    assert.equal((await owner.get((await owner.get(`/api/photos/${photo}`)).body.data.preview)).status, 200);
+  });
+
   test('a photo whose image has no row is reported, and stays', async () => {
     const { kysely } = gallery.deps.db;
     const { image_key } = await kysely

@@ -26,8 +26,12 @@ test('an archive of an earlier version is restored, and the next start brings it
   `.execute(db.kysely);
   const file = join(dataDir, 'old.tar');
   const config = { ...readConfig({}), dataDir };
-  await backUp({ deps: { config, db, storage, clock: systemClock } }, file);
-  await db.close();
+  try {
+    await backUp({ deps: { config, db, storage, clock: systemClock } }, file);
+  } finally {
+    // An open database keeps the process alive.
+    await db.close();
+  }
 
   const home = await otherHome(scope);
   const { header } = await restoreTo(home, file);

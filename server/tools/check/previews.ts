@@ -1,0 +1,45 @@
+/** A photo's row repeats the format of its preview, so that lists need not look at images: both must say the same. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { lockPhoto } from '../../gallery/library/locks.ts';
+import { each, pagesBy } from '../../platform/db/pages.ts';
+import type { Round } from './findings.ts';
+
+const pageSize = 500;
+
+export async function checkPreviews({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('formats of previews');
+  for await (const { id, said, found } of each(differing(deps))) {
+    await report({
+      kind: 'preview-differs',
+      subject: `photo ${id}`,
+      detail: `says ${said} instead of ${found}`,
+      repair: () => repeat(deps, id),
+    });
+  }
+}
+
+/** One statement sees photo and image as of one moment. */
+function differing({ db }: Deps) {
+  const photos = db.slow
+    .selectFrom('photos')
+    .innerJoin('images', 'images.key', 'photos.image_key')
+    .select(['photos.id', 'photos.preview_extension as said', 'images.preview_extension as found'])
+    .whereRef('photos.preview_extension', '!=', 'images.preview_extension');
+  return pagesBy(photos, 'photos.id', 'id', 0, pageSize);
+}
+
+/** Of what the photo shows by now. */
+function repeat({ db }: Deps, id: number): Promise<boolean> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    if (!(await lockPhoto(transaction, id))) return false;
+    const { numUpdatedRows } = await transaction
+      .updateTable('photos')
+      .set({
+        preview_extension: sql<string>`(SELECT images.preview_extension FROM images WHERE key = image_key)`,
+      })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+}
