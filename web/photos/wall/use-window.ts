@@ -1,5 +1,5 @@
 /** The window that looks at a wall: its size, and whether scrolling rests. */
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Measures, measuresOf } from './measure.ts';
 
 const restMs = 120;
@@ -30,23 +30,33 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
   return size;
 }
 
-/** `onScroll` at every step, `onRest` when none has come for a while; both at once, too. */
+/** `onScroll` at every step, `onRest` when none has come for a while. */
 export function useScrolling(onScroll: () => void, onRest: () => void): void {
+  const latest = useRef({ onScroll, onRest });
+  latest.current = { onScroll, onRest };
   useEffect(() => {
     let timer = 0;
+    /** On a slow machine a timer may ring between two frames of one movement: the next frames tell. */
+    const restWhenStill = () => {
+      const { scrollY } = window;
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (window.scrollY === scrollY && timer !== 0) latest.current.onRest();
+        }),
+      );
+    };
     const step = () => {
-      onScroll();
+      latest.current.onScroll();
       clearTimeout(timer);
-      timer = window.setTimeout(onRest, restMs);
+      timer = window.setTimeout(restWhenStill, restMs);
     };
     window.addEventListener('scroll', step, { passive: true });
     window.addEventListener('resize', step);
-    onScroll();
-    onRest();
     return () => {
       clearTimeout(timer);
+      timer = 0;
       window.removeEventListener('scroll', step);
       window.removeEventListener('resize', step);
     };
-  }, [onScroll, onRest]);
+  }, []);
 }
