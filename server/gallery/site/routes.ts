@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { endpoints } from '../accounts/endpoints.ts';
-import { Site } from './schema.ts';
+import { languages, Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -32,6 +32,6 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     formats: Object.values(formats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,
     rate_limit: config.rateLimit,
-    languages: ['en'],
+    languages: [...languages],
   };
 }

@@ -22,6 +22,9 @@ const SignIn = Type.Object(
   { title: 'SignIn', description: 'The ways to sign in' },
 );
 
+/** Of the gallery's pages, as in `web/messages`. */
+export const languages = ['en', 'zh-CN'] as const;
+
 export const Site = Type.Object(
   {
     name: Type.String({ description: 'What the gallery is called (SITE_NAME)', examples: ['Lightwell'] }),
@@ -35,7 +38,9 @@ export const Site = Type.Object(
       description: 'API requests a minute of one user or address; 0: no limit',
       examples: [60],
     }),
-    languages: Type.Array(Type.String({ examples: ['en'] }), { description: 'Of texts for people' }),
+    languages: Type.Array(choice(languages), {
+      description: 'Of the pages; messages of the API are in English',
+    }),
   },
   { title: 'Site' },
 );

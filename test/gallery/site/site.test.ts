@@ -23,7 +23,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
     formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/heic'],
     max_upload_mb: 7,
     rate_limit: 77,
-    languages: ['en'],
+    languages: ['en', 'zh-CN'],
   });
   await register(gallery, 'first');
   assert.deepEqual(await read(), { ...site, has_users: true });
