@@ -146,6 +146,8 @@ describe('smart albums are bounded', () => {
     const { db } = gallery.deps;
     if (db.name === 'sqlite') return work();
     return db.kysely.transaction().execute(async (transaction) => {
+      // It is idle for longer than a transaction of the gallery may be.
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`LOCK TABLE gear IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       await work();
     });

@@ -116,6 +116,8 @@ describe('bounded reads', () => {
     const { db } = gallery.deps;
     if (db.name === 'sqlite') return work();
     return db.kysely.transaction().execute(async (transaction) => {
+      // It is idle for longer than a transaction of the gallery may be.
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`LOCK TABLE gear IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       return work();
     });
