@@ -4,6 +4,7 @@ import type { CurrentUser as CurrentUserSchema } from '../../server/gallery/acco
 import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 
+export type { Album } from '../../server/gallery/albums/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';

@@ -41,9 +41,12 @@ function useEntrance<Given>(path: string) {
     mutationFn: (given: Given) => call<unknown>('POST', path, { body: { ...given, cookie: true } }),
     onSuccess: async () => {
       const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
-      client.clear();
+      const isKept = ({ queryKey: [noun] }: { queryKey: readonly unknown[] }) =>
+        noun === 'user' || noun === 'site';
+      client.removeQueries({ predicate: (query) => !isKept(query) });
+      // Not forgotten but changed, so that what shows them hears of it.
       client.setQueryData(userQuery.queryKey, user);
-      await client.prefetchQuery(siteQuery);
+      await client.invalidateQueries(siteQuery);
     },
   });
 }

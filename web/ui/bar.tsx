@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { AccountMenu } from '../auth/account-menu.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
+import { UploadEntrance } from '../upload/entrance.tsx';
 
 /** Pixels that a hand moves without meaning it. */
 const slack = 6;
@@ -20,7 +21,10 @@ export function Bar() {
       </Link>
       <nav className="bar-actions">
         {user ? (
-          <AccountMenu user={user} />
+          <>
+            <UploadEntrance user={user} />
+            <AccountMenu user={user} />
+          </>
         ) : (
           <Link className="button quiet" to="/sign-in">
             {t('signIn')}

@@ -1,0 +1,123 @@
+/** The ways into an upload: a button, and a drop anywhere in the window. All the rest is loaded when one is meant. */
+import { Upload } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { useSite } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import styles from './entrance.module.css';
+import { filesOf } from './files.ts';
+
+const load = () => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads }));
+const Uploads = lazy(load);
+const megabyte = 1024 * 1024;
+
+export function UploadEntrance({ user }: { user: CurrentUser }) {
+  const site = useSite();
+  const input = useRef<HTMLInputElement>(null);
+  const [given, setGiven] = useState<File[]>();
+  // What a reload left asks for its files again.
+  const [isNeeded, setNeeded] = useState(() => hasKept(user.id));
+  const [isOpen, setOpen] = useState(isNeeded);
+  const [percent, setPercent] = useState<number>();
+  const choose = useCallback(() => input.current!.click(), []);
+  const take = useCallback((files: File[]) => {
+    if (files.length === 0) return;
+    setNeeded(true);
+    setGiven(files);
+  }, []);
+  const isOver = useDrop(take);
+  const isHidden = isNeeded && !isOpen && percent !== undefined;
+  return (
+    <>
+      <button
+        className="button quiet"
+        type="button"
+        onPointerEnter={() => void load().catch(() => {})}
+        onFocus={() => void load().catch(() => {})}
+        onClick={isHidden ? () => setOpen(true) : choose}
+      >
+        <Upload size={18} aria-hidden="true" />
+        {isHidden ? t('uploadPercent', { percent }) : t('upload')}
+      </button>
+      <input
+        ref={input}
+        className={styles.input}
+        type="file"
+        accept="image/*,.heic,.heif"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          take([...(target.files ?? [])]);
+          // The same files may be chosen again.
+          target.value = '';
+        }}
+      />
+      {isOver && (
+        <div className={styles.drop} aria-hidden="true">
+          <p>
+            <Upload size={32} strokeWidth={1.5} />
+            {t('uploadDrop')}
+          </p>
+        </div>
+      )}
+      {isNeeded && site && (
+        <Suspense>
+          <Uploads
+            user={user.id}
+            maxBytes={site.max_upload_mb * megabyte}
+            given={given}
+            isOpen={isOpen}
+            choose={choose}
+            setOpen={setOpen}
+            onProgress={setPercent}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whether record.ts has something of this user: it is loaded only then. */
+function hasKept(user: number): boolean {
+  try {
+    return localStorage.getItem('lightwell-upload')?.startsWith(`{"user":${user},`) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** Files that are dropped anywhere; true while some are held over the window. */
+function useDrop(take: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    // Each element tells of files that come over it, before the last one tells that they left.
+    let depth = 0;
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth++;
+      setOver(true);
+      void load().catch(() => {});
+    };
+    const leave = (event: DragEvent) => {
+      if (hasFiles(event) && --depth <= 0) setOver(false);
+    };
+    const over = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      void filesOf(event.dataTransfer!).then(take);
+    };
+    const events = { dragenter: enter, dragleave: leave, dragover: over, drop };
+    for (const [name, listener] of Object.entries(events)) window.addEventListener(name as 'drop', listener);
+    return () => {
+      for (const [name, listener] of Object.entries(events))
+        window.removeEventListener(name as 'drop', listener);
+    };
+  }, [take]);
+  return isOver;
+}

@@ -1,0 +1,105 @@
+/** Why a file was not taken, and what that means for it and for the others. */
+import type { DetailedError } from 'tus-js-client';
+import { t } from '../messages/messages.ts';
+import { sizeText } from './figures.ts';
+
+/** What a file was refused for; the person can do something about it. */
+export interface Refusal {
+  reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'other';
+  /** The API's words, for `other`. */
+  message?: string;
+}
+
+export type Fault =
+  /** Passes by itself: the connection, a proxy without a server behind it. */
+  | { kind: 'unreachable' }
+  /** May pass: tried some times more. */
+  | { kind: 'again'; refusal: Refusal }
+  /** The limit of calls: all go on at this time, milliseconds. */
+  | { kind: 'rest'; until: number }
+  | { kind: 'signedOut' }
+  | { kind: 'duplicate'; photo: number }
+  | { kind: 'refused'; refusal: Refusal };
+
+export const unreadable: Fault = { kind: 'refused', refusal: { reason: 'unreadable' } };
+
+const photoExists = 20009;
+const reasons: Record<number, Refusal['reason']> = {
+  20001: 'format',
+  20002: 'size',
+  20006: 'quota',
+  30001: 'album',
+  30002: 'album',
+  30004: 'album',
+};
+const gatewayStatuses = new Set([0, 502, 503, 504]);
+/** Also 423 and the conflicts of tus: an earlier request for the same upload is still at work. */
+const passingStatuses = new Set([404, 408, 409, 423, 460]);
+
+export function faultOf({ originalResponse: answer }: DetailedError): Fault {
+  const status = answer?.getStatus() ?? 0;
+  if (!answer || gatewayStatuses.has(status)) return { kind: 'unreachable' };
+  const { code, message = '', data, errors } = read(answer.getBody());
+  if (status === 429)
+    return { kind: 'rest', until: Date.now() + 1000 * Number(answer.getHeader('Retry-After') || 5) };
+  if (status === 401) return { kind: 'signedOut' };
+  if (code === photoExists && data) return { kind: 'duplicate', photo: data.id };
+  const reason = reasons[code ?? 0];
+  if (reason) return { kind: 'refused', refusal: { reason } };
+  const wrong = Object.entries(errors ?? {}).map(([field, what]) => `${field} ${what.join(', ')}`);
+  const refusal: Refusal = { reason: 'other', message: wrong.join('; ') || message };
+  return status >= 500 || passingStatuses.has(status)
+    ? { kind: 'again', refusal }
+    : { kind: 'refused', refusal };
+}
+
+interface Body {
+  code?: number;
+  message?: string;
+  data?: { id: number };
+  errors?: Record<string, string[]>;
+}
+
+/** What is no envelope comes from a proxy. */
+function read(body: string): Body {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+/** What needs no call to be known. */
+export function localRefusal(file: File, maxBytes: number): Refusal | undefined {
+  if (file.type !== '' && !file.type.startsWith('image/')) return { reason: 'notImage' };
+  if (file.size === 0) return { reason: 'empty' };
+  if (file.size > maxBytes) return { reason: 'size' };
+  return undefined;
+}
+
+/** The reason with the next step. */
+export function refusalText({ reason, message }: Refusal, maxBytes: number): string {
+  switch (reason) {
+    case 'notImage':
+      return t('uploadNotImage');
+    case 'format':
+      return t('uploadFormat');
+    case 'empty':
+      return t('uploadEmpty');
+    case 'size':
+      return t('uploadTooLarge', { size: sizeText(maxBytes) });
+    case 'quota':
+      return t('uploadQuota');
+    case 'album':
+      return t('uploadAlbumGone');
+    case 'unreadable':
+      return t('uploadUnreadable');
+    case 'other':
+      return t('uploadOther', { message: message || t('errorServer') });
+  }
+}
+
+/** Whether the same file may be taken another time. */
+export function isWorthRetrying({ reason }: Refusal): boolean {
+  return !['notImage', 'format', 'empty', 'size'].includes(reason);
+}

@@ -1,0 +1,71 @@
+/** What all photos of an upload have in common. They can be changed while it goes on: for those that have not begun. */
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { t } from '../messages/messages.ts';
+import styles from './fields.module.css';
+import { albumsToFill } from './queries.ts';
+import type { BatchFields } from './queue.ts';
+import { writeIsPublic } from './record.ts';
+
+interface Props {
+  user: number;
+  fields: BatchFields;
+  onChange(changed: Partial<BatchFields>): void;
+}
+
+export function Fields({ user, fields, onChange }: Props) {
+  const id = useId();
+  const albums = useQuery(albumsToFill(user)).data ?? [];
+  const seeAs = (isPublic: boolean) => {
+    writeIsPublic(isPublic);
+    onChange({ isPublic });
+  };
+  return (
+    <div className={styles.fields}>
+      <fieldset className={styles.choice}>
+        <legend>{t('whoSees')}</legend>
+        {[false, true].map((isPublic) => (
+          <label key={String(isPublic)}>
+            <input
+              type="radio"
+              name={`${id}-public`}
+              checked={fields.isPublic === isPublic}
+              onChange={() => seeAs(isPublic)}
+            />
+            <span>{t(isPublic ? 'uploadPublic' : 'uploadPrivate')}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className={styles.field}>
+        <span>{t('uploadTitle')}</span>
+        <input
+          value={fields.title}
+          maxLength={200}
+          placeholder={t('uploadTitleHint')}
+          onChange={({ target }) => onChange({ title: target.value })}
+        />
+      </label>
+      <label className={styles.field}>
+        <span>{t('tags')}</span>
+        <input
+          value={fields.tags}
+          placeholder={t('uploadTagsHint')}
+          onChange={({ target }) => onChange({ tags: target.value })}
+        />
+      </label>
+      {albums.length > 0 && (
+        <label className={styles.field}>
+          <span>{t('album')}</span>
+          <select value={fields.album} onChange={({ target }) => onChange({ album: Number(target.value) })}>
+            <option value={0}>{t('uploadNoAlbum')}</option>
+            {albums.map(({ id: album, name }) => (
+              <option key={album} value={album}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}

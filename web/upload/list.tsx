@@ -1,0 +1,55 @@
+/** The files of an upload. However many they are, the rows that one sees are in the page, and a few beside them. */
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../messages/messages.ts';
+import type { Item } from './queue.ts';
+import styles from './row.module.css';
+import { Row } from './row.tsx';
+
+/** As `.row` is high, in rem. */
+const rowRem = 5;
+const beside = 3;
+
+interface Props {
+  items: readonly Item[];
+  maxBytes: number;
+  onRemove(item: Item): void;
+}
+
+export function FileList({ items, maxBytes, onRemove }: Props) {
+  const box = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState({ first: 0, last: 12 });
+  useEffect(() => {
+    const element = box.current!;
+    const look = () => {
+      const row = rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const first = Math.max(0, Math.floor(element.scrollTop / row) - beside);
+      const last = Math.ceil((element.scrollTop + element.clientHeight) / row) + beside;
+      setSeen((now) => (now.first === first && now.last === last ? now : { first, last }));
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className={styles.box} ref={box} tabIndex={0} aria-label={t('uploadFiles')}>
+      <ul className={styles.list} style={{ height: `${items.length * rowRem}rem` }}>
+        {items.slice(seen.first, seen.last).map((item, n) => (
+          <Row
+            key={item.key}
+            item={item}
+            index={seen.first + n}
+            total={items.length}
+            top={`${(seen.first + n) * rowRem}rem`}
+            maxBytes={maxBytes}
+            onRemove={onRemove}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+/** What is left of an upload, kept over a reload of the page: names and sizes, no bytes. The person chooses the files again. */
+import type { BatchFields } from './queue.ts';
+
+export interface Kept {
+  user: number;
+  fields: BatchFields;
+  left: string[];
+  done: string[];
+}
+
+/** Also in entrance.tsx, with how its text begins. */
+const key = 'lightwell-upload';
+
+/** A file that is chosen again has the same. */
+export const markOf = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
+
+export function readKept(user: number): Kept | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+    return kept?.user === user && kept.left.length > 0 ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: nothing is left. Where the browser keeps nothing, a reload forgets. */
+export function writeKept(kept: Kept | undefined): void {
+  try {
+    if (kept && kept.left.length > 0) localStorage.setItem(key, JSON.stringify(kept));
+    else localStorage.removeItem(key);
+  } catch {
+    // Full, or forbidden.
+  }
+}
+
+const publicKey = 'lightwell-upload-public';
+
+/** As the person chose last; at first, nobody else sees what is uploaded. */
+export function readIsPublic(): boolean {
+  try {
+    return localStorage.getItem(publicKey) === '1';
+  } catch {
+    return false;
+  }
+}
+
+export function writeIsPublic(isPublic: boolean): void {
+  try {
+    localStorage.setItem(publicKey, isPublic ? '1' : '0');
+  } catch {
+    // Full, or forbidden.
+  }
+}

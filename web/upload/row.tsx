@@ -1,0 +1,71 @@
+/** One file of an upload: what it is, how far it is, and what can be done about it. */
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { refusalText } from './faults.ts';
+import { sizeText } from './figures.ts';
+import type { Item } from './queue.ts';
+import styles from './row.module.css';
+import { Thumbnail } from './thumbnail.tsx';
+
+interface Props {
+  item: Item;
+  index: number;
+  total: number;
+  top: string;
+  maxBytes: number;
+  onRemove(item: Item): void;
+}
+
+export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
+  const { file, state, photo, refusal } = item;
+  const isOnItsWay = state === 'sending' || (state === 'waiting' && item.sent > 0);
+  const canBeRemoved = state === 'waiting' || state === 'sending' || state === 'refused';
+  return (
+    <li
+      className={styles.row}
+      style={{ top }}
+      data-state={state}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+    >
+      <Thumbnail file={file} />
+      <div className={styles.text}>
+        <p className={styles.name} title={file.name}>
+          {file.name}
+        </p>
+        <p className={styles.state} title={refusal && refusalText(refusal, maxBytes)}>
+          {stateText(item, maxBytes)}{' '}
+          {photo !== undefined && (
+            <Link to="/photos/$photoId" params={{ photoId: String(photo) }}>
+              {t('uploadShow')}
+              <span className="unseen"> {file.name}</span>
+            </Link>
+          )}
+        </p>
+        {isOnItsWay && (
+          <progress className={styles.bar} max={file.size} value={item.sent} aria-label={file.name} />
+        )}
+      </div>
+      {canBeRemoved && (
+        <button
+          className={styles.remove}
+          type="button"
+          aria-label={t('uploadRemove', { name: file.name })}
+          onClick={() => onRemove(item)}
+        >
+          <X size={18} aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function stateText({ state, file, sent, refusal }: Item, maxBytes: number): string {
+  if (state === 'refused') return refusalText(refusal!, maxBytes);
+  if (state === 'done') return t('uploadDone');
+  if (state === 'duplicate') return t('uploadDuplicate');
+  if (state === 'sending' && sent >= file.size) return t('uploadProcessing');
+  if (state === 'waiting' && sent === 0) return sizeText(file.size);
+  return t('uploadPart', { sent: sizeText(sent), total: sizeText(file.size) });
+}

@@ -1,0 +1,35 @@
+/** A small picture of a file on the disk, where that is cheap: one is decoded at a time, and only for rows one sees. */
+import { useEffect, useRef } from 'react';
+import styles from './row.module.css';
+
+const side = 96;
+const maxBytes = 24 * 1024 * 1024;
+const restMs = 120;
+
+let last: Promise<void> = Promise.resolve();
+
+export function Thumbnail({ file }: { file: File }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (file.size > maxBytes || !file.type.startsWith('image/')) return;
+    let isGone = false;
+    const timer = setTimeout(() => {
+      last = last.then(() => (isGone ? undefined : draw(file, canvas.current))).catch(() => {});
+    }, restMs);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [file]);
+  return <canvas className={styles.thumbnail} ref={canvas} width={side} height={side} />;
+}
+
+async function draw(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
+  const picture = await createImageBitmap(file, { resizeHeight: side * 2, resizeQuality: 'medium' });
+  const { width, height } = picture;
+  const cut = Math.min(width, height);
+  canvas
+    ?.getContext('2d')
+    ?.drawImage(picture, (width - cut) / 2, (height - cut) / 2, cut, cut, 0, 0, side, side);
+  picture.close();
+}

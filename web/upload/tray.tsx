@@ -1,0 +1,133 @@
+/** The uploads, docked beside the page (below it on a telephone): it takes room of its own and covers nothing. */
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { t } from '../messages/messages.ts';
+import { isWorthRetrying } from './faults.ts';
+import { Fields } from './fields.tsx';
+import { FileList } from './list.tsx';
+import type { Queue } from './queue.ts';
+import { isOver, noticeOf, Summary, statusOf } from './summary.tsx';
+import styles from './tray.module.css';
+
+interface Props {
+  queue: Queue;
+  user: number;
+  maxBytes: number;
+  /** Opens the browser's own dialog. */
+  choose(): void;
+  hide(): void;
+}
+
+export function Tray({ queue, user, maxBytes, choose, hide }: Props) {
+  const now = useSyncExternalStore(queue.subscribe, queue.snapshot);
+  const { items, counts, isStarted, pause, kept, fields } = now;
+  const over = isOver(now);
+  const isRunning = isStarted && !over;
+  const toRetry = items.filter(
+    ({ refusal, state }) => state === 'refused' && isWorthRetrying(refusal!),
+  ).length;
+  const canBegin = !isStarted && counts.waiting > 0;
+  const leave = () => {
+    if (over) queue.clear();
+    hide();
+  };
+  return (
+    <aside className={styles.tray} aria-label={t('uploads')}>
+      <header className={styles.head}>
+        <h2>{t('uploads')}</h2>
+        <span className={styles.tools}>
+          <button type="button" aria-label={t('uploadAdd')} title={t('uploadAdd')} onClick={choose}>
+            <Plus size={20} aria-hidden="true" />
+          </button>
+          {isRunning && pause === 'held' && (
+            <button type="button" aria-label={t('uploadGoOn')} title={t('uploadGoOn')} onClick={queue.goOn}>
+              <Play size={20} aria-hidden="true" />
+            </button>
+          )}
+          {isRunning && !pause && (
+            <button type="button" aria-label={t('uploadHold')} title={t('uploadHold')} onClick={queue.hold}>
+              <Pause size={20} aria-hidden="true" />
+            </button>
+          )}
+          <button
+            type="button"
+            aria-label={over ? t('close') : t('uploadHide')}
+            title={over ? t('close') : t('uploadHide')}
+            onClick={leave}
+          >
+            {over ? <X size={20} aria-hidden="true" /> : <Hide />}
+          </button>
+        </span>
+      </header>
+      <p className="unseen" role="status">
+        {statusOf(now)}
+      </p>
+      {items.length > 0 && <Summary now={now} />}
+      {pause && isRunning && (
+        <p className={styles.notice}>
+          {noticeOf(pause)} {pause === 'signedOut' && <Link to="/sign-in">{t('signIn')}</Link>}
+          {(pause === 'signedOut' || pause === 'unreachable') && (
+            <button className={styles.textual} type="button" onClick={queue.goOn}>
+              {t('retry')}
+            </button>
+          )}
+        </p>
+      )}
+      {kept && (
+        <div className={styles.notice}>
+          <p>{t('uploadKept', { left: kept.left.length, total: kept.left.length + kept.done.length })}</p>
+          <p className={styles.steps}>
+            <button className="button" type="button" onClick={choose}>
+              {t('uploadChooseAgain')}
+            </button>
+            <button className="button quiet" type="button" onClick={queue.forget}>
+              {t('uploadForget')}
+            </button>
+          </p>
+        </div>
+      )}
+      {canBegin && (
+        <form
+          className={styles.begin}
+          onSubmit={(event) => {
+            event.preventDefault();
+            queue.start();
+          }}
+        >
+          <Fields user={user} fields={fields} onChange={queue.setFields} />
+          <button className="button" type="submit">
+            {t('uploadBegin', { count: counts.waiting })}
+          </button>
+        </form>
+      )}
+      {isRunning && counts.waiting > 0 && (
+        <details className={styles.during}>
+          <summary>
+            {t('uploadDuring', { count: counts.waiting })}
+            <ChevronDown size={18} aria-hidden="true" />
+          </summary>
+          <Fields user={user} fields={fields} onChange={queue.setFields} />
+        </details>
+      )}
+      {toRetry > 0 && (
+        <p className={styles.retry}>
+          <button className="button quiet" type="button" onClick={queue.retry}>
+            <RotateCcw size={18} aria-hidden="true" />
+            {t('uploadRetryAll', { count: toRetry })}
+          </button>
+        </p>
+      )}
+      {items.length > 0 && <FileList items={items} maxBytes={maxBytes} onRemove={queue.remove} />}
+    </aside>
+  );
+}
+
+function Hide() {
+  return (
+    <>
+      <ChevronRight className={styles.wide} size={20} aria-hidden="true" />
+      <ChevronDown className={styles.narrow} size={20} aria-hidden="true" />
+    </>
+  );
+}
