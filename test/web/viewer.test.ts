@@ -94,7 +94,9 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, name));
     assert.deepEqual(complaints, []);
     await page.goto(`${gallery.url}/photos/999999`);
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('link', { name: 'To the photos' }).click();
+    await page.waitForURL(`${gallery.url}/`);
     await page.close();
   });
 

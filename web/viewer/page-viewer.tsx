@@ -1,6 +1,11 @@
 /** The viewer: a photo of the wall below it, at the photo's own address. */
-import { useParams, useRouter } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { ApiError } from '../api/client.ts';
+import { t } from '../messages/messages.ts';
 import { useWall } from '../photos/wall/wall-context.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { useTitle } from '../ui/page.tsx';
 import { Trouble } from '../ui/trouble.tsx';
 import { useListPhotos } from './use-list-photos.ts';
 import styles from './viewer.module.css';
@@ -10,15 +15,25 @@ export function ViewerPage() {
   const { photoId } = useParams({ strict: false });
   const id = Number(photoId);
   const { list } = useWall();
-  const router = useRouter();
   const photos = useListPhotos(list, id);
-  if (photos.error) {
-    return (
-      <div className={styles.fault}>
-        <Trouble error={photos.error} retry={() => router.history.replace('/')} />
-      </div>
-    );
-  }
+  if (photos.error) return <Fault error={photos.error} />;
   if (photos.index === undefined) return null;
   return <Viewer id={id} photos={photos} first={photos.index} />;
+}
+
+/** Over the wall: an address that leads to no photo, or a photo that did not come. */
+function Fault({ error }: { error: Error }) {
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  useTitle(t(isMissing ? 'notFoundTitle' : 'errorTitle'));
+  return (
+    <div className={styles.fault}>
+      {isMissing ? (
+        <Card title={t('notFoundTitle')} text={t('notFoundText')}>
+          <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+        </Card>
+      ) : (
+        <Trouble error={error} retry={() => location.reload()} />
+      )}
+    </div>
+  );
 }
