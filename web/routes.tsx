@@ -1,6 +1,7 @@
 /** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { App, Failed, NotFound } from './app.tsx';
+import { readable } from './search/parts.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: Failed });
 
@@ -26,9 +27,32 @@ const homePhoto = createRoute({
   path: '/photos/$photoId',
   component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
 });
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q }: { q?: string }): { q?: string } => (q === undefined ? {} : { q }),
+  component: lazyRouteComponent(() => import('./search/page-search.tsx'), 'SearchPage'),
+});
+const searchPhoto = createRoute({
+  getParentRoute: () => search,
+  path: 'photos/$photoId',
+  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([home.addChildren([homeWall, homePhoto]), signIn, register]),
+  routeTree: root.addChildren([
+    home.addChildren([homeWall, homePhoto]),
+    search.addChildren([searchPhoto]),
+    ...[signIn, register],
+  ]),
+  // Parameters are texts, written as one would write them.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    return given.length === 0
+      ? ''
+      : `?${given.map(([name, value]) => `${name}=${readable(String(value))}`).join('&')}`;
+  },
   defaultPreload: 'intent',
   // A wall keeps its place by itself; every other page begins at its top (ui/page.tsx).
   scrollRestoration: () => false,

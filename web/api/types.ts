@@ -8,6 +8,7 @@ export type { Album } from '../../server/gallery/albums/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';
+export type { Suggestions } from '../../server/gallery/search/schema.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type User = Static<typeof UserSchema>;
 export type Site = Static<typeof SiteSchema>;

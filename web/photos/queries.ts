@@ -11,7 +11,12 @@ export interface PhotoList {
   query: Partial<Omit<ListQuery, 'page' | 'limit' | 'around'>>;
 }
 
-export const homeList: PhotoList = { path: '/api/photos', query: { sort: 'taken_time', order: 'desc' } };
+/** Photos of the gallery by the time they were taken, those that these filters leave. */
+export function listOf(filters: PhotoList['query']): PhotoList {
+  return { path: '/api/photos', query: { ...filters, sort: 'taken_time', order: 'desc' } };
+}
+
+export const homeList = listOf({});
 
 /** As many as the API gives at once. */
 export const pageSize = 100;
@@ -33,6 +38,10 @@ export const monthsOf = (list: PhotoList) =>
       return timeline.list;
     },
   });
+
+export function countOf(months: Timeline['list']): number {
+  return months.reduce((sum, { count }) => sum + count, 0);
+}
 
 /** `page` from 1. */
 export const pageOf = (list: PhotoList, page: number) =>

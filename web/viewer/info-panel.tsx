@@ -1,7 +1,9 @@
 /** What there is to know of a photo, beside it. */
+import { Link } from '@tanstack/react-router';
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
+import { conditionOf } from '../search/parts.ts';
 import { audienceOf, exifLine, sizeLine, takenText } from './facts.ts';
 import styles from './info-panel.module.css';
 
@@ -43,8 +45,10 @@ export function InfoPanel({ photo, user }: Props) {
       {photo.tags.length > 0 && (
         <ul className={styles.tags} aria-label={t('tags')}>
           {photo.tags.map((tag) => (
-            <li key={tag} dir="auto">
-              {tag}
+            <li key={tag}>
+              <Link to="/search" search={{ q: conditionOf('tag', tag) }} dir="auto">
+                {tag}
+              </Link>
             </li>
           ))}
         </ul>

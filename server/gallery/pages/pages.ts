@@ -15,6 +15,8 @@ export interface PageRoute {
 export const pageRoutes: PageRoute[] = [
   { path: '/', sources: ['photos/page-home.tsx'], shows: 'wall' },
   { path: '/photos/:id', sources: ['photos/page-home.tsx', 'viewer/page-viewer.tsx'], shows: 'photo' },
+  { path: '/search', sources: ['search/page-search.tsx'] },
+  { path: '/search/photos/:id', sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
 ];

@@ -38,7 +38,7 @@ export const Tile = memo(function Tile({ photo, box, href }: Props) {
       />
       <span className={styles.caption} aria-hidden="true">
         <span>{photo.title}</span>
-        <span>{author}</span>
+        <span data-author={photo.user.username || undefined}>{author}</span>
       </span>
     </a>
   );

@@ -39,7 +39,9 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
     if (!layout) return;
     if (!started.current) {
       started.current = true;
-      target.current = recallPlace(now.current.entry);
+      target.current = recallPlace(now.current.entry) ?? target.current;
+      // A wall that one has just come to begins at its top; the first one stays where its document was scrolled to.
+      if (!target.current && history.state?.__TSR_index > 0) window.scrollTo(0, 0);
     }
     if (target.current) return goToTarget();
     const moved = last && last !== layout ? shiftAt(last, layout, window.scrollY - topOf()) : 0;

@@ -32,6 +32,8 @@ interface Props {
   /** The wall's own address, and that of a photo over it. Both stay the same from one rendering to the next. */
   href: string;
   hrefOf(id: number): string;
+  /** Above the photos, with the heading; without it the title is one that only readers of screens meet. */
+  head?: ReactNode;
   /** In place of the wall where the list has no photos. */
   empty: ReactNode;
   /** What lies over it: the viewer. */
@@ -40,7 +42,7 @@ interface Props {
 
 const nothing: Section[] = [];
 
-export function Wall({ list, title, href, hrefOf, empty, children }: Props) {
+export function Wall({ list, title, href, hrefOf, head, empty, children }: Props) {
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
@@ -84,11 +86,14 @@ export function Wall({ list, title, href, hrefOf, empty, children }: Props) {
   }, [layout, isResting, remember]);
 
   const open = (event: MouseEvent) => {
-    const tile = (event.target as Element).closest<HTMLElement>('[data-id]');
+    const target = event.target as Element;
+    const tile = target.closest<HTMLElement>('[data-id]');
     if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     event.preventDefault();
     remember();
+    const author = target.closest<HTMLElement>('[data-author]')?.dataset.author;
+    if (author) return router.history.push(`/users/${author}`);
     router.history.push(hrefOf(Number(tile.dataset.id)), { isOverWall: true });
   };
   const context = useMemo(() => ({ list, href, hrefOf, reveal }), [list, href, hrefOf, reveal]);
@@ -97,7 +102,7 @@ export function Wall({ list, title, href, hrefOf, empty, children }: Props) {
   return (
     <WallContext value={context}>
       <main className="wall" id="content">
-        <h1 className="unseen">{title}</h1>
+        {head ?? <h1 className="unseen">{title}</h1>}
         {fault && <Trouble error={fault} retry={error ? retry : photos.retry} />}
         {isEmpty && empty}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}

@@ -1,0 +1,57 @@
+/** What one can search for; above it, what could not be read of a query. */
+import { Link } from '@tanstack/react-router';
+import { t } from '../messages/messages.ts';
+import { Page } from '../ui/page.tsx';
+import { fields } from './fields.ts';
+import styles from './fields-page.module.css';
+
+interface Props {
+  query?: string;
+  /** The API's own words. */
+  problem?: string;
+}
+
+export function FieldsPage({ query, problem }: Props) {
+  const title = t(problem ? 'unreadable' : 'searchTitle');
+  return (
+    <Page title={problem ? title : t('search')}>
+      <div className={styles.page}>
+        <h1>{title}</h1>
+        {problem && query ? <Unreadable query={query} problem={problem} /> : <p>{t('searchText')}</p>}
+        <dl className={styles.fields}>
+          {fields.map(({ name, label, example }) => (
+            <div key={name}>
+              <dt>{t(label)}</dt>
+              <dd>
+                <Link to="/search" search={{ q: example }}>
+                  {example}
+                </Link>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.more}>{t('searchLanguage')}</p>
+      </div>
+    </Page>
+  );
+}
+
+const place = /at character (\d+): (.*?)(?:\. Fields: .*)?$/s;
+
+/** The query with a mark where reading it ended. */
+function Unreadable({ query, problem }: Required<Props>) {
+  const [, at, reason = problem] = place.exec(problem) ?? [];
+  const characters = Array.from(query);
+  const index = at ? Math.min(Number(at) - 1, characters.length) : -1;
+  const marked = index < 0 ? '' : (/^\S+/.exec(characters.slice(index).join(''))?.[0] ?? '');
+  return (
+    <div className={styles.problem} role="status">
+      <p className={styles.query} dir="auto">
+        {characters.slice(0, Math.max(index, 0)).join('')}
+        {index >= 0 && <mark>{marked || '…'}</mark>}
+        {characters.slice(Math.max(index, 0)).join('').slice(marked.length)}
+      </p>
+      <p>{at ? t('unreadableAt', { place: Number(at), reason }) : reason}</p>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** The fields of the query language, as they are explained: a name, and something to try. */
+import type { MessageKey } from '../messages/messages.ts';
+
+interface Field {
+  name: string;
+  label: MessageKey;
+  example: string;
+}
+
+export const fields: Field[] = [
+  { name: 'tag', label: 'fieldTag', example: 'tag:winter' },
+  { name: 'camera', label: 'fieldCamera', example: 'camera:fuji' },
+  { name: 'lens', label: 'fieldLens', example: 'lens:35mm' },
+  { name: 'by', label: 'fieldBy', example: 'by:ansel' },
+  { name: 'taken', label: 'fieldTaken', example: 'taken:2024-05..2024-08' },
+  { name: 'added', label: 'fieldAdded', example: 'added:>=2025' },
+  { name: 'shape', label: 'fieldShape', example: 'shape:panorama' },
+  { name: 'is', label: 'fieldIs', example: 'is:liked' },
+  { name: 'iso', label: 'fieldIso', example: 'iso:>=800' },
+  { name: 'aperture', label: 'fieldAperture', example: 'aperture:<=2.8' },
+  { name: 'focal', label: 'fieldFocal', example: 'focal:35..85' },
+  { name: 'size', label: 'fieldSize', example: 'size:>10MB' },
+  { name: 'type', label: 'fieldType', example: 'type:heic' },
+  { name: 'album', label: 'album', example: 'album:12' },
+];
+
+export const fieldNames = fields.map(({ name }) => name);
+
+export function labelOf(name: string): MessageKey {
+  return fields.find((field) => field.name === name)!.label;
+}

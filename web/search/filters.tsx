@@ -1,0 +1,40 @@
+/** The filters of a search, each a chip that can be taken away. */
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { labelOf } from './fields.ts';
+import styles from './filters.module.css';
+import { type Filter, type Parts, queryOf } from './parts.ts';
+
+export function Filters({ filters, words }: Parts) {
+  if (filters.length === 0) return null;
+  return (
+    <ul className={styles.filters} aria-label={t('filters')}>
+      {filters.map((filter, index) => {
+        const name = nameOf(filter);
+        return (
+          <li key={filter.text}>
+            <span className={styles.name}>{t(filter.isExcluded ? 'filterNot' : labelOf(filter.field))}</span>
+            <bdi className={styles.value}>
+              {filter.isExcluded && `${t(labelOf(filter.field))} `}
+              {filter.value}
+            </bdi>
+            <Link
+              to="/search"
+              search={{ q: queryOf({ filters: filters.toSpliced(index, 1), words }) }}
+              aria-label={t('removeFilter', { name })}
+              title={t('removeFilter', { name })}
+            >
+              <X size={16} aria-hidden="true" />
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** "Camera Fuji X-T5" */
+export function nameOf({ field, value, isExcluded }: Filter): string {
+  return `${isExcluded ? `${t('filterNot')} ` : ''}${t(labelOf(field))} ${value}`;
+}

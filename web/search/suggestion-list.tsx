@@ -1,0 +1,65 @@
+/** The suggestions below the search box, by kind. */
+import { Camera, Hash, Search } from 'lucide-react';
+import { Fragment } from 'react';
+import { Avatar } from '../auth/avatar.tsx';
+import { language, t } from '../messages/messages.ts';
+import styles from './search-box.module.css';
+import type { Group, Option } from './suggestions.ts';
+
+interface Props {
+  id: string;
+  groups: Group[];
+  active: number;
+  pick(option: Option): void;
+}
+
+export const optionId = (index: number) => `suggestion-${index}`;
+
+export function SuggestionList({ id, groups, active, pick }: Props) {
+  let index = 0;
+  return (
+    <div className={styles.list} id={id} role="listbox" aria-label={t('suggestions')} tabIndex={-1}>
+      {groups.map((group) => {
+        const options = group.options.map((option) => {
+          const at = index++;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys and the focus are the field's
+            <div
+              key={option.kind + option.text + option.href}
+              className={styles.option}
+              id={optionId(at)}
+              role="option"
+              aria-selected={at === active}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => pick(option)}
+            >
+              <Sign option={option} />
+              <span className={styles.text} dir="auto">
+                {option.kind === 'words' ? t('searchFor', { words: option.text }) : option.text}
+              </span>
+              {option.count !== undefined && (
+                <span className={styles.count}>{option.count.toLocaleString(language())}</span>
+              )}
+            </div>
+          );
+        });
+        if (!group.label) return <Fragment key="self">{options}</Fragment>;
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a listbox holds groups by role
+          <div key={group.label} role="group" aria-label={t(group.label)}>
+            <p className={styles.kind} aria-hidden="true">
+              {t(group.label)}
+            </p>
+            {options}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Sign({ option: { kind, user } }: { option: Option }) {
+  if (user) return <Avatar user={user} size={24} />;
+  const Icon = { words: Search, tag: Hash, camera: Camera, user: Search }[kind];
+  return <Icon className={styles.sign} size={18} strokeWidth={1.75} aria-hidden="true" />;
+}

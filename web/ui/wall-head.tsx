@@ -1,0 +1,19 @@
+/** What stands above a wall: what it shows, and what belongs to that. */
+import type { ReactNode } from 'react';
+import styles from './wall-head.module.css';
+
+interface Props {
+  title: string;
+  children?: ReactNode;
+}
+
+export function WallHead({ title, children }: Props) {
+  return (
+    <div className={styles.head}>
+      <h1>
+        <span role="status">{title}</span>
+      </h1>
+      {children}
+    </div>
+  );
+}
