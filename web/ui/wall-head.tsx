@@ -10,9 +10,7 @@ interface Props {
 export function WallHead({ title, children }: Props) {
   return (
     <div className={styles.head}>
-      <h1>
-        <span role="status">{title}</span>
-      </h1>
+      <h1 aria-live="polite">{title}</h1>
       {children}
     </div>
   );

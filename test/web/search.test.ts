@@ -1,0 +1,182 @@
+/** Search in a real browser: by camera and by tag, with chips, and back; what is not found, and what cannot be read. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
+import { jpegWithExif } from '../support/pictures.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
+
+describe('search', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let tower: number;
+
+  before(async () => {
+    gallery = await startGallery({ tokenTtl: years });
+    ann = await register(gallery, 'ann');
+    await addMonths(gallery, ann, 3, 8);
+    tower = (await addPhoto(ann, { title: 'Tower', tags: 'stone, old town' }, await jpegWithExif())).id;
+    await addPhoto(ann, { title: 'Bridge', tags: 'stone' });
+    await addPhoto(ann, { title: '海边', tags: '海边日落' });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Search' });
+  const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
+  const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const found = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
+  const asked = (calls: string[]) => calls.filter((call) => call.includes('/api/search/suggest'));
+
+  test('by camera and by tag: suggested, chips in the address, one by one taken away', async () => {
+    const { page, calls, complaints } = await openTab(browser, gallery);
+    await field(page).fill('canon');
+    await option(page, /Canon EOS 500D/).waitFor();
+    assert.deepEqual(asked(calls()), ['GET /api/search/suggest?keyword=canon']);
+    await assertAccessible(page, 'suggestions');
+    await option(page, /Canon EOS 500D/).click();
+    await page.waitForURL('**/search?q=camera:%22Canon+EOS+500D%22');
+    await found(page, '1 photo').waitFor();
+    await tile(page, 'Tower').waitFor();
+    assert.equal(await field(page).inputValue(), '');
+    assert.deepEqual(
+      calls().map((call) => call.split('?')[0]),
+      ['GET /api/timeline', 'GET /api/photos'],
+    );
+
+    await field(page).fill('tag:old');
+    await option(page, /old town/).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=camera:%22Canon+EOS+500D%22+tag:%22old+town%22');
+    await tile(page, 'Tower').waitFor();
+    await page.getByRole('link', { name: 'Remove: Camera Canon EOS 500D' }).click();
+    await page.waitForURL('**/search?q=tag:%22old+town%22');
+    await page.getByRole('link', { name: 'Remove: Tag old town' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: /^Remove: Camera/ }).count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('a tag of a photo leads to all photos with it; Back leads to the result, a reload keeps it', async () => {
+    const { page, complaints } = await openTab(browser, gallery, `/search?q=tower`);
+    await found(page, '1 photo').waitFor();
+    assert.equal(await field(page).inputValue(), 'tower');
+    await tile(page, 'Tower').click();
+    await page.waitForURL(`**/search/photos/${tower}?q=tower`);
+    await page.getByRole('dialog').getByText('1 of 1').waitFor();
+    await page.keyboard.press('i');
+    await page.getByRole('link', { name: 'stone', exact: true }).click();
+    await page.waitForURL('**/search?q=tag:stone');
+    await found(page, '2 photos').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').getByText('1 of 1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/search?q=tower');
+    await found(page, '1 photo').waitFor();
+    await page.reload();
+    await found(page, '1 photo').waitFor();
+    await tile(page, 'Tower').waitFor();
+    assert.equal(await field(page).inputValue(), 'tower');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('Back from a photo leads to the place in the result that one left', async () => {
+    const { page } = await openTab(browser, gallery, '/search?q=photo+by:ann');
+    await page.setViewportSize({ width: 800, height: 500 });
+    await found(page, '24 photos').waitFor();
+    await page.getByRole('link', { name: 'Remove: By ann' }).waitFor();
+    await tile(page, 'Photo 23').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const last = tile(page, 'Photo 0');
+    await last.waitFor();
+    const { y: before } = (await last.boundingBox())!;
+    await last.click();
+    await page.getByRole('dialog').getByText('24 of 24').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('dialog').getByText('23 of 24').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForURL('**/search?q=photo+by:ann');
+    const { y: after } = (await last.boundingBox())!;
+    assert.ok(Math.abs(after - before) < 200, `${before} and ${after}: less than a row`);
+    await page.close();
+  });
+
+  test('nothing found: offers to look without the last filter', async () => {
+    const { page } = await openTab(browser, gallery, '/search?q=tag:stone+iso:>=25600');
+    await page.getByText('No photos found').waitFor();
+    await found(page, '0 photos').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'Search without: ISO >=25600' }).click();
+    await page.waitForURL('**/search?q=tag:stone');
+    await found(page, '2 photos').waitFor();
+    await page.close();
+  });
+
+  test('what cannot be read is said with its place and the fields that there are', async () => {
+    const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
+    await page.getByRole('heading', { name: 'This search cannot be read' }).waitFor();
+    await page.getByText('At character 5: "colour" is no field.').waitFor();
+    assert.equal(await page.locator('mark').textContent(), 'colour:red');
+    assert.equal(await field(page).inputValue(), 'sea colour:red');
+    assert.equal(calls().length, 1);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'camera:fuji' }).click();
+    await page.waitForURL('**/search?q=camera:fuji');
+    await page.close();
+  });
+
+  test('an input method that composes sends nothing; one character of Chinese is enough afterwards', async () => {
+    const { page, calls } = await openTab(browser, gallery);
+    await tile(page, 'Photo 23').waitFor();
+    const session = await browser.context.newCDPSession(page);
+    await page.clock.install();
+    await field(page).focus();
+    for (const text of ['h', 'ha', 'hai']) {
+      await session.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+      await page.waitForFunction((typed) => document.querySelector('input')!.value === typed, text);
+    }
+    // Longer than the rest after which a suggestion is asked for, by the page's own clock.
+    await page.clock.runFor(1000);
+    assert.deepEqual(calls(), []);
+    assert.equal(await page.getByRole('listbox').count(), 0);
+    await page.clock.resume();
+    await session.send('Input.insertText', { text: '海' });
+    await option(page, /海边日落/).waitFor();
+    assert.deepEqual(asked(calls()), [`GET /api/search/suggest?keyword=${encodeURIComponent('海')}`]);
+    await option(page, /海边日落/).click();
+    await found(page, '1 photo').waitFor();
+    await page.close();
+  });
+
+  test('the field is a key away; one letter asks for nothing, and Esc closes what is offered', async () => {
+    const { page, calls } = await openTab(browser, gallery);
+    await tile(page, 'Photo 23').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('s');
+    await option(page, 'Search for “s”').waitFor();
+    await page.keyboard.type('to');
+    await option(page, /stone/).waitFor();
+    assert.deepEqual(asked(calls()), ['GET /api/search/suggest?keyword=sto']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=sto');
+    await found(page, '2 photos').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.close();
+  });
+});
