@@ -21,6 +21,6 @@ export function createQueries(): QueryClient {
 }
 
 /** Refusals stay what they are; a server that is busy, or out of reach, may answer in a moment. */
-function isPassing(error: Error): boolean {
+export function isPassing(error: Error): boolean {
   return error instanceof ApiError && (error.status === offline || error.status >= 500);
 }

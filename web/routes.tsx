@@ -38,11 +38,44 @@ const searchPhoto = createRoute({
   path: 'photos/$photoId',
   component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
 });
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/users/$name',
+  component: lazyRouteComponent(() => import('./users/page-person.tsx'), 'PersonPage'),
+});
+const personPhoto = createRoute({
+  getParentRoute: () => person,
+  path: 'photos/$photoId',
+  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
+});
+const favorites = createRoute({
+  getParentRoute: () => root,
+  path: '/favorites',
+  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FavoritesPage'),
+});
+const favoritesPhoto = createRoute({
+  getParentRoute: () => favorites,
+  path: 'photos/$photoId',
+  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
+});
+const feed = createRoute({
+  getParentRoute: () => root,
+  path: '/feed',
+  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FeedPage'),
+});
+const feedPhoto = createRoute({
+  getParentRoute: () => feed,
+  path: 'photos/$photoId',
+  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
     home.addChildren([homeWall, homePhoto]),
     search.addChildren([searchPhoto]),
+    person.addChildren([personPhoto]),
+    favorites.addChildren([favoritesPhoto]),
+    feed.addChildren([feedPhoto]),
     ...[signIn, register],
   ]),
   // Parameters are texts, written as one would write them.

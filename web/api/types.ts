@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { CurrentUser as CurrentUserSchema } from '../../server/gallery/accounts/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
+import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { Album } from '../../server/gallery/albums/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
@@ -10,6 +11,7 @@ export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';
 export type { Suggestions } from '../../server/gallery/search/schema.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;
+export type UserHome = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
 export type Site = Static<typeof SiteSchema>;
 

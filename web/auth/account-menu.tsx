@@ -1,10 +1,13 @@
 /** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
-import { LogOut } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Images, LogOut, Star, Users } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
 import { useSignOut } from './queries.ts';
+
+const closeMenu = () => document.getElementById('account')?.hidePopover();
 
 export function AccountMenu({ user }: { user: CurrentUser }) {
   const signOut = useSignOut();
@@ -18,6 +21,20 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           <bdi>{user.nickname || user.username}</bdi>
           <span>{user.email}</span>
         </p>
+        <nav className={styles.pages} aria-label={t('account')}>
+          <Link className={styles.row} to="/users/$name" params={{ name: user.username }} onClick={closeMenu}>
+            {t('myPhotos')}
+            <Images size={18} aria-hidden="true" />
+          </Link>
+          <Link className={styles.row} to="/favorites" onClick={closeMenu}>
+            {t('favorites')}
+            <Star size={18} aria-hidden="true" />
+          </Link>
+          <Link className={styles.row} to="/feed" onClick={closeMenu}>
+            {t('feed')}
+            <Users size={18} aria-hidden="true" />
+          </Link>
+        </nav>
         <label className={styles.row}>
           {t('language')}
           <select value={language()} onChange={(event) => chooseLanguage(event.target.value)}>

@@ -29,6 +29,10 @@ export function hasMonths({ path, query }: PhotoList): boolean {
   return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
 }
 
+function canFind({ path }: PhotoList): boolean {
+  return path === '/api/photos';
+}
+
 export const monthsOf = (list: PhotoList) =>
   queryOptions({
     queryKey: [...keyOf(list), 'months'],
@@ -56,7 +60,9 @@ export const pageAround = (client: QueryClient, list: PhotoList, id: number) =>
   queryOptions({
     queryKey: [...keyOf(list), 'around', id],
     queryFn: async ({ signal }) => {
-      const query = { ...list.query, around: id, limit: pageSize };
+      // A list that cannot be asked so is looked through at its beginning.
+      const at = canFind(list) ? { around: id } : { page: 1 };
+      const query = { ...list.query, ...at, limit: pageSize };
       const found = await call<PhotoPage>('GET', list.path, { query, signal });
       keepPage(client, list, found);
       return found.pagination.page;
@@ -108,7 +114,13 @@ export function useReaction() {
       }),
     onMutate: (given) => patchPhoto(client, given.id, reacted(given)),
     onError: (_, given) => patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet })),
+    // Lists by what one likes are asked for anew when one goes there; the one below stays as it is.
+    onSuccess: () => client.invalidateQueries({ predicate: isOfReactions, refetchType: 'none' }),
   });
+}
+
+function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknown[] }): boolean {
+  return kind === 'list' && /is:(liked|favorite)/i.test((list as PhotoList).query.q ?? '');
 }
 
 type Reactions = Pick<PhotoItem, 'likes' | 'favorites' | 'is_liked' | 'is_favorited'>;

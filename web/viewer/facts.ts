@@ -30,7 +30,12 @@ export function sizeLine({ width, height, size }: Pick<Photo, 'width' | 'height'
 }
 
 export function bytesText(bytes: number): string {
-  const [unit, divisor] = bytes >= 1e6 ? (['megabyte', 1e6] as const) : (['kilobyte', 1e3] as const);
+  const [unit, divisor] =
+    bytes >= 1e9
+      ? (['gigabyte', 1e9] as const)
+      : bytes >= 1e6
+        ? (['megabyte', 1e6] as const)
+        : (['kilobyte', 1e3] as const);
   return new Intl.NumberFormat(language(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
     bytes / divisor,
   );

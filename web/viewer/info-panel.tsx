@@ -1,6 +1,6 @@
 /** What there is to know of a photo, beside it. */
 import { Link } from '@tanstack/react-router';
-import type { CurrentUser, Photo } from '../api/types.ts';
+import type { CurrentUser, Photo, User } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
 import { conditionOf } from '../search/parts.ts';
@@ -18,10 +18,7 @@ export function InfoPanel({ photo, user }: Props) {
   return (
     <aside className={styles.panel} aria-label={t('info')}>
       {photo.title && <h2 dir="auto">{photo.title}</h2>}
-      <p className={styles.by}>
-        <Avatar user={photo.user} />
-        <bdi>{photo.user.nickname || photo.user.username}</bdi>
-      </p>
+      <By user={photo.user} />
       {photo.description && (
         <p className={styles.description} dir="auto">
           {photo.description}
@@ -54,6 +51,22 @@ export function InfoPanel({ photo, user }: Props) {
         </ul>
       )}
     </aside>
+  );
+}
+
+function By({ user }: { user: User }) {
+  const content = (
+    <>
+      <Avatar user={user} />
+      <bdi>{user.nickname || user.username}</bdi>
+    </>
+  );
+  // Of an account that is disabled nothing is left but its id.
+  if (user.username === '') return <p className={styles.by}>{content}</p>;
+  return (
+    <Link className={styles.by} to="/users/$name" params={{ name: user.username }}>
+      {content}
+    </Link>
   );
 }
 

@@ -17,6 +17,12 @@ export const pageRoutes: PageRoute[] = [
   { path: '/photos/:id', sources: ['photos/page-home.tsx', 'viewer/page-viewer.tsx'], shows: 'photo' },
   { path: '/search', sources: ['search/page-search.tsx'] },
   { path: '/search/photos/:id', sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/users/:name', sources: ['users/page-person.tsx'] },
+  { path: '/users/:name/photos/:id', sources: ['users/page-person.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/favorites', sources: ['photos/page-own.tsx'] },
+  { path: '/favorites/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/feed', sources: ['photos/page-own.tsx'] },
+  { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
 ];

@@ -1,0 +1,143 @@
+/** People, favorites and the feed in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe("people and what is one's own", { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let rock: number;
+
+  before(async () => {
+    gallery = await startGallery({ defaultQuotaBytes: 1e9 });
+    ann = await register(gallery, 'ann');
+    await ann.put('/api/auth/profile', { nickname: 'Ann Lee', bio: 'Rocks and rivers.' });
+    rock = (await addPhoto(ann, { title: 'Rock' })).id;
+    await addPhoto(ann, { title: 'River' });
+    await addPhoto(ann, { title: 'Diary', is_public: '0' });
+    await register(gallery, 'ben');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+  async function openAs(name: string, path: string) {
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await tab.page.evaluate(
+      ([username, secret]) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: secret, cookie: true }),
+        }),
+      [name, password],
+    );
+    tab.calls();
+    await tab.page.goto(gallery.url + path);
+    return tab;
+  }
+
+  test('a person: by their name in the viewer, with their public photos; followed once one is signed in', async () => {
+    const { page, complaints } = await openTab(browser, gallery, `/photos/${rock}`);
+    await page.getByRole('dialog').getByText('Rock', { exact: true }).first().waitFor();
+    await page.keyboard.press('i');
+    await page.getByRole('link', { name: 'Ann Lee' }).click();
+    await page.waitForURL('**/users/ann');
+    await heading(page, 'Ann Lee').waitFor();
+    await page.getByText('Rocks and rivers.').waitFor();
+    await tile(page, 'River').waitFor();
+    assert.equal(await tile(page, 'Diary').count(), 0);
+    await page.getByRole('link', { name: 'Sign in to follow' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await tile(page, 'River').click();
+    await page.getByRole('dialog').getByText('1 of 2').waitFor();
+    await page.waitForURL('**/users/ann/photos/*');
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/users/ann');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('follow shows at once and stays; their photos come together in the feed', async () => {
+    const { page, calls } = await openAs('ben', '/users/ANN');
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('button', { name: 'Following', exact: true }).waitFor();
+    await page.getByText('1 follower', { exact: true }).waitFor();
+    await eventually(async () => {
+      const { body } = await ann.get(`/api/users/${ann.id}`);
+      assert.equal(body.data.stats.followers, 1);
+    });
+    assert.deepEqual(
+      calls().map((call) => call.split('?')[0]),
+      ['GET /api/users/ANN', 'GET /api/timeline', 'GET /api/photos', 'POST /api/users/ANN/follow'],
+    );
+    await page.getByRole('button', { name: 'Account' }).click();
+    await assertAccessible(page, 'account menu');
+    await page.getByRole('link', { name: 'Following' }).click();
+    await page.waitForURL('**/feed');
+    await tile(page, 'River').click();
+    await page.waitForURL('**/feed/photos/*');
+    await page.getByRole('dialog').getByText('1 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/feed');
+    await page.goBack();
+    await page.waitForURL('**/users/ANN');
+    await page.getByRole('button', { name: 'Following', exact: true }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+    await eventually(async () => {
+      const { body } = await ann.get(`/api/users/${ann.id}`);
+      assert.equal(body.data.stats.followers, 0);
+    });
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('favorites: explained while empty, there once set, and for those who are signed in', async () => {
+    const { page, complaints } = await openAs('ben', '/favorites');
+    await page.getByText('No favorites yet').waitFor();
+    await page.getByRole('link', { name: 'Lightwell' }).click();
+    await tile(page, 'Rock').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to favorites' }).waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('link', { name: 'Favorites' }).click();
+    await heading(page, 'Favorites').waitFor();
+    await tile(page, 'Rock').waitFor();
+    assert.equal(await tile(page, 'River').count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    assert.deepEqual(complaints, []);
+    await browser.context.clearCookies();
+    await page.goto(`${gallery.url}/favorites`);
+    await page.getByText('Sign in to see what is yours.').waitFor();
+    await page.close();
+  });
+
+  test('my photos: the private ones, too, and how much of the quota is used', async () => {
+    const { page } = await openAs('ann', '/');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('link', { name: 'My photos' }).click();
+    await page.waitForURL('**/users/ann');
+    await tile(page, 'Diary').waitFor();
+    await page.getByRole('meter', { name: 'Storage' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Follow', exact: true }).count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.goto(`${gallery.url}/users/no-such-one`);
+    await page.getByRole('alert').waitFor();
+    await page.close();
+    await browser.context.clearCookies();
+  });
+});

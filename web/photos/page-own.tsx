@@ -1,0 +1,68 @@
+/** Walls of one's own: favorites, and the photos of those whom one follows. */
+import { Outlet } from '@tanstack/react-router';
+import { Star, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page, useTitle } from '../ui/page.tsx';
+import { WallHead } from '../ui/wall-head.tsx';
+import { listOf, type PhotoList } from './queries.ts';
+import { Wall } from './wall/wall.tsx';
+
+const favorites = listOf({ q: 'is:favorite' });
+const feed: PhotoList = { path: '/api/feed', query: {} };
+const favoriteHref = (id: number) => `/favorites/photos/${id}`;
+const feedHref = (id: number) => `/feed/photos/${id}`;
+
+export function FavoritesPage() {
+  return (
+    <OwnWall
+      {...{ list: favorites, title: t('favorites'), href: '/favorites', hrefOf: favoriteHref }}
+      empty={
+        <Card
+          title={t('noFavorites')}
+          text={t('noFavoritesText')}
+          icon={<Star size={32} strokeWidth={1.5} />}
+        />
+      }
+    />
+  );
+}
+
+export function FeedPage() {
+  return (
+    <OwnWall
+      {...{ list: feed, title: t('feed'), href: '/feed', hrefOf: feedHref }}
+      empty={<Card title={t('noFeed')} text={t('noFeedText')} icon={<Users size={32} strokeWidth={1.5} />} />}
+    />
+  );
+}
+
+interface Props {
+  list: PhotoList;
+  title: string;
+  href: string;
+  hrefOf(id: number): string;
+  empty: ReactNode;
+}
+
+function OwnWall({ title, ...wall }: Props) {
+  const user = useUser();
+  useTitle(title);
+  if (!user) {
+    return (
+      <Page title={title}>
+        <Card as="h1" title={title} text={t('signInToSee')}>
+          <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Wall {...wall} title={title} head={<WallHead title={title} />}>
+      <Outlet />
+    </Wall>
+  );
+}

@@ -1,0 +1,90 @@
+/** Who a person is, how much there is of them, and the way to follow them. */
+import { useQuery } from '@tanstack/react-query';
+import { UserCheck, UserPlus } from 'lucide-react';
+import type { CurrentUser, UserHome } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { userQuery } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { textOf } from '../ui/trouble.tsx';
+import { bytesText } from '../viewer/facts.ts';
+import styles from './person-head.module.css';
+import { useFollow } from './queries.ts';
+
+interface Props {
+  person: UserHome;
+  /** As the address has it. */
+  name: string;
+}
+
+const freshMs = 60_000;
+const megabyte = 1024 * 1024;
+
+export function PersonHead({ person, name }: Props) {
+  const { stats } = person;
+  const user = useQuery({ ...userQuery, staleTime: freshMs }).data;
+  const isMe = user?.id === person.id;
+  return (
+    <header className={styles.head}>
+      <Avatar user={person} size={88} />
+      <div className={styles.who}>
+        <h1 dir="auto">{person.nickname || person.username}</h1>
+        <p className={styles.name}>
+          <span>@{person.username}</span>
+          {person.is_followed && <span className={styles.follows}>{t('followsYou')}</span>}
+        </p>
+        {person.bio && (
+          <p className={styles.bio} dir="auto">
+            {person.bio}
+          </p>
+        )}
+        <p className={styles.counts}>
+          <span>{t('photosFound', { count: stats.photos })}</span>
+          <span>{t('followers', { count: stats.followers })}</span>
+          <span>{t('following', { count: stats.following })}</span>
+          <span>{t('likes', { count: stats.likes })}</span>
+        </p>
+        {isMe && <Storage user={user} />}
+      </div>
+      {!isMe && <Follow {...{ person, name }} isSignedIn={Boolean(user)} />}
+    </header>
+  );
+}
+
+function Follow({ person, name, isSignedIn }: Props & { isSignedIn: boolean }) {
+  const follow = useFollow(name);
+  if (!isSignedIn) {
+    return (
+      <ButtonLink className={styles.action} to="/sign-in">
+        {t('signInToFollow')}
+      </ButtonLink>
+    );
+  }
+  const { is_following: isFollowing } = person;
+  const Icon = isFollowing ? UserCheck : UserPlus;
+  return (
+    <div className={styles.action}>
+      <button
+        className={isFollowing ? 'button quiet' : 'button'}
+        type="button"
+        onClick={() => follow.mutate(!isFollowing)}
+      >
+        <Icon size={18} aria-hidden="true" />
+        {t(isFollowing ? 'unfollow' : 'follow')}
+      </button>
+      {follow.error && <p role="alert">{textOf(follow.error)}</p>}
+    </div>
+  );
+}
+
+function Storage({ user }: { user: CurrentUser }) {
+  const { storage_used: used, quota_mb: quota } = user;
+  if (quota === null) return <p className={styles.storage}>{t('storageUsed', { used: bytesText(used) })}</p>;
+  const text = t('storageOf', { used: bytesText(used), quota: bytesText(quota * megabyte) });
+  return (
+    <div className={styles.storage}>
+      <meter aria-label={t('storage')} value={used} max={quota * megabyte} high={0.9 * quota * megabyte} />
+      <span>{text}</span>
+    </div>
+  );
+}
