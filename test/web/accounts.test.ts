@@ -25,7 +25,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await page.getByLabel('Email').fill('dora@example.org');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Make an account' }).click();
-    await page.getByRole('button', { name: 'Account' }).waitFor();
+    await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
     await page.waitForURL(`${gallery.url}/`);
     const [cookie] = await browser.context.cookies();
     assert.equal(cookie!.name, 'lightwell_session');
@@ -36,7 +36,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await addPhoto(dora, { title: 'Not for others', is_public: '0' });
     await page.reload();
     await page.getByRole('link', { name: 'Not for others' }).waitFor();
-    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await assertAccessible(page, 'account menu');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();

@@ -82,7 +82,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
       calls().map((call) => call.split('?')[0]),
       ['GET /api/users/ANN', 'GET /api/timeline', 'GET /api/photos', 'POST /api/users/ANN/follow'],
     );
-    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await assertAccessible(page, 'account menu');
     await page.getByRole('link', { name: 'Following' }).click();
     await page.waitForURL('**/feed');
@@ -113,7 +113,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Remove from favorites' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Favorites' }).click();
     await heading(page, 'Favorites').waitFor();
     await tile(page, 'Rock').waitFor();
@@ -128,7 +128,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
 
   test('my photos: the private ones, too, and how much of the quota is used', async () => {
     const { page } = await openAs('ann', '/');
-    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'My photos' }).click();
     await page.waitForURL('**/users/ann');
     await tile(page, 'Diary').waitFor();

@@ -91,7 +91,19 @@ export async function inEveryLook(page: Page, look: (name: string) => Promise<vo
 }
 
 export async function assertAccessible(page: Page, where: string): Promise<void> {
+  await untilStill(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   assert.deepEqual(found, [], where);
+}
+
+/** Until the colours of a look have come: contrast in the middle of a transition is nobody's to judge. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await nextFrame();
+    await nextFrame();
+    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
 }
