@@ -3,6 +3,7 @@
  * that takes over. Made for its reader, so that no cache may give it to another.
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
+import { colours } from '../../platform/http/page.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
 import type { Language } from './language.ts';
@@ -28,9 +29,7 @@ export function documentOf({ built, route, language, data }: Document): { text: 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">
+${colours}
 <meta name="application-name" content="${site.name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">

@@ -8,8 +8,8 @@ export function policyOf(style: string, imageOrigin = ''): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,
-    // Placeholders are data:, pictures that are about to be uploaded blob:.
-    `img-src 'self' data: blob: ${imageOrigin}`.trim(),
+    // Placeholders are data:. Pictures that are about to be uploaded are drawn on canvases.
+    `img-src 'self' data: ${imageOrigin}`.trim(),
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

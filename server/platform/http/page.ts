@@ -9,6 +9,11 @@ export function styleWith(own: URL): string {
   return base + readFileSync(own, 'utf8');
 }
 
+/** Those of the window around a page, by what its reader prefers. */
+export const colours = html`<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">`;
+
 export interface Page {
   title: string;
   /** Further elements of the head. */
@@ -22,9 +27,7 @@ export function page({ title, head, body }: Page): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">
+${colours}
 <title>${title}</title>
 ${head}
 </head>
