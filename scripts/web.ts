@@ -1,5 +1,5 @@
 /** The rules of `web/` that a program can see. */
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const languages = ['en', 'zh-CN'];
@@ -50,30 +50,42 @@ function namesOf(text: string, path: string): string {
 }
 
 function messageFaults(root: string, files: string[]): string[] {
-  const texts = languages.map((language) => ({ language, all: readMessages(root, language) }));
-  const keys = new Set(texts.flatMap(({ all }) => Object.keys(all)));
-  const code = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
-  const missing = texts.flatMap(({ language, all }) =>
-    [...keys]
-      .filter((key) => !(key in all))
-      .map((key) => `web/messages/${language}.json: "${key}" is missing`),
-  );
-  const unused = [...keys]
-    .filter((key) => !code.includes(`'${key}'`))
-    .map((key) => `web/messages: "${key}" is used nowhere`);
-  const different = [...keys].filter((key) => {
-    const [one, ...others] = texts.map(({ all }) => placeholdersOf(all[key]));
-    return others.some((other) => other !== one);
+  const areas = globSync('messages/en/*.json', { cwd: root }).map((file) => basename(file, '.json'));
+  const code = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  const areaOf = new Map<string, string>();
+  const faults = areas.flatMap((area) => {
+    const texts = languages.map((language) => readMessages(root, language, area));
+    const keys = [...new Set(texts.flatMap((all) => Object.keys(all)))];
+    return keys.flatMap((key) => {
+      const says = (what: string) => `web/messages, ${area}.json: "${key}" ${what}`;
+      const isTwice = areaOf.has(key);
+      areaOf.set(key, area);
+      const [one, ...others] = texts.map((all) => placeholdersOf(all[key]));
+      return [
+        ...(isTwice ? [says(`stands in another area, too`)] : []),
+        ...languages
+          .filter((_, at) => !(key in texts[at]!))
+          .map((language) => says(`is missing in ${language}`)),
+        ...(code.some(({ text }) => text.includes(`'${key}'`)) ? [] : [says('is used nowhere')]),
+        ...(others.every((other) => other === one) ? [] : [says('has other {values} in one language')]),
+      ];
+    });
   });
-  return [
-    ...missing,
-    ...unused,
-    ...different.map((key) => `web/messages: "${key}" has other {values} in one language than in another`),
-  ];
+  return [...faults, ...code.flatMap(({ file, text }) => strayFaults(file, text, areaOf))];
 }
 
-function readMessages(root: string, language: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(root, `messages/${language}.json`), 'utf8'));
+/** Texts of another folder's area: they are not loaded with this one. */
+function strayFaults(file: string, text: string, areaOf: Map<string, string>): string[] {
+  const folder = file.split('/')[0]!;
+  return [...text.matchAll(/\bt\(\s*'(\w+)'/g)]
+    .map(([, key]) => ({ key, area: areaOf.get(key!) ?? folder }))
+    .filter(({ area }) => area !== 'common' && area !== folder)
+    .map(({ key, area }) => `web/${file}: "${key}" is of ${area}.json; what two folders show is common`);
+}
+
+function readMessages(root: string, language: string, area: string): Record<string, unknown> {
+  const file = join(root, `messages/${language}/${area}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
 function placeholdersOf(text: unknown): string {

@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { keepDocument as keepAccount } from './auth/queries.ts';
-import { loadMessages } from './messages/messages.ts';
+import { loadTexts } from './messages/messages.ts';
 import { keepDocument as keepPhotos } from './photos/queries.ts';
 import { noteFirstImages } from './photos/wall/first-images.ts';
 import { createQueries } from './query-client.ts';
@@ -27,7 +27,7 @@ if (data) {
 }
 
 const root = document.getElementById('app')!;
-await Promise.all([loadMessages(), router.load()]);
+await Promise.all([loadTexts('common'), router.load()]);
 noteFirstImages(root);
 createRoot(root).render(
   <QueryClientProvider client={client}>

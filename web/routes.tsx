@@ -1,9 +1,15 @@
 /** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { App, Failed, NotFound } from './app.tsx';
+import { withTexts } from './messages/messages.ts';
 import { readable } from './search/parts.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: Failed });
+
+const viewer = lazyRouteComponent(
+  withTexts(() => import('./viewer/page-viewer.tsx'), 'viewer'),
+  'ViewerPage',
+);
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -11,6 +17,43 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./photos/page-home.tsx'), 'HomePage'),
 });
 const homeWall = createRoute({ getParentRoute: () => home, path: '/' });
+const homePhoto = createRoute({ getParentRoute: () => home, path: '/photos/$photoId', component: viewer });
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q }: { q?: string }): { q?: string } => (q === undefined ? {} : { q }),
+  component: lazyRouteComponent(
+    withTexts(() => import('./search/page-search.tsx'), 'search'),
+    'SearchPage',
+  ),
+});
+const searchPhoto = createRoute({ getParentRoute: () => search, path: 'photos/$photoId', component: viewer });
+
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/users/$name',
+  component: lazyRouteComponent(() => import('./users/page-person.tsx'), 'PersonPage'),
+});
+const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
+
+const favorites = createRoute({
+  getParentRoute: () => root,
+  path: '/favorites',
+  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FavoritesPage'),
+});
+const favoritesPhoto = createRoute({
+  getParentRoute: () => favorites,
+  path: 'photos/$photoId',
+  component: viewer,
+});
+
+const feed = createRoute({
+  getParentRoute: () => root,
+  path: '/feed',
+  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FeedPage'),
+});
+const feedPhoto = createRoute({ getParentRoute: () => feed, path: 'photos/$photoId', component: viewer });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -21,52 +64,6 @@ const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
-});
-const homePhoto = createRoute({
-  getParentRoute: () => home,
-  path: '/photos/$photoId',
-  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
-});
-const search = createRoute({
-  getParentRoute: () => root,
-  path: '/search',
-  validateSearch: ({ q }: { q?: string }): { q?: string } => (q === undefined ? {} : { q }),
-  component: lazyRouteComponent(() => import('./search/page-search.tsx'), 'SearchPage'),
-});
-const searchPhoto = createRoute({
-  getParentRoute: () => search,
-  path: 'photos/$photoId',
-  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
-});
-const person = createRoute({
-  getParentRoute: () => root,
-  path: '/users/$name',
-  component: lazyRouteComponent(() => import('./users/page-person.tsx'), 'PersonPage'),
-});
-const personPhoto = createRoute({
-  getParentRoute: () => person,
-  path: 'photos/$photoId',
-  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
-});
-const favorites = createRoute({
-  getParentRoute: () => root,
-  path: '/favorites',
-  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FavoritesPage'),
-});
-const favoritesPhoto = createRoute({
-  getParentRoute: () => favorites,
-  path: 'photos/$photoId',
-  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
-});
-const feed = createRoute({
-  getParentRoute: () => root,
-  path: '/feed',
-  component: lazyRouteComponent(() => import('./photos/page-own.tsx'), 'FeedPage'),
-});
-const feedPhoto = createRoute({
-  getParentRoute: () => feed,
-  path: 'photos/$photoId',
-  component: lazyRouteComponent(() => import('./viewer/page-viewer.tsx'), 'ViewerPage'),
 });
 
 export const router = createRouter({

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
-import { pageRoutes } from '../../server/gallery/pages/pages.ts';
+import { pageRoutes, sourcesOf } from '../../server/gallery/pages/pages.ts';
 
 process.chdir(resolve(import.meta.dirname, '../..'));
 
@@ -18,8 +18,9 @@ const sizeOf = (paths: string[]) =>
   paths.reduce((sum, path) => sum + statSync(join('dist/web', `${path}.br`)).size, 0) / 1000;
 
 let tooLarge = 0;
-for (const { path, sources } of pageRoutes) {
-  const { modules, styles } = built.filesFor([...sources, 'messages/en.json']);
+for (const route of pageRoutes) {
+  const { path } = route;
+  const { modules, styles } = built.filesFor(sourcesOf(route, 'en'));
   report(
     `${path}, scripts`,
     sizeOf([built.entry, ...modules]),

@@ -1,34 +1,56 @@
-/** The texts of the pages in their reader's language. Each language is a file of its own, loaded before anything. */
-import type en from './en.json';
+/**
+ * The texts of the pages in their reader's language: `common`, loaded before anything, and areas, one for each folder
+ * of `web/` that has many, loaded together with the pages and parts that show them (`withTexts`).
+ */
+import type common from './en/common.json';
+import type search from './en/search.json';
+import type upload from './en/upload.json';
+import type viewer from './en/viewer.json';
 
+interface Areas {
+  common: typeof common;
+  search: typeof search;
+  upload: typeof upload;
+  viewer: typeof viewer;
+}
+type Area = keyof Areas;
+type KeysOf<T> = T extends unknown ? keyof T : never;
+export type MessageKey = KeysOf<Areas[Area]>;
 type Text = string | { one?: string; other: string };
-export type MessageKey = keyof typeof en;
+type Texts = Record<string, Text>;
 type Values = Record<string, string | number>;
 
-const loaders: Record<string, () => Promise<{ default: Record<string, Text> }>> = {
-  en: () => import('./en.json'),
-  'zh-CN': () => import('./zh-CN.json'),
-};
+const files = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
 /** By their own names. */
 export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
-let texts: Record<string, Text> = {};
-let plurals = new Intl.PluralRules('en');
+const texts: Texts = {};
+let plurals: Intl.PluralRules | undefined;
 
 /** As the document says. */
 export const language = (): string => document.documentElement.lang || 'en';
 
-export async function loadMessages(): Promise<void> {
-  const load = loaders[language()] ?? loaders.en!;
-  texts = (await load()).default;
-  plurals = new Intl.PluralRules(language());
+export async function loadTexts(...areas: Area[]): Promise<void> {
+  const known = language() in languages ? language() : 'en';
+  const loaded = await Promise.all(areas.map((area) => files[`./${known}/${area}.json`]!()));
+  Object.assign(texts, ...loaded);
 }
+
+/** Loads a page or a part of one together with its texts. */
+export const withTexts =
+  <T>(load: () => Promise<T>, ...areas: Area[]): (() => Promise<T>) =>
+  async () => {
+    const [part] = await Promise.all([load(), loadTexts(...areas)]);
+    return part;
+  };
 
 /** `{name}` stands for a value; where there are forms, `count` chooses. */
 export function t(key: MessageKey, values: Values = {}): string {
-  const text = texts[key] ?? key;
-  const form = typeof text === 'string' ? text : formOf(text, Number(values.count));
+  const text = texts[key];
+  // The tests of the pages look at what the console says.
+  if (text === undefined) console.error(`The text "${key}" is not loaded here.`);
+  const form = typeof text === 'object' ? formOf(text, Number(values.count)) : (text ?? key);
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return typeof value === 'number' ? value.toLocaleString(language()) : (value ?? whole);
@@ -36,6 +58,7 @@ export function t(key: MessageKey, values: Values = {}): string {
 }
 
 function formOf(text: Exclude<Text, string>, count: number): string {
+  plurals ??= new Intl.PluralRules(language());
   return (plurals.select(count) === 'one' && text.one) || text.other;
 }
 

@@ -3,11 +3,11 @@ import { Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
-import { t } from '../messages/messages.ts';
+import { t, withTexts } from '../messages/messages.ts';
 import styles from './entrance.module.css';
 import { filesOf } from './files.ts';
 
-const load = () => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads }));
+const load = withTexts(() => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads })), 'upload');
 const Uploads = lazy(load);
 const megabyte = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { colours } from '../../platform/http/page.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
 import type { Language } from './language.ts';
-import type { PageRoute } from './pages.ts';
+import { type PageRoute, sourcesOf } from './pages.ts';
 import type { PageData } from './read.ts';
 import { words } from './words.ts';
 
@@ -21,7 +21,7 @@ interface Document {
 export function documentOf({ built, route, language, data }: Document): { text: string; style: string } {
   const shown = contentOf(data, language);
   const style = layers + shown.style;
-  const { modules, styles } = built.filesFor([...route.sources, `messages/${language}.json`]);
+  const { modules, styles } = built.filesFor(sourcesOf(route, language));
   const { site, photo } = data;
   const title = photo?.title ? `${photo.title} · ${site.name}` : site.name;
   const { text } = html`<!doctype html>

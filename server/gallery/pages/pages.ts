@@ -2,6 +2,8 @@
  * The pages of the gallery in the browser: their paths, as `web/routes.tsx` has them, and the modules that each begins
  * with, so that they load beside the first one instead of after it.
  */
+import { dirname } from 'node:path';
+import type { Language } from './language.ts';
 
 export interface PageRoute {
   /** As the router of the server writes it. */
@@ -26,3 +28,9 @@ export const pageRoutes: PageRoute[] = [
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
 ];
+
+/** With the texts: those of every page, and those of the folders that its modules are in. */
+export function sourcesOf({ sources }: PageRoute, language: Language): string[] {
+  const areas = new Set(['common', ...sources.map((source) => dirname(source))]);
+  return [...sources, ...[...areas].map((area) => `messages/${language}/${area}.json`)];
+}
