@@ -5,7 +5,8 @@ const atMostEveryMs = 60_000;
 export function reloadOnceWhenStale(): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(mark) ?? 0);
-    if (Date.now() - last < atMostEveryMs) return;
+    // Without a connection, what is here is all there is.
+    if (!navigator.onLine || Date.now() - last < atMostEveryMs) return;
     event.preventDefault();
     sessionStorage.setItem(mark, String(Date.now()));
     location.reload();

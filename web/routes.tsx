@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { App, Failed, NotFound } from './app.tsx';
 import { withTexts } from './messages/messages.ts';
-import { readable } from './search/parts.ts';
+import { readable } from './search/address.ts';
 
 const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: Failed });
 

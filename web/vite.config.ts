@@ -5,6 +5,10 @@ import { defineConfig } from 'vite';
 /** Where `npm run dev:web` finds the API. */
 const gallery = process.env.GALLERY ?? 'http://localhost:3000';
 
+/** What every wall is made of, as one file: in pieces it compresses worse, and each is a request. */
+const core =
+  /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|thumbhash)\/|\/web\/(?:api\/|photos\/(?:wall\/|queries))/;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -23,6 +27,9 @@ export default defineConfig({
     license: { fileName: 'assets/licenses.md' },
     assetsInlineLimit: 0,
     // The server writes the HTML (server/gallery/pages/document.ts): index.html is for `npm run dev:web` alone.
-    rolldownOptions: { input: `${import.meta.dirname}/main.tsx` },
+    rolldownOptions: {
+      input: `${import.meta.dirname}/main.tsx`,
+      output: { codeSplitting: { groups: [{ name: 'core', test: core }] } },
+    },
   },
 });

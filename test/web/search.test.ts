@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, type Person, register } from '../support/people.ts';
+import { addPhoto, type Person, password, register } from '../support/people.ts';
 import { jpegWithExif } from '../support/pictures.ts';
 import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
 
@@ -177,6 +177,75 @@ describe('search', { skip: withoutWeb }, () => {
     await page.waitForURL('**/search?q=sto');
     await found(page, '2 photos').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.close();
+  });
+
+  /** The part that suggests, held back until the returned function is called. */
+  const holdSuggestions = async (page: Page): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/assets/search-box-*.js', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return resolve;
+  };
+
+  test('words are taken before what suggests is loaded: none is lost, and Enter searches', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    const release = await holdSuggestions(page);
+    await tile(page, 'Photo 23').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('sto');
+    assert.equal(await field(page).inputValue(), 'sto');
+    release();
+    await option(page, /stone/).waitFor();
+    await page.keyboard.type('n');
+    assert.equal(await field(page).inputValue(), 'ston');
+    await page.close();
+
+    const other = await openTab(browser, gallery);
+    const letGo = await holdSuggestions(other.page);
+    await tile(other.page, 'Photo 23').waitFor();
+    await field(other.page).fill('stone');
+    await field(other.page).press('Enter');
+    await other.page.waitForURL('**/search?q=stone');
+    await found(other.page, '2 photos').waitFor();
+    letGo();
+    await other.page.waitForSelector('[role=combobox][aria-controls]');
+    assert.equal(await field(other.page).inputValue(), 'stone');
+    assert.deepEqual([...complaints, ...other.complaints], []);
+    await other.page.close();
+  });
+
+  test('no page loads what suggests before one turns to the field', async () => {
+    const page = await browser.context.newPage();
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(request.url()));
+    await page.goto(gallery.url);
+    await tile(page, 'Photo 23').waitFor();
+    const isOfSearch = (url: string) => url.includes('/assets/search-box-');
+    assert.ok(scripts.length > 0);
+    assert.equal(scripts.some(isOfSearch), false);
+    const loaded = page.waitForRequest((request) => isOfSearch(request.url()));
+    await field(page).hover();
+    await loaded;
+    await page.close();
+  });
+
+  test('on a telephone the field has the room: uploading is a sign with its name', async () => {
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${gallery.url}/sign-in`);
+    await page.fill('input[name=username]', ann.name);
+    await page.fill('input[name=password]', password);
+    await page.locator('button[type=submit]').click();
+    const upload = page.getByRole('button', { name: 'Upload', exact: true });
+    await upload.waitFor();
+    const { width, height } = (await upload.boundingBox())!;
+    assert.ok(width <= 48 && width >= 44 && height >= 44, `${width} × ${height}`);
+    const { width: room } = (await field(page).boundingBox())!;
+    assert.ok(room >= 150, `${room} px for words`);
+    await assertAccessible(page, 'bar');
     await page.close();
   });
 });

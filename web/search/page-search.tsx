@@ -11,9 +11,10 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
+import { readable, searchHref } from './address.ts';
 import { FieldsPage } from './fields-page.tsx';
 import { Filters, nameOf } from './filters.tsx';
-import { type Parts, partsOf, queryOf, readable, searchHref } from './parts.ts';
+import { type Parts, partsOf, queryOf } from './parts.ts';
 
 export function SearchPage() {
   const { q = '' } = useSearch({ from: '/search' });

@@ -59,13 +59,3 @@ export function conditionOf(field: string, value: string): string {
   if (value.includes('"')) return value.replaceAll('"', ' ').replace(/\s+/g, ' ').trim();
   return /[\s()]/.test(value) ? `${field}:"${value}"` : `${field}:${value}`;
 }
-
-/** Address of what a query finds, as one would write it. */
-export function searchHref(query: string): string {
-  return query === '' ? '/search' : `/search?q=${readable(query)}`;
-}
-
-/** Only what would end the parameter, or mean something else in it, is escaped. */
-export function readable(value: string): string {
-  return encodeURIComponent(value).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
-}

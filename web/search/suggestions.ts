@@ -1,7 +1,8 @@
 /** What a search box offers for what is typed: the search itself, then tags, people and cameras. */
 import type { Suggestions, User } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
-import { conditionOf, type Filter, searchHref, withTyped } from './parts.ts';
+import { searchHref } from './address.ts';
+import { conditionOf, type Filter, withTyped } from './parts.ts';
 
 export interface Option {
   kind: 'words' | 'tag' | 'user' | 'camera';

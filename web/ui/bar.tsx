@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { AccountMenu } from '../auth/account-menu.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { SearchBox } from '../search/search-box.tsx';
+import { SearchField } from '../search/search-field.tsx';
 import { UploadEntrance } from '../upload/entrance.tsx';
 
 /** Pixels that a hand moves without meaning it. */
@@ -20,7 +20,7 @@ export function Bar() {
         <img src="/icon.svg" width={28} height={28} alt="" />
         <span>{site?.name}</span>
       </Link>
-      <SearchBox />
+      <SearchField />
       <nav className="bar-actions">
         {user ? (
           <>

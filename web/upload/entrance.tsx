@@ -30,14 +30,14 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
   return (
     <>
       <button
-        className="button quiet"
+        className={`button quiet ${styles.button}`}
         type="button"
         onPointerEnter={() => void load().catch(() => {})}
         onFocus={() => void load().catch(() => {})}
         onClick={isHidden ? () => setOpen(true) : choose}
       >
         <Upload size={18} aria-hidden="true" />
-        {isHidden ? t('uploadPercent', { percent }) : t('upload')}
+        {isHidden ? t('uploadPercent', { percent }) : <span>{t('upload')}</span>}
       </button>
       <input
         ref={input}

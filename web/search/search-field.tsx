@@ -1,0 +1,85 @@
+/**
+ * The field that searches, in the bar of every page: it takes words at once. Suggestions and filters take over the same
+ * field (search-box.tsx) as soon as they are loaded, which begins when one turns to it.
+ */
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
+import { t, withTexts } from '../messages/messages.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { searchHref } from './address.ts';
+
+const load = withTexts(() => import('./search-box.tsx'), 'search');
+
+export function SearchField() {
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const isComposing = useRef(false);
+  const query = useRouterState({ select: ({ location }) => queryAt(location) });
+  const [box, begin] = useLoaded(load);
+  useShortcut(input);
+  useEffect(() => {
+    if (query !== '') begin();
+  }, [query, begin]);
+
+  const submit = async (event: FormEvent) => {
+    // The search box has done it.
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const typed = input.current!.value.trim();
+    if (typed === '') return;
+    // On the page of another search it narrows that one.
+    const { narrowedHref } = query === '' ? {} : await load().catch(() => ({ narrowedHref: undefined }));
+    router.history.push(narrowedHref?.(query, typed) ?? searchHref(typed));
+  };
+
+  return (
+    <search className="bar-search" onPointerEnter={begin} onFocus={begin}>
+      <form className="search-field" onSubmit={submit}>
+        <Search size={18} aria-hidden="true" />
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          aria-label={t('search')}
+          aria-autocomplete="list"
+          aria-expanded={false}
+          placeholder={t('searchHint')}
+          maxLength={500}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onCompositionStart={() => {
+            isComposing.current = true;
+          }}
+          onCompositionEnd={() => {
+            isComposing.current = false;
+          }}
+        />
+      </form>
+      {box && <box.SearchBox input={input.current!} query={query} isComposingAlready={isComposing.current} />}
+    </search>
+  );
+}
+
+function queryAt({ pathname, search }: { pathname: string; search: { q?: string } }): string {
+  return pathname === '/search' || pathname.startsWith('/search/') ? (search.q ?? '') : '';
+}
+
+/** `/` leads to the field from everywhere but another field, or what lies over the page. */
+function useShortcut(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey) return;
+      const at = event.target as HTMLElement;
+      if (at.closest('input, textarea, select, [contenteditable], [role=dialog]')) return;
+      if (document.querySelector('[role=dialog]')) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [input]);
+}
