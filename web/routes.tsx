@@ -37,6 +37,32 @@ const person = createRoute({
 });
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
+const personAlbums = createRoute({
+  getParentRoute: () => root,
+  path: '/users/$name/albums',
+  component: lazyRouteComponent(
+    withTexts(() => import('./albums/page-person-albums.tsx'), 'albums'),
+    'PersonAlbumsPage',
+  ),
+});
+const albums = createRoute({
+  getParentRoute: () => root,
+  path: '/albums',
+  component: lazyRouteComponent(
+    withTexts(() => import('./albums/page-albums.tsx'), 'albums'),
+    'AlbumsPage',
+  ),
+});
+const album = createRoute({
+  getParentRoute: () => root,
+  path: '/albums/$albumId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./albums/page-album.tsx'), 'albums'),
+    'AlbumPage',
+  ),
+});
+const albumPhoto = createRoute({ getParentRoute: () => album, path: 'photos/$photoId', component: viewer });
+
 const favorites = createRoute({
   getParentRoute: () => root,
   path: '/favorites',
@@ -73,7 +99,8 @@ export const router = createRouter({
     person.addChildren([personPhoto]),
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
-    ...[signIn, register],
+    album.addChildren([albumPhoto]),
+    ...[albums, personAlbums, signIn, register],
   ]),
   // Parameters are texts, written as one would write them.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -24,7 +24,7 @@ for (const route of pageRoutes) {
   report(
     `${path}, scripts`,
     sizeOf([built.entry, ...modules]),
-    mostScript + (path.endsWith('/photos/:id') ? mostViewer : 0),
+    mostScript + (/\/photos\/:\w+$/.test(path) ? mostViewer : 0),
   );
   report(`${path}, styles`, sizeOf(styles), mostStyle);
 }

@@ -5,7 +5,7 @@ import type { User as UserSchema } from '../../server/gallery/accounts/user-sche
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
-export type { Album } from '../../server/gallery/albums/schema.ts';
+export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gallery/albums/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';

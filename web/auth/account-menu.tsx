@@ -1,6 +1,6 @@
 /** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
 import { Link } from '@tanstack/react-router';
-import { Images, LogOut, Star, Users } from 'lucide-react';
+import { Album, Images, LogOut, Star, Users } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
@@ -25,6 +25,10 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           <Link className={styles.row} to="/users/$name" params={{ name: user.username }} onClick={closeMenu}>
             {t('myPhotos')}
             <Images size={18} aria-hidden="true" />
+          </Link>
+          <Link className={styles.row} to="/albums" onClick={closeMenu}>
+            {t('albums')}
+            <Album size={18} aria-hidden="true" />
           </Link>
           <Link className={styles.row} to="/favorites" onClick={closeMenu}>
             {t('favorites')}

@@ -2,12 +2,14 @@
  * The texts of the pages in their reader's language: `common`, loaded before anything, and areas, one for each folder
  * of `web/` that has many, loaded together with the pages and parts that show them (`withTexts`).
  */
+import type albums from './en/albums.json';
 import type common from './en/common.json';
 import type search from './en/search.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
 
 interface Areas {
+  albums: typeof albums;
   common: typeof common;
   search: typeof search;
   upload: typeof upload;

@@ -1,7 +1,7 @@
 /** Photos as the API has them: lists by the page, their months, single photos. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type { ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
+import type { Album, ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
 
 export type PhotoPage = Paged<PhotoItem>;
 
@@ -18,6 +18,11 @@ export function listOf(filters: PhotoList['query']): PhotoList {
 
 export const homeList = listOf({});
 
+/** Of an album: in its owner's order, or by months where a rule finds them. */
+export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): PhotoList {
+  return is_smart ? listOf({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
+}
+
 /** As many as the API gives at once. */
 export const pageSize = 100;
 
@@ -30,7 +35,7 @@ export function hasMonths({ path, query }: PhotoList): boolean {
 }
 
 function canFind({ path }: PhotoList): boolean {
-  return path === '/api/photos';
+  return path !== '/api/feed';
 }
 
 export const monthsOf = (list: PhotoList) =>
@@ -87,12 +92,14 @@ export const photoOf = (id: number) =>
   });
 
 /** What came with the document. */
-export function keepDocument(client: QueryClient, { wall, photo }: PageData): void {
+export function keepDocument(client: QueryClient, { album, wall, photo }: PageData): void {
   // As old: asking for it once more counts the view.
   if (photo) client.setQueryData(photoOf(photo.id).queryKey, photo, { updatedAt: 1 });
+  if (album) client.setQueryData(['albums', 'one', album.id], album);
   if (!wall) return;
-  client.setQueryData(monthsOf(homeList).queryKey, wall.months);
-  keepPage(client, homeList, wall.page);
+  const list = album ? albumList(album) : homeList;
+  client.setQueryData(monthsOf(list).queryKey, wall.months);
+  keepPage(client, list, wall.page);
 }
 
 type Reaction = 'like' | 'favorite';

@@ -1,5 +1,6 @@
 /** Who a person is, how much there is of them, and the way to follow them. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { UserCheck, UserPlus } from 'lucide-react';
 import type { CurrentUser, UserHome } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
@@ -40,6 +41,11 @@ export function PersonHead({ person, name }: Props) {
         )}
         <p className={styles.counts}>
           <span>{t('photosFound', { count: stats.photos })}</span>
+          {(stats.albums > 0 || isMe) && (
+            <Link to="/users/$name/albums" params={{ name }}>
+              {t('albumsCount', { count: stats.albums })}
+            </Link>
+          )}
           <span>{t('followers', { count: stats.followers })}</span>
           <span>{t('following', { count: stats.following })}</span>
           <span>{t('likes', { count: stats.likes })}</span>

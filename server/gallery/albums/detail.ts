@@ -21,7 +21,11 @@ export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: numb
   );
   const parents = await findParents(deps.db.kysely, row.parent_id);
   const [album, ...others] = await presentAlbums(deps, viewer, [row, ...children]);
-  return { ...album!, parents: parents.map(({ id, name }) => ({ id, name })), children: others };
+  return {
+    ...album!,
+    parents: parents.map(({ id, name, is_public }) => ({ id, name, is_public })),
+    children: others,
+  };
 }
 
 /** The album as lists show it. Throws albumNotFound or albumForbidden. */

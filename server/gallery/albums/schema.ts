@@ -257,9 +257,13 @@ export const maxChildren = 100;
 export const AlbumDetail = Type.Object(
   {
     ...Album.properties,
-    parents: Type.Array(AlbumName, {
-      description: 'From the top down',
-    }),
+    parents: Type.Array(
+      Type.Object(
+        { ...AlbumName.properties, is_public: flagAnswer('1 public, 0 private') },
+        { title: 'AlbumParent' },
+      ),
+      { description: 'From the top down' },
+    ),
     children: Type.Array(Album, {
       description: `By name, the first ${maxChildren}; GET /api/albums?parent_id= has all`,
     }),

@@ -1,12 +1,17 @@
 /** Albums above and below an album. At most eight levels, so walking them is a few index look-ups. */
 import { type Kysely, sql } from 'kysely';
-import type { Shown } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 
 /** Levels of albums: one at the top is the first. */
 export const maxLevels = 8;
 
-const named = ['albums.id', 'albums.name', 'albums.visibility', 'albums.parent_id'] as const;
+const named = [
+  'albums.id',
+  'albums.name',
+  'albums.is_public',
+  'albums.visibility',
+  'albums.parent_id',
+] as const;
 const owned = [
   'albums.id',
   'albums.user_id',
@@ -19,7 +24,7 @@ const owned = [
 export async function findParents(
   kysely: Kysely<Tables>,
   parentId: number | null,
-): Promise<{ id: number; name: string; visibility: Shown }[]> {
+): Promise<Pick<AlbumRow, 'id' | 'name' | 'is_public' | 'visibility'>[]> {
   if (parentId === null) return [];
   return kysely
     .withRecursive('parents', (query) =>
@@ -37,7 +42,7 @@ export async function findParents(
         ),
     )
     .selectFrom('parents')
-    .select(['id', 'name', 'visibility'])
+    .select(['id', 'name', 'is_public', 'visibility'])
     .orderBy('level', 'desc')
     .execute();
 }

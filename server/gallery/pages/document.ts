@@ -4,11 +4,13 @@
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import { colours } from '../../platform/http/page.ts';
+import { albumHead } from './album-head.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
 import type { Language } from './language.ts';
 import { type PageRoute, sourcesOf } from './pages.ts';
 import type { PageData } from './read.ts';
+import { sectionsOf, sectionsOfTotal } from './sections.ts';
 import { words } from './words.ts';
 
 interface Document {
@@ -22,8 +24,9 @@ export function documentOf({ built, route, language, data }: Document): { text: 
   const shown = contentOf(data, language);
   const style = layers + shown.style;
   const { modules, styles } = built.filesFor(sourcesOf(route, language));
-  const { site, photo } = data;
-  const title = photo?.title ? `${photo.title} · ${site.name}` : site.name;
+  const { site, photo, album } = data;
+  const named = photo?.title || album?.name;
+  const title = named ? `${named} · ${site.name}` : site.name;
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -54,23 +57,29 @@ function header({ site, user }: PageData, language: Language): Markup {
 <span>${site.name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
 }
 
-function contentOf({ wall, photo }: PageData, language: Language): { body: Markup; style: string } {
+function contentOf(
+  { wall, photo, album, user }: PageData,
+  language: Language,
+): { body: Markup; style: string } {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
  alt="${photo.title || words[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
     return { body, style: '' };
   }
-  if (!wall || wall.page.list.length === 0) {
+  if (!wall || (wall.page.list.length === 0 && !album)) {
     return {
       body: html`<noscript><p class="notice">${words[language].needsScript}</p></noscript>`,
       style: '',
     };
   }
-  const { body, style } = firstRows({ months: wall.months, photos: wall.page.list, language });
-  return {
-    body: html`<main class="wall"><h1 class="unseen">${words[language].photos}</h1>${body}</main>`,
-    style,
-  };
+  const { list: photos, pagination } = wall.page;
+  const sections = wall.months ? sectionsOf(wall.months) : sectionsOfTotal(pagination.total);
+  const hrefOf = (id: number) => `${album ? `/albums/${album.id}` : ''}/photos/${id}`;
+  const { body, style } = firstRows({ sections, photos, language, hrefOf });
+  const head = album
+    ? albumHead(album, user?.id, language)
+    : html`<h1 class="unseen">${words[language].photos}</h1>`;
+  return { body: html`<main class="wall">${head}${body}</main>`, style };
 }
 
 /** JSON that nothing within can end: neither a tag nor a comment begins in it. */

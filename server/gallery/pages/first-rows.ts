@@ -6,7 +6,7 @@ import { thumbHashToAverageRGBA } from 'thumbhash';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { PhotoItem } from '../photos/schema.ts';
 import type { Language } from './language.ts';
-import { headingOf, type Month, sectionsOf } from './sections.ts';
+import { headingOf, type Section } from './sections.ts';
 import { words } from './words.ts';
 
 /** Some rows more than a large window shows. */
@@ -18,22 +18,23 @@ const widths = [320, 640, 960];
 const rowHeights = { narrow: 130, wide: 250 };
 
 interface Wall {
-  months: Month[];
+  sections: Section[];
   photos: PhotoItem[];
   language: Language;
+  hrefOf(id: number): string;
 }
 
 /** `style`: for the page's `<style>`, as attributes are forbidden. */
-export function firstRows({ months, photos, language }: Wall): { body: Html; style: string } {
+export function firstRows({ sections, photos, ...how }: Wall): { body: Html; style: string } {
   const shown = photos.slice(0, mostPhotos);
   const style = shown.map(
     (photo, index) => `.t${index}{--ratio:${ratioOf(photo)};background:${colourOf(photo.placeholder)}}`,
   );
-  const tileOf = (photo: PhotoItem, index: number) => tile(photo, index, language);
-  const body = sectionsOf(months)
+  const tileOf = (photo: PhotoItem, index: number) => tile(photo, index, how);
+  const body = sections
     .filter(({ from }) => from < shown.length)
     .map((section) => {
-      const heading = headingOf(section, language);
+      const heading = headingOf(section, how.language);
       const own = shown.map(tileOf).slice(section.from, section.from + section.count);
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
@@ -53,11 +54,15 @@ function colourOf(placeholder: string): string {
   return `rgb(${byte(r)},${byte(g)},${byte(b)})`;
 }
 
-function tile(photo: PhotoItem, index: number, language: Language): Html {
+function tile(
+  photo: PhotoItem,
+  index: number,
+  { language, hrefOf }: Pick<Wall, 'language' | 'hrefOf'>,
+): Html {
   const { narrow, wide } = rowHeights;
   const widthAt = (height: number) => Math.round((photo.width / photo.height) * height);
   const name = photo.user.nickname || photo.user.username;
-  return html`<a class="tile t${index}" href="/photos/${photo.id}" data-id="${photo.id}"><img
+  return html`<a class="tile t${index}" href="${hrefOf(photo.id)}" data-id="${photo.id}"><img
  src="${photo.thumb}" srcset="${srcsetOf(photo)}" sizes="(max-width: 700px) ${widthAt(narrow)}px, ${widthAt(wide)}px"
  alt="${photo.title || words[language].photoBy(name)}" decoding="sync"${index < firstPhotos && html` fetchpriority="high"`}></a>
 `;

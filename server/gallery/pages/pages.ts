@@ -11,7 +11,7 @@ export interface PageRoute {
   /** Sources below `web`. */
   sources: string[];
   /** What the document holds beside the frame; nothing: the page asks the API for what it shows. */
-  shows?: 'wall' | 'photo';
+  shows?: 'wall' | 'photo' | 'album';
 }
 
 export const pageRoutes: PageRoute[] = [
@@ -21,6 +21,14 @@ export const pageRoutes: PageRoute[] = [
   { path: '/search/photos/:id', sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/users/:name', sources: ['users/page-person.tsx'] },
   { path: '/users/:name/photos/:id', sources: ['users/page-person.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/users/:name/albums', sources: ['albums/page-person-albums.tsx'] },
+  { path: '/albums', sources: ['albums/page-albums.tsx'] },
+  { path: '/albums/:id', sources: ['albums/page-album.tsx'], shows: 'album' },
+  {
+    path: '/albums/:id/photos/:photoId',
+    sources: ['albums/page-album.tsx', 'viewer/page-viewer.tsx'],
+    shows: 'album',
+  },
   { path: '/favorites', sources: ['photos/page-own.tsx'] },
   { path: '/favorites/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/feed', sources: ['photos/page-own.tsx'] },

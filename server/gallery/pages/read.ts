@@ -10,20 +10,29 @@ import { presentCurrentUser } from '../accounts/present.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import { getUser, userStats } from '../accounts/store.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import type { AlbumDetail } from '../albums/schema.ts';
 import { createReadDetail } from '../photos/detail.ts';
 import { readTimeline } from '../photos/groups/timeline.ts';
 import { createListPhotos, type PhotoPage } from '../photos/list/list.ts';
 import type { Photo } from '../photos/schema.ts';
 import { readSite } from '../site/routes.ts';
 import type { PageRoute } from './pages.ts';
+import { createReadAlbumPage } from './read-album.ts';
 import type { Month } from './sections.ts';
 
 export interface PageData {
   site: Awaited<ReturnType<typeof readSite>>;
   user: ReturnType<typeof presentCurrentUser> | null;
-  /** The wall of the home page: its months, and the page of its list that comes first or holds the photo. */
-  wall?: { months: Month[]; page: PhotoPage };
+  album?: AlbumDetail;
+  /** Of the home page, or of the album: its months, where it has them, and the page that comes first or has the photo. */
+  wall?: { months?: Month[]; page: PhotoPage };
   photo?: Photo;
+}
+
+/** Of an address: 0, which nothing has, for what is no id. */
+export interface PageIds {
+  id: number;
+  photoId: number | undefined;
 }
 
 const homeList = { sort: 'taken_time', order: 'desc', limit: maxLimit } as const;
@@ -32,6 +41,7 @@ export function createReadPage(deps: Deps, shared: Shared) {
   const findViewer = createFindViewer(deps);
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
+  const readAlbumPage = createReadAlbumPage(deps);
   // Apart from the calls of the API, which are the page's own.
   const { rateLimit } = deps.config;
   const throttle = rateLimit > 0 ? createThrottle(shared, 'pages', rateLimit) : undefined;
@@ -45,7 +55,8 @@ export function createReadPage(deps: Deps, shared: Shared) {
     return { months: months.list, page };
   }
 
-  async function readShown(viewer: Viewer | undefined, shows: PageRoute['shows'], id: number) {
+  async function readShown(viewer: Viewer | undefined, shows: PageRoute['shows'], { id, photoId }: PageIds) {
+    if (shows === 'album') return readAlbumPage(viewer, id, photoId);
     if (shows === 'wall') return { wall: await readWall(viewer) };
     if (shows !== 'photo') return {};
     // No view: who looks at it is counted when the page asks for it.
@@ -54,14 +65,14 @@ export function createReadPage(deps: Deps, shared: Shared) {
   }
 
   /** `status`: that of what could not be shown. */
-  return async (request: FastifyRequest, shows: PageRoute['shows'], id: number) => {
+  return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds) => {
     // A cookie that is over is none.
     const viewer = await findViewer(request).catch(undefinedIfRefused);
     const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer.id)]);
     const frame = { site, user: user ?? null };
     try {
       await throttle?.consume(callerKey(viewer, request));
-      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, id)) } as PageData };
+      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, ids)) } as PageData };
     } catch (error) {
       // The page is sent without: it says what is wrong, and asks again where that may help.
       if (!(error instanceof ApiError)) throw error;

@@ -28,7 +28,10 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   });
 }
 
-const PageParams = Type.Object({ id: Type.Optional(Type.String()) });
+const PageParams = Type.Object({
+  id: Type.Optional(Type.String()),
+  photoId: Type.Optional(Type.String()),
+});
 
 function documentRoutes(app: App, deps: Deps, built: Built): void {
   const readPage = createReadPage(deps, app.shared);
@@ -37,7 +40,9 @@ function documentRoutes(app: App, deps: Deps, built: Built): void {
   for (const route of pageRoutes) {
     app.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
       const language = languageOf(request);
-      const { status, data } = await readPage(request, route.shows, idOf(request.params.id));
+      const { id, photoId } = request.params;
+      const ids = { id: idOf(id), photoId: photoId === undefined ? undefined : idOf(photoId) };
+      const { status, data } = await readPage(request, route.shows, ids);
       const { text, style } = documentOf({ built, route, language, data });
       reply
         .code(status)

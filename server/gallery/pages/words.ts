@@ -2,6 +2,7 @@
 import type { Language } from './language.ts';
 
 interface Words {
+  albums: string;
   photoBy(name: string): string;
   signIn: string;
   photos: string;
@@ -10,12 +11,14 @@ interface Words {
 
 export const words: Record<Language, Words> = {
   en: {
+    albums: 'Albums',
     photoBy: (name) => `Photo by ${name}`,
     signIn: 'Sign in',
     photos: 'Photos',
     needsScript: 'This page needs JavaScript. Photos and shared links open without it.',
   },
   'zh-CN': {
+    albums: '相册',
     photoBy: (name) => `${name} 的照片`,
     signIn: '登录',
     photos: '照片',

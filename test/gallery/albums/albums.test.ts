@@ -185,7 +185,7 @@ describe('albums', () => {
     const { parents } = await read(anybody, line[7]!);
     assert.deepEqual(
       parents,
-      line.slice(0, 7).map((id, n) => ({ id, name: `Level ${n + 1}` })),
+      line.slice(0, 7).map((id, n) => ({ id, name: `Level ${n + 1}`, is_public: 1 })),
     );
     for (const parent_id of [line[0], line[1], line[7]]) {
       assertRefused(await owner.put(`/api/albums/${line[0]}`, { parent_id }), 400, 30003);

@@ -1,0 +1,29 @@
+/** What stands above the photos of an album, as `web/albums/album-head.tsx` has it: nothing moves when that takes over. */
+import { type Html, html } from '../../platform/http/html.ts';
+import type { Album, AlbumDetail } from '../albums/schema.ts';
+import type { Language } from './language.ts';
+import { words } from './words.ts';
+
+/** Figures, buttons and who sees it come with the script: they have their room. */
+export function albumHead(album: AlbumDetail, viewerId: number | undefined, language: Language): Html {
+  const { name, cover, description, children, rule, user } = album;
+  const isOwn = user.id === viewerId;
+  return html`<header class="album-head"${cover && html` data-cover=""`}>
+${pathOf(album, isOwn, language)}${cover && html`<img class="album-cover" src="${cover}" alt="">`}<div class="album-text">
+<h1 dir="auto">${name}</h1>${description && html`<p class="album-description" dir="auto">${description}</p>`}
+<p class="album-facts"></p>${isOwn && html`<p class="album-privacy"></p>`}<div class="album-actions"></div>${rule !== null && html`<div class="album-rule"></div>`}</div></header>
+${children.length > 0 && html`<ul class="album-cards album-children">${children.map(card)}</ul>`}`;
+}
+
+function pathOf({ parents, user }: AlbumDetail, isOwn: boolean, language: Language): Html {
+  const root = isOwn ? '/albums' : `/users/${user.username}/albums`;
+  return html`<nav class="album-path"><ol><li><a href="${root}">${words[language].albums}</a></li>${parents.map(
+    ({ id, name }) => html`<li><a href="/albums/${id}" dir="auto">${name}</a></li>`,
+  )}</ol></nav>`;
+}
+
+function card({ id, name, cover }: Album): Html {
+  return html`<li class="album-card"><a href="/albums/${id}"><span class="album-card-cover">${
+    cover && html`<img src="${cover}" alt="">`
+  }</span><span class="album-card-name" dir="auto">${name}</span><span class="album-card-facts"></span></a></li>`;
+}

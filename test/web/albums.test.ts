@@ -1,0 +1,183 @@
+/** Albums in a real browser: found, looked at, nested, smart. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('albums', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let trip: number;
+  let day: number;
+  let boats: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    await register(gallery, 'ben');
+    trip = await addAlbum({ name: 'Trip', description: 'To the sea and back.' });
+    day = await addAlbum({ name: 'First day', parent_id: trip });
+    await addAlbum({ name: 'Evening', parent_id: day, is_public: 0 });
+    boats = await addAlbum({ name: 'Boats', rule: 'tag:boat' });
+    for (let n = 1; n <= 12; n++) {
+      const picture = await jpeg({
+        width: 200 + (n % 4) * 50,
+        height: 200,
+        colour: `hsl(${n * 30}, 40%, 45%)`,
+      });
+      await addPhoto(
+        ann,
+        { title: `Sea ${n}`, album_id: String(trip), tags: n % 3 === 0 ? 'boat' : '' },
+        picture,
+      );
+    }
+    await addPhoto(ann, { title: 'Diary', album_id: String(trip), is_public: '0' });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function addAlbum(album: object): Promise<number> {
+    const { body } = await ann.post('/api/albums', album);
+    assert.equal(body.code, 0);
+    return body.data.id;
+  }
+
+  const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+  async function openAs(name: string, path: string) {
+    await browser.context.clearCookies();
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await tab.page.evaluate(
+      ([username, secret]) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: secret, cookie: true }),
+        }),
+      [name, password],
+    );
+    await tab.page.goto(gallery.url + path);
+    tab.calls();
+    return tab;
+  }
+
+  test("one's own: by the menu of the account, nested ones under theirs, into one and to a photo of it", async () => {
+    const { page, calls, complaints } = await openAs('ann', '/');
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Albums', exact: true }).click();
+    await heading(page, 'Albums').waitFor();
+    await page
+      .getByRole('list', { name: 'Albums in Trip' })
+      .getByRole('link', { name: /^First day/ })
+      .waitFor();
+    await page.getByRole('link', { name: /^Evening Private/ }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    calls();
+    await page.getByRole('link', { name: /^Trip 13 photos · 1 album/ }).click();
+    await heading(page, 'Trip').waitFor();
+    await page.getByText('To the sea and back.').waitFor();
+    await page.getByText('Everybody can see this album, and those photos in it that are public.').waitFor();
+    await tile(page, 'Sea 1').click();
+    await page.waitForURL(`**/albums/${trip}/photos/*`);
+    await page.getByRole('dialog').getByText('1 of 13').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`**/albums/${trip}`);
+    // What the pointer came over is loaded ahead; of lists, this one alone.
+    const lists = calls().filter((call) => call.includes(`/albums/${trip}`));
+    assert.deepEqual(lists.sort(), [
+      `GET /api/albums/${trip}`,
+      `GET /api/albums/${trip}/photos?page=1&limit=100`,
+    ]);
+    await page.getByRole('link', { name: /^First day/ }).click();
+    await heading(page, 'First day').waitFor();
+    await page.getByRole('link', { name: /^Evening Private/ }).click();
+    await heading(page, 'Evening').waitFor();
+    await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
+    await page.getByText('Nothing in this album yet').waitFor();
+    await page.getByText('Drop photos or whole folders anywhere on this page').waitFor();
+    await page.getByRole('navigation', { name: 'Where it is' }).getByRole('link', { name: 'Trip' }).click();
+    await heading(page, 'Trip').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('its document has all that is shown: no call, and nothing moves when the script takes over', async () => {
+    const { page } = await openAs('ann', '/sign-in');
+    await page.close();
+    const boxesOf = (at: Page) =>
+      at.$$eval('.tile[data-id], .album-head h1, .album-card', (all) =>
+        all.map((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return [x, y, width, height].map((length) => Math.round(length));
+        }),
+      );
+    for (const width of [390, 1440]) {
+      const plain = await browser.context.newPage();
+      await plain.setViewportSize({ width, height: 1600 });
+      await plain.route('**/*.js', (route) => route.abort());
+      await plain.goto(`${gallery.url}/albums/${trip}`);
+      const before = await boxesOf(plain);
+      await plain.close();
+      const tab = await openTab(browser, gallery, `/albums/${trip}`);
+      await tab.page.setViewportSize({ width, height: 1600 });
+      await tab.page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+      await tab.page.getByText('13 photos · 1 album').waitFor();
+      assert.deepEqual(await boxesOf(tab.page), before, `${width} px`);
+      assert.deepEqual(tab.calls(), []);
+      await inEveryLook(tab.page, (name) => assertAccessible(tab.page, name));
+      assert.deepEqual(tab.complaints, []);
+      await tab.page.close();
+    }
+  });
+
+  test('others see what is public: on the page of a person, without who sees it, without the private ones', async () => {
+    const { page, complaints } = await openAs('ben', '/users/ann');
+    await page.getByRole('link', { name: '3 albums' }).click();
+    await page.waitForURL('**/users/ann/albums');
+    await heading(page, 'Albums').waitFor();
+    await page.getByRole('link', { name: /^Trip 12 photos/ }).waitFor();
+    assert.equal(await page.getByText('Evening').count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: /^Trip 12 photos/ }).click();
+    await heading(page, 'Trip').waitFor();
+    await tile(page, 'Sea 2').waitFor();
+    assert.equal(await tile(page, 'Diary').count(), 0);
+    assert.equal(await page.getByText('can see this album').count(), 0);
+    await page.getByRole('link', { name: 'ann', exact: true }).click();
+    await page.waitForURL('**/users/ann');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('a smart album says what it finds, and opens as a search', async () => {
+    const { page, complaints } = await openAs('ann', `/albums/${boats}`);
+    await heading(page, 'Boats').waitFor();
+    await page.getByText('4 photos').waitFor();
+    await page.getByRole('list', { name: 'What it finds' }).getByText('Tag').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'Open as a search' }).click();
+    await page.waitForURL('**/search?q=tag:boat+by:ann');
+    await heading(page, '4 photos').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('what is not there, or not for one, says so and leads on', async () => {
+    const { page } = await openAs('ben', '/albums/999999');
+    await heading(page, 'This album is not here').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'To my albums' }).click();
+    await page.getByText('No albums yet').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.close();
+  });
+});

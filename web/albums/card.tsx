@@ -1,0 +1,74 @@
+/** An album as one picture with its name: a link to it. */
+import { Link } from '@tanstack/react-router';
+import { Lock, WandSparkles } from 'lucide-react';
+import type { Album } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import './cards.css';
+import { countsOf } from './facts.ts';
+import type { Nest } from './nest.ts';
+
+/** Of the albums in one, so many are named. */
+const mostInner = 3;
+
+interface Props {
+  nest: Nest;
+  /** Private or public is told to their owner. */
+  isOwn: boolean;
+}
+
+export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
+  const shown = inner.slice(0, mostInner);
+  const direct = inner.filter(({ level }) => level === 1).length;
+  return (
+    <li className="album-card" data-album={album.id}>
+      <Link to="/albums/$albumId" params={{ albumId: String(album.id) }}>
+        <span className="album-card-cover">{album.cover && <img src={album.cover} alt="" />}</span>
+        <span className="album-card-name" dir="auto">
+          {album.name}
+        </span>
+        <span className="album-card-facts">
+          <State album={album} isOwn={isOwn} />
+          {countsOf(album, direct)}
+        </span>
+      </Link>
+      {shown.length > 0 && (
+        <ul className="album-card-inner" aria-label={t('albumsIn', { album: album.name })}>
+          {shown.map(({ album: one, level }) => (
+            <li key={one.id} data-level={level}>
+              <Link to="/albums/$albumId" params={{ albumId: String(one.id) }}>
+                <span className="album-card-cover">{one.cover && <img src={one.cover} alt="" />}</span>
+                <span dir="auto">{one.name}</span>
+                <State album={one} isOwn={isOwn} />
+              </Link>
+            </li>
+          ))}
+          {inner.length > shown.length && (
+            <li>
+              <Link to="/albums/$albumId" params={{ albumId: String(album.id) }}>
+                {t('albumsMore', { count: inner.length - shown.length })}
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function State({ album: { is_public, is_smart }, isOwn }: { album: Album; isOwn: boolean }) {
+  return (
+    <>
+      {is_smart && <Sign icon={WandSparkles} name={t('albumSmart')} />}
+      {isOwn && is_public === 0 && <Sign icon={Lock} name={t('albumPrivate')} />}
+    </>
+  );
+}
+
+function Sign({ icon: Icon, name }: { icon: typeof Lock; name: string }) {
+  return (
+    <span className="album-sign" title={name}>
+      <Icon size={14} aria-hidden="true" />
+      <span className="unseen">{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+/** All albums of a person, those in others under them. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { t } from '../messages/messages.ts';
+import { Trouble } from '../ui/trouble.tsx';
+import { AlbumCard } from './card.tsx';
+import { nest } from './nest.ts';
+import { albumsOf } from './queries.ts';
+
+interface Props {
+  user: number;
+  isOwn: boolean;
+  /** Where there is none. */
+  empty: ReactNode;
+}
+
+export function AlbumCards({ user, isOwn, empty }: Props) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    albumsOf(user),
+  );
+  const nests = useMemo(() => data && nest(data.pages.flatMap(({ list }) => list)), [data]);
+  if (error && !nests) return <Trouble error={error} retry={() => void refetch()} />;
+  if (!nests) return <div aria-busy="true" />;
+  if (nests.length === 0) return empty;
+  return (
+    <>
+      <ul className="album-cards">
+        {nests.map((one) => (
+          <AlbumCard key={one.album.id} nest={one} isOwn={isOwn} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <p className="album-more">
+          <button
+            className="button quiet"
+            type="button"
+            aria-busy={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('albumsShowMore')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+/** What stands above the photos of an album. The document has the same (gallery/pages/album-head.ts). */
+import { Link } from '@tanstack/react-router';
+import { Download, Globe, Lock } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { AlbumDetail } from '../api/types.ts';
+import { t, withTexts } from '../messages/messages.ts';
+import { AlbumCard } from './card.tsx';
+import { countsOf, privacyOf } from './facts.ts';
+import './head.css';
+
+/** Smart albums are few. */
+const Rule = lazy(
+  withTexts(() => import('./rule.tsx').then(({ Rule: part }) => ({ default: part })), 'search'),
+);
+
+interface Props {
+  album: AlbumDetail;
+  isOwn: boolean;
+}
+
+export function AlbumHead({ album, isOwn }: Props) {
+  const { name, cover, description, children, rule } = album;
+  return (
+    <>
+      <header className="album-head" data-cover={cover === '' ? undefined : ''}>
+        <Path album={album} isOwn={isOwn} />
+        {cover !== '' && <img className="album-cover" src={cover} alt="" />}
+        <div className="album-text">
+          <h1 dir="auto">{name}</h1>
+          {description !== '' && (
+            <p className="album-description" dir="auto">
+              {description}
+            </p>
+          )}
+          <p className="album-facts">
+            {countsOf(album, children.length)}
+            {!isOwn && <Author album={album} />}
+          </p>
+          {isOwn && <Privacy album={album} />}
+          <div className="album-actions">
+            {(album.photo_count !== 0 || children.length > 0) && (
+              <a className="button quiet" href={`/api/albums/${album.id}/download`} download>
+                <Download size={18} aria-hidden="true" />
+                {t('albumZip')}
+              </a>
+            )}
+          </div>
+          {rule !== null && (
+            <div className="album-rule">
+              <Suspense>
+                <Rule rule={rule} owner={album.user.username} />
+              </Suspense>
+            </div>
+          )}
+        </div>
+      </header>
+      {children.length > 0 && (
+        <ul className="album-cards album-children" aria-label={t('albumsIn', { album: name })}>
+          {children.map((one) => (
+            <AlbumCard key={one.id} nest={{ album: one, inner: [] }} isOwn={isOwn} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Path({ album: { parents, user }, isOwn }: Props) {
+  return (
+    <nav className="album-path" aria-label={t('albumPath')}>
+      <ol>
+        <li>
+          {isOwn ? (
+            <Link to="/albums">{t('albums')}</Link>
+          ) : (
+            <Link to="/users/$name/albums" params={{ name: user.username }}>
+              {t('albums')}
+            </Link>
+          )}
+        </li>
+        {parents.map(({ id, name }) => (
+          <li key={id}>
+            <Link to="/albums/$albumId" params={{ albumId: String(id) }} dir="auto">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Author({ album: { user } }: { album: AlbumDetail }) {
+  if (user.username === '') return null;
+  return (
+    <Link to="/users/$name" params={{ name: user.username }} dir="auto">
+      {user.nickname || user.username}
+    </Link>
+  );
+}
+
+function Privacy({ album }: { album: AlbumDetail }) {
+  const isOpen = album.is_public === 1 && album.parents.every(({ is_public }) => is_public === 1);
+  const Icon = isOpen ? Globe : Lock;
+  return (
+    <p className="album-privacy">
+      <Icon size={16} aria-hidden="true" />
+      <span>{privacyOf(album)}</span>
+    </p>
+  );
+}

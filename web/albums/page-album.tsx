@@ -1,0 +1,71 @@
+/** An album: what it is, the albums in it, and its photos as a wall in its owner's order. */
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useParams } from '@tanstack/react-router';
+import { Images, WandSparkles } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { ApiError } from '../api/client.ts';
+import type { AlbumDetail } from '../api/types.ts';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { albumList } from '../photos/queries.ts';
+import { Wall } from '../photos/wall/wall.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page, useTitle } from '../ui/page.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+import { isHers } from './facts.ts';
+import { AlbumHead } from './head.tsx';
+import { albumOf } from './queries.ts';
+
+export function AlbumPage() {
+  const { albumId } = useParams({ from: '/albums/$albumId' });
+  const { data, error, refetch } = useQuery(albumOf(Number(albumId)));
+  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <Gone />;
+  if (data) return <AlbumWall key={data.id} album={data} />;
+  return <Page title={t('album')}>{error && <Trouble error={error} retry={() => void refetch()} />}</Page>;
+}
+
+function AlbumWall({ album }: { album: AlbumDetail }) {
+  const { id, is_smart } = album;
+  const user = useUser();
+  const isOwn = isHers(album, user);
+  const list = useMemo(() => albumList({ id, is_smart }), [id, is_smart]);
+  const hrefOf = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
+  useTitle(album.name);
+  return (
+    <Wall
+      {...{ list, hrefOf }}
+      title={album.name}
+      href={`/albums/${id}`}
+      head={<AlbumHead album={album} isOwn={isOwn} />}
+      empty={album.children.length === 0 && <Empty isOwn={isOwn} isSmart={is_smart} />}
+    >
+      <Outlet />
+    </Wall>
+  );
+}
+
+function Empty({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
+  if (isSmart && isOwn) {
+    const icon = <WandSparkles size={32} strokeWidth={1.5} />;
+    return <Card title={t('albumEmptySmart')} text={t('albumEmptySmartText')} icon={icon} />;
+  }
+  const text = t(isOwn ? 'albumEmptyOwn' : 'albumEmptyOther');
+  return <Card title={t('albumEmpty')} text={text} icon={<Images size={32} strokeWidth={1.5} />} />;
+}
+
+/** Also where it was deleted while one stood in it. */
+function Gone() {
+  const user = useUser();
+  return (
+    <Page title={t('albumGone')}>
+      <Card as="h1" title={t('albumGone')} text={t('albumGoneText')}>
+        {user ? (
+          <ButtonLink to="/albums">{t('toAlbums')}</ButtonLink>
+        ) : (
+          <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+        )}
+      </Card>
+    </Page>
+  );
+}

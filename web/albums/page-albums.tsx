@@ -1,0 +1,37 @@
+/** One's own albums. */
+import { Album as AlbumIcon } from 'lucide-react';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { WallHead } from '../ui/wall-head.tsx';
+import styles from './albums.module.css';
+import { AlbumCards } from './cards.tsx';
+
+export function AlbumsPage() {
+  const user = useUser();
+  const title = t('albums');
+  if (!user) {
+    return (
+      <Page title={title}>
+        <Card as="h1" title={title} text={t('signInToSee')}>
+          <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
+        </Card>
+      </Page>
+    );
+  }
+  const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
+  return (
+    <Page title={title}>
+      <div className={styles.page}>
+        <WallHead title={title} />
+        <AlbumCards
+          user={user.id}
+          isOwn
+          empty={<Card title={t('albumsNone')} text={t('albumsNoneText')} icon={icon} />}
+        />
+      </div>
+    </Page>
+  );
+}

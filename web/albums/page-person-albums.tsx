@@ -1,0 +1,40 @@
+/** The albums of a person that one may see. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Album as AlbumIcon } from 'lucide-react';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+import { WallHead } from '../ui/wall-head.tsx';
+import { personOf } from '../users/queries.ts';
+import styles from './albums.module.css';
+import { AlbumCards } from './cards.tsx';
+
+export function PersonAlbumsPage() {
+  const { name } = useParams({ from: '/users/$name/albums' });
+  const { data: person, error, refetch } = useQuery(personOf(name));
+  const isOwn = useUser()?.id === person?.id;
+  const shown = person ? person.nickname || person.username : name;
+  const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
+  return (
+    <Page title={t('albumsOf', { name: shown })}>
+      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {person && (
+        <div className={styles.page}>
+          <WallHead title={t('albums')}>
+            <Link className={styles.person} to="/users/$name" params={{ name }} dir="auto">
+              {shown}
+            </Link>
+          </WallHead>
+          <AlbumCards
+            user={person.id}
+            isOwn={isOwn}
+            empty={<Card title={t('albumsNone')} text={t('albumsNonePerson', { name: shown })} icon={icon} />}
+          />
+        </div>
+      )}
+    </Page>
+  );
+}

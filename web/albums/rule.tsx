@@ -1,0 +1,44 @@
+/** The rule of a smart album, as a search shows its filters. */
+import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { labelOf } from '../search/fields.ts';
+import { conditionOf, partsOf } from '../search/parts.ts';
+import styles from './rule.module.css';
+
+interface Props {
+  rule: string;
+  /** Username. */
+  owner: string;
+}
+
+export function Rule({ rule, owner }: Props) {
+  const { filters, words } = partsOf(rule);
+  return (
+    <ul className={styles.rule} aria-label={t('albumRule')}>
+      {filters.map(({ text, field, value, isExcluded }) => (
+        <li key={text}>
+          <span>{`${isExcluded ? '− ' : ''}${t(labelOf(field))}`}</span>
+          <bdi>{value}</bdi>
+        </li>
+      ))}
+      {words !== '' && (
+        <li>
+          <bdi>{words}</bdi>
+        </li>
+      )}
+      <li>
+        <Link to="/search" search={{ q: searchOf(rule, owner) }}>
+          <Search size={16} aria-hidden="true" />
+          {t('albumSearch')}
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+/** The same photos by a search: a rule is about its owner's alone. */
+export function searchOf(rule: string, owner: string): string {
+  const isPlain = partsOf(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
+  return `${isPlain ? rule : `(${rule})`} ${conditionOf('by', owner)}`;
+}
