@@ -1,6 +1,6 @@
 /** What makes a search box of the field in the bar: filters, and suggestions while one types. */
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
 import { partsOf, queryOf, withTyped } from './parts.ts';
@@ -22,9 +22,9 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 export function SearchBox({ input, query, isComposingAlready }: Props) {
   const router = useRouter();
   const { filters, words } = useMemo(() => partsOf(query), [query]);
-  const [draft, setDraft] = useState(input.value);
+  const [draft, setDraft] = useState('');
   const [isComposing, setComposing] = useState(isComposingAlready);
-  const [isOpen, setOpen] = useState(document.activeElement === input);
+  const [isOpen, setOpen] = useState(false);
   /** Of the options; -1: none, Enter searches for what is typed. */
   const [active, setActive] = useState(-1);
   const shown = isOpen && !isComposing && draft.trim() !== '';
@@ -38,12 +38,12 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     if (input.value !== text) input.value = text;
   };
   const writeWords = useEffectEvent(write);
-  // What was typed before this was loaded stays.
-  const isTyped = useRef(input.value !== '');
-  useEffect(() => {
-    if (!isTyped.current) writeWords(words);
-    isTyped.current = false;
-  }, [words]);
+  // What was typed before this took over stays.
+  const hasTakenOver = useRef(false);
+  useLayoutEffect(() => {
+    if (hasTakenOver.current || input.value === '') writeWords(words);
+    hasTakenOver.current = true;
+  }, [input, words]);
 
   const goTo = (href: string) => {
     setOpen(false);
@@ -64,7 +64,8 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     write(partsOf(wanted).words);
     setOpen(false);
   });
-  const type = useEffectEvent(() => {
+  const type = useEffectEvent((event: Event) => {
+    setComposing((event as InputEvent).isComposing);
     setDraft(input.value);
     setActive(-1);
     setOpen(true);
@@ -86,7 +87,10 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     }
   });
 
-  useEffect(() => {
+  // Before anything else can happen: a letter that came meanwhile stands in the field, and from now on each is heard.
+  useLayoutEffect(() => {
+    setDraft(input.value);
+    setOpen(document.activeElement === input);
     const ending = new AbortController();
     const { signal } = ending;
     input.form!.addEventListener('submit', submit, { signal });
