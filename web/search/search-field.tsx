@@ -6,6 +6,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { t, withTexts } from '../messages/messages.ts';
+import { isForPage } from '../ui/keys.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
 
@@ -71,10 +72,7 @@ function queryAt({ pathname, search }: { pathname: string; search: { q?: string 
 function useShortcut(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey) return;
-      const at = event.target as HTMLElement;
-      if (at.closest('input, textarea, select, [contenteditable], [role=dialog]')) return;
-      if (document.querySelector('[role=dialog]')) return;
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isForPage(event)) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

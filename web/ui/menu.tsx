@@ -1,0 +1,102 @@
+/** A button with a menu: the browser's popover (Esc and a click beside it close it), arrow keys from item to item. */
+import type { LucideIcon } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import styles from './menu.module.css';
+
+export interface MenuItem {
+  name: string;
+  label: string;
+  icon?: LucideIcon;
+  /** Of the keyboard, where there is one. */
+  keyText?: string;
+  /** Takes something away. */
+  isAlarm?: boolean;
+  perform(): void;
+}
+
+interface Props {
+  /** Of the button, which shows its children. */
+  label: string;
+  className?: string;
+  items: MenuItem[];
+  children: ReactNode;
+}
+
+const margin = 8;
+
+export function MenuButton({ label, className, items, children }: Props) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const itemsNow = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+
+  const place = () => {
+    const { left, right, bottom, top } = button.current!.getBoundingClientRect();
+    const { style, offsetWidth, offsetHeight } = menu.current!;
+    const wanted = left + offsetWidth + margin > window.innerWidth ? right - offsetWidth : left;
+    style.left = `${Math.max(margin, wanted)}px`;
+    const isBelow = bottom + offsetHeight + margin <= window.innerHeight;
+    style.top = `${isBelow ? bottom + 4 : Math.max(margin, top - offsetHeight - 4)}px`;
+  };
+  const press = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const all = itemsNow();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (event.key === 'Tab') menu.current!.hidePopover();
+    if (next === undefined) return;
+    event.preventDefault();
+    all[(next + all.length) % all.length]?.focus();
+  };
+
+  return (
+    <>
+      <button
+        ref={button}
+        className={className}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-label={label}
+        title={label}
+      >
+        {children}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        className={styles.menu}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        onKeyDown={press}
+        onToggle={({ newState }) => {
+          if (newState !== 'open') return;
+          place();
+          itemsNow()[0]?.focus();
+        }}
+      >
+        {items.map(({ name, label, icon: Icon, keyText, isAlarm, perform }) => (
+          <button
+            key={name}
+            className={styles.item}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            data-action={name}
+            data-alarm={isAlarm || undefined}
+            onClick={() => {
+              menu.current!.hidePopover();
+              perform();
+            }}
+          >
+            {Icon && <Icon size={18} aria-hidden="true" />}
+            <span>{label}</span>
+            {keyText && <small aria-hidden="true">{keyText}</small>}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
