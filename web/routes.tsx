@@ -84,6 +84,9 @@ const feedPhoto = createRoute({ getParentRoute: () => feed, path: 'photos/$photo
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  // Where one comes back to: a page of the gallery, never another site.
+  validateSearch: ({ back }: { back?: string }): { back?: string } =>
+    back && /^\/(?![/\\])/.test(back) ? { back } : {},
   component: lazyRouteComponent(() => import('./auth/page-sign-in.tsx'), 'SignInPage'),
 });
 const register = createRoute({

@@ -6,9 +6,11 @@ import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gallery/albums/schema.ts';
+export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
-export type { ListQuery, Photo, PhotoItem } from '../../server/gallery/photos/schema.ts';
+export type { ListQuery, Photo, PhotoItem, PhotoUpdate } from '../../server/gallery/photos/schema.ts';
+export type { NewReport } from '../../server/gallery/reports/schema.ts';
 export type { Suggestions } from '../../server/gallery/search/schema.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type UserHome = Static<typeof UserHomeSchema>;

@@ -1,5 +1,5 @@
 /** Sign in, with a session in a cookie. */
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
@@ -9,11 +9,12 @@ import { useSignIn } from './queries.ts';
 
 export function SignInPage() {
   const signIn = useSignIn();
-  const navigate = useNavigate();
+  const router = useRouter();
+  const { back = '/' } = useSearch({ strict: false });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     const given = { username: String(form.get('username')), password: String(form.get('password')) };
-    signIn.mutate(given, { onSuccess: () => void navigate({ to: '/' }) });
+    signIn.mutate(given, { onSuccess: () => router.history.push(back) });
   };
   const problemOf = fieldErrorOf(signIn.error);
   return (

@@ -3,14 +3,18 @@
  * of `web/` that has many, loaded together with the pages and parts that show them (`withTexts`).
  */
 import type albums from './en/albums.json';
+import type comments from './en/comments.json';
 import type common from './en/common.json';
+import type reports from './en/reports.json';
 import type search from './en/search.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
 
 interface Areas {
   albums: typeof albums;
+  comments: typeof comments;
   common: typeof common;
+  reports: typeof reports;
   search: typeof search;
   upload: typeof upload;
   viewer: typeof viewer;

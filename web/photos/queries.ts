@@ -130,10 +130,11 @@ function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknow
   return kind === 'list' && /is:(liked|favorite)/i.test((list as PhotoList).query.q ?? '');
 }
 
-type Reactions = Pick<PhotoItem, 'likes' | 'favorites' | 'is_liked' | 'is_favorited'>;
+/** What both a list and a photo in full have. */
+type Both = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
 
 function reacted({ reaction, isSet }: Reacting) {
-  return <Shown extends Reactions>(photo: Shown): Shown => {
+  return <Shown extends Both>(photo: Shown): Shown => {
     const step = isSet ? 1 : -1;
     if (reaction === 'like') {
       return photo.is_liked === isSet ? photo : { ...photo, is_liked: isSet, likes: photo.likes + step };
@@ -144,10 +145,10 @@ function reacted({ reaction, isSet }: Reacting) {
 }
 
 /** Everywhere it is shown. */
-function patchPhoto(
+export function patchPhoto(
   client: QueryClient,
   id: number,
-  patch: <Shown extends Reactions>(photo: Shown) => Shown,
+  patch: <Shown extends Both>(photo: Shown) => Shown,
 ): void {
   client.setQueryData(photoOf(id).queryKey, (photo) => photo && patch(photo));
   client.setQueriesData<PhotoPage>({ queryKey: ['photos', 'list'], predicate: isPage }, (page) => {

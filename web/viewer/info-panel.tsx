@@ -1,9 +1,14 @@
-/** What there is to know of a photo, beside it. */
+/** What there is to know of a photo, beside it, and what people say of it. Loaded when it is first wanted. */
 import { Link } from '@tanstack/react-router';
+import { Flag, Pencil } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo, User } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
+import { Comments } from '../comments/comments.tsx';
 import { t } from '../messages/messages.ts';
+import { ReportForm } from '../reports/report-form.tsx';
 import { conditionOf } from '../search/parts.ts';
+import { DetailsForm } from './details-form.tsx';
 import { audienceOf, exifLine, sizeLine, takenText } from './facts.ts';
 import styles from './info-panel.module.css';
 
@@ -13,10 +18,32 @@ interface Props {
 }
 
 export function InfoPanel({ photo, user }: Props) {
-  if (!photo) return <aside className={styles.panel} aria-label={t('info')} aria-busy="true" />;
-  const camera = exifLine(photo);
+  return <Panel isBusy={!photo}>{photo && <Content key={photo.id} photo={photo} user={user} />}</Panel>;
+}
+
+function Panel({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = panel.current!;
+    // PhotoSwipe takes every turn of the wheel over its dialog: here it scrolls.
+    const keep = (event: WheelEvent) => event.stopPropagation();
+    element.addEventListener('wheel', keep);
+    return () => element.removeEventListener('wheel', keep);
+  }, []);
   return (
-    <aside className={styles.panel} aria-label={t('info')}>
+    <aside className={styles.panel} ref={panel} aria-label={t('info')} aria-busy={isBusy}>
+      {children}
+    </aside>
+  );
+}
+
+function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
+  const [isEditing, setEditing] = useState(false);
+  const [isReporting, setReporting] = useState(false);
+  const isMine = user?.id === photo.user.id;
+  if (isEditing) return <DetailsForm photo={photo} close={() => setEditing(false)} />;
+  return (
+    <>
       {photo.title && <h2 dir="auto">{photo.title}</h2>}
       <By user={photo.user} />
       {photo.description && (
@@ -24,33 +51,62 @@ export function InfoPanel({ photo, user }: Props) {
           {photo.description}
         </p>
       )}
-      <dl className={styles.facts}>
-        <Fact name={t('taken')} value={takenText(photo.taken_time)} />
-        {camera && <Fact name={t('camera')} value={camera} more={photo.lens} />}
-        <Fact name={t('picture')} value={sizeLine(photo)} more={photo.file_name} />
-        {photo.album && <Fact name={t('album')} value={photo.album.name} />}
-        <Fact name={t('whoSees')} value={audienceOf(photo, user)} />
-        <Fact
-          name={t('counts')}
-          value={[
-            t('views', { count: photo.views }),
-            t('likes', { count: photo.likes }),
-            t('downloads', { count: photo.downloads }),
-          ].join(' · ')}
-        />
-      </dl>
-      {photo.tags.length > 0 && (
-        <ul className={styles.tags} aria-label={t('tags')}>
-          {photo.tags.map((tag) => (
-            <li key={tag}>
-              <Link to="/search" search={{ q: conditionOf('tag', tag) }} dir="auto">
-                {tag}
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {isMine && (
+        <button className={`button quiet ${styles.change}`} type="button" onClick={() => setEditing(true)}>
+          <Pencil size={16} aria-hidden="true" />
+          {t('editDetails')}
+        </button>
       )}
-    </aside>
+      <Facts photo={photo} user={user} />
+      <Tags tags={photo.tags} />
+      <Comments photo={photo} user={user} />
+      {user && !isMine && (
+        <div className={styles.report}>
+          {isReporting ? (
+            <ReportForm target="photo" id={photo.id} close={() => setReporting(false)} />
+          ) : (
+            <button type="button" onClick={() => setReporting(true)}>
+              <Flag size={15} aria-hidden="true" />
+              {t('reportPhoto')}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Facts({ photo, user }: { photo: Photo; user: Props['user'] }) {
+  const camera = exifLine(photo);
+  const counts = [
+    t('views', { count: photo.views }),
+    t('likes', { count: photo.likes }),
+    t('downloads', { count: photo.downloads }),
+  ];
+  return (
+    <dl className={styles.facts}>
+      <Fact name={t('taken')} value={takenText(photo.taken_time)} />
+      {camera && <Fact name={t('camera')} value={camera} more={photo.lens} />}
+      <Fact name={t('picture')} value={sizeLine(photo)} more={photo.file_name} />
+      {photo.album && <Fact name={t('album')} value={photo.album.name} />}
+      <Fact name={t('whoSees')} value={audienceOf(photo, user)} />
+      <Fact name={t('counts')} value={counts.join(' · ')} />
+    </dl>
+  );
+}
+
+function Tags({ tags }: Pick<Photo, 'tags'>) {
+  if (tags.length === 0) return null;
+  return (
+    <ul className={styles.tags} aria-label={t('tags')}>
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link to="/search" search={{ q: conditionOf('tag', tag) }} dir="auto">
+            {tag}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,12 +1,12 @@
 /** A photo on the stage, with what lies over it and beside it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useUser } from '../auth/queries.ts';
+import { withTexts } from '../messages/messages.ts';
 import { type Hands, photoActions, type Target } from '../photos/actions.ts';
 import { photoOf, useReaction } from '../photos/queries.ts';
 import { Chrome } from './chrome.tsx';
-import { InfoPanel } from './info-panel.tsx';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 import { useQuiet } from './use-quiet.ts';
@@ -18,6 +18,13 @@ interface Props {
   first: number;
   photos: ListPhotos;
 }
+
+const loadPanel = withTexts(
+  () => import('./info-panel.tsx').then(({ InfoPanel }) => ({ default: InfoPanel })),
+  'comments',
+  'reports',
+);
+const InfoPanel = lazy(loadPanel);
 
 /** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
 const restMs = 600;
@@ -32,7 +39,7 @@ export function Viewer({ id, first, photos }: Props) {
   const [hasPanel, setPanel] = useState(false);
   const isResting = useRest(index);
   const shownId = photo?.id ?? 0;
-  const detail = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && (isResting || hasPanel) }).data;
+  const detail = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting }).data;
   useQuiet(stage?.element);
 
   const hands: Hands = useMemo(
@@ -54,7 +61,11 @@ export function Viewer({ id, first, photos }: Props) {
   return createPortal(
     <>
       <Chrome {...{ stage, index, target, hands, hasPanel }} total={photos.total} />
-      {hasPanel && <InfoPanel photo={detail} user={user} />}
+      {hasPanel && (
+        <Suspense>
+          <InfoPanel photo={detail} user={user} />
+        </Suspense>
+      )}
     </>,
     stage.element,
   );
@@ -86,6 +97,7 @@ function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Ha
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event)) return;
       const step = stageKeys[event.key];
       const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
       if (step) stage?.[step]();
@@ -96,4 +108,11 @@ function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Ha
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [stage, target, hands]);
+}
+
+/** In a field keys are letters; Esc leaves it. */
+function isTyping({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select')) return false;
+  if (key === 'Escape') target.blur();
+  return true;
 }

@@ -1,0 +1,84 @@
+/** What people say of a photo: the newest first, with what was answered; a field to say something. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CurrentUser, Photo } from '../api/types.ts';
+import { SignInLink } from '../auth/sign-in-link.tsx';
+import { t } from '../messages/messages.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { CommentForm } from './comment-form.tsx';
+import styles from './comments.module.css';
+import { commentsOf, threadsOf, useDeleteComment } from './queries.ts';
+import { Thread } from './thread.tsx';
+
+interface Props {
+  photo: Photo;
+  user: CurrentUser | null | undefined;
+}
+
+export function Comments({ photo, user }: Props) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useInfiniteQuery({ ...commentsOf(photo.id), enabled: photo.comments > 0 });
+  const remove = useDeleteComment(photo.id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [told, setTold] = useState('');
+  const isWaiting = photo.comments > 0 && !data && !error;
+
+  // The button that had the focus went with the comment.
+  useEffect(() => {
+    if (!remove.isSuccess) return;
+    setTold(t('commentDeleted'));
+    heading.current?.focus();
+  }, [remove.isSuccess]);
+
+  return (
+    <section className={styles.comments} aria-label={t('comments')} aria-busy={isWaiting}>
+      <h3 ref={heading} tabIndex={-1}>
+        {photo.comments > 0 ? t('commentCount', { count: photo.comments }) : t('comments')}
+      </h3>
+      <p className="unseen" role="status">
+        {told}
+      </p>
+      {user ? (
+        <CommentForm key={photo.id} photo={photo.id} answers={undefined} />
+      ) : (
+        <p className={styles.hint}>
+          <SignInLink>{t('signInToComment')}</SignInLink>
+        </p>
+      )}
+      {photo.comments === 0 && user && <p className={styles.hint}>{t('noComments')}</p>}
+      {error && !isFetchNextPageError && (
+        <p className={styles.problem} role="alert">
+          {textOf(error)}{' '}
+          <button className={styles.act} type="button" onClick={() => void refetch()}>
+            {t('retry')}
+          </button>
+        </p>
+      )}
+      <ul className={styles.list}>
+        {threadsOf(data).map((thread) => (
+          <Thread key={thread.id} {...{ thread, photo, user }} remove={remove.mutate} />
+        ))}
+      </ul>
+      {remove.error && (
+        <p className={styles.problem} role="alert">
+          {textOf(remove.error)}
+        </p>
+      )}
+      {isFetchNextPageError && (
+        <p className={styles.problem} role="alert">
+          {textOf(error!)}
+        </p>
+      )}
+      {hasNextPage && (
+        <button
+          className="button quiet"
+          type="button"
+          aria-busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('olderComments')}
+        </button>
+      )}
+    </section>
+  );
+}

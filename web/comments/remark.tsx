@@ -1,0 +1,116 @@
+/** One comment, or one reply: who said what and when, and what one can do with it. */
+import { Link } from '@tanstack/react-router';
+import { Heart } from 'lucide-react';
+import { useState } from 'react';
+import type { CurrentUser, Photo, Reply } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { t } from '../messages/messages.ts';
+import { ReportForm } from '../reports/report-form.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { agoText, momentText } from './ago.ts';
+import styles from './comments.module.css';
+import { useLikeComment } from './queries.ts';
+
+interface Props {
+  comment: Reply;
+  photo: Photo;
+  user: CurrentUser | null | undefined;
+  answer(comment: Reply): void;
+  remove(comment: Reply): void;
+}
+
+type Open = 'delete' | 'report' | undefined;
+
+export function Remark({ comment, photo, user, answer, remove }: Props) {
+  const [open, setOpen] = useState<Open>();
+  const like = useLikeComment(photo.id);
+  const { id, content, likes, is_liked, create_time } = comment;
+  const isOwn = user?.id === comment.user.id;
+  const mayDelete = isOwn || user?.id === photo.user.id || user?.is_admin;
+  return (
+    <article className={styles.remark}>
+      <Avatar user={comment.user} size={28} />
+      <div>
+        <p className={styles.by}>
+          <Author user={comment.user} />
+          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={momentText(create_time)}>
+            {agoText(create_time)}
+          </time>
+        </p>
+        <p className={styles.content} dir="auto">
+          {content}
+        </p>
+        <p className={styles.acts}>
+          {user ? (
+            <button
+              className={styles.act}
+              type="button"
+              aria-pressed={is_liked}
+              onClick={() => like.mutate({ id, isLiked: !is_liked })}
+            >
+              <Heart size={15} aria-hidden="true" fill={is_liked ? 'currentColor' : 'none'} />
+              <span className="unseen">{t('likeComment')}</span>
+              {likes > 0 && likes}
+            </button>
+          ) : (
+            likes > 0 && <span>{t('likes', { count: likes })}</span>
+          )}
+          {user && (
+            <button className={styles.act} type="button" onClick={() => answer(comment)}>
+              {t('reply')}
+            </button>
+          )}
+          {mayDelete && (
+            <button className={styles.act} type="button" onClick={() => setOpen('delete')}>
+              {t('deleteComment')}
+            </button>
+          )}
+          {user && !isOwn && (
+            <button className={styles.act} type="button" onClick={() => setOpen('report')}>
+              {t('report')}
+            </button>
+          )}
+        </p>
+        {open === 'delete' && <Sure comment={comment} remove={remove} close={() => setOpen(undefined)} />}
+        {open === 'report' && <ReportForm target="comment" id={id} close={() => setOpen(undefined)} />}
+      </div>
+    </article>
+  );
+}
+
+function Sure({ comment, remove, close }: Pick<Props, 'comment' | 'remove'> & { close(): void }) {
+  useReturnFocus();
+  const question = t(comment.reply_count > 0 ? 'deleteThreadSure' : 'deleteCommentSure');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it stands in the list, and blocks nothing
+    <div
+      className={styles.sure}
+      role="group"
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <span>{question}</span>
+      {/* biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed */}
+      <button className="button quiet" type="button" autoFocus onClick={close}>
+        {t('keep')}
+      </button>
+      <button className="button quiet" type="button" onClick={() => remove(comment)}>
+        {t('deleteComment')}
+      </button>
+    </div>
+  );
+}
+
+/** Of an account that is disabled nothing is left but its id. */
+function Author({ user: { username, nickname } }: Pick<Reply, 'user'>) {
+  if (username === '') return <span>{t('formerUser')}</span>;
+  return (
+    <Link to="/users/$name" params={{ name: username }} dir="auto">
+      {nickname || username}
+    </Link>
+  );
+}

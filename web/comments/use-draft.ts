@@ -1,0 +1,29 @@
+/** A text that is not sent yet: kept for as long as the tab is open, so that no way through the pages loses it. */
+import { useState } from 'react';
+
+export function useDraft(name: string): [string, (text: string) => void] {
+  const key = `lightwell-draft:${name}`;
+  const [text, setText] = useState(() => read(key));
+  const keep = (next: string) => {
+    setText(next);
+    write(key, next);
+  };
+  return [text, keep];
+}
+
+function read(key: string): string {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // Without storage it lasts as long as the field.
+  }
+}

@@ -1,0 +1,95 @@
+/** Tells the admins what should not be here, and why. */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { NewReport } from '../api/types.ts';
+import { type MessageKey, t } from '../messages/messages.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { useReport } from './queries.ts';
+import styles from './report-form.module.css';
+
+interface Props {
+  target: NewReport['target_type'];
+  id: number;
+  close(): void;
+}
+
+const reasons: Record<NewReport['reason'], MessageKey> = {
+  spam: 'reportSpam',
+  nsfw: 'reportNsfw',
+  copyright: 'reportCopyright',
+  abuse: 'reportAbuse',
+  other: 'reportOther',
+};
+
+export function ReportForm({ target, id, close }: Props) {
+  const [reason, setReason] = useState<NewReport['reason']>('spam');
+  const [content, setContent] = useState('');
+  const report = useReport();
+  useReturnFocus();
+  if (report.isSuccess) return <Thanks />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!report.isPending) report.mutate({ target_type: target, target_id: id, reason, content });
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label={t('report')}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <label>
+        {t('reportReason')}
+        <select
+          // biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed
+          autoFocus
+          value={reason}
+          onChange={({ target: { value } }) => setReason(value as NewReport['reason'])}
+        >
+          {Object.entries(reasons).map(([value, text]) => (
+            <option key={value} value={value}>
+              {t(text)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t('reportText')}
+        <textarea
+          rows={2}
+          maxLength={1000}
+          dir="auto"
+          value={content}
+          onChange={({ target: { value } }) => setContent(value)}
+        />
+      </label>
+      {report.error && (
+        <p className={styles.problem} role="alert">
+          {textOf(report.error)}
+        </p>
+      )}
+      <p className={styles.acts}>
+        <button className="button" type="submit" aria-busy={report.isPending}>
+          {t('reportSend')}
+        </button>
+        <button className="button quiet" type="button" onClick={close}>
+          {t('cancel')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Thanks() {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <p className={styles.done} ref={text} tabIndex={-1} role="status">
+      {t('reported')}
+    </p>
+  );
+}

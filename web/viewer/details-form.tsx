@@ -1,0 +1,128 @@
+/** Title, description, tags and visibility of one's own photo, changed where they stand. */
+import { type FormEvent, useId } from 'react';
+import type { Photo } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { fieldErrorOf } from '../ui/form.tsx';
+import { textOf } from '../ui/trouble.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+import styles from './details-form.module.css';
+import { type Details, useSaveDetails } from './queries.ts';
+
+interface Props {
+  photo: Photo;
+  close(): void;
+}
+
+export function DetailsForm({ photo, close }: Props) {
+  const id = useId();
+  const save = useSaveDetails(photo.id);
+  useReturnFocus();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const changed = changesOf(new FormData(event.currentTarget), photo);
+    if (Object.keys(changed).length === 0) return close();
+    save.mutate(changed, { onSuccess: close });
+  };
+  const fieldError = fieldErrorOf(save.error);
+  // Of a tag in the list, the API names its place: "tags.0".
+  const problemOf = (name: string) =>
+    fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
+  const told = ['title', 'description', 'tags', 'is_public'].some(problemOf);
+  const field = (name: string) => ({
+    name,
+    'aria-invalid': problemOf(name) ? (true as const) : undefined,
+    'aria-describedby': problemOf(name) ? `${id}-${name}` : undefined,
+  });
+  const problem = (name: string) =>
+    problemOf(name) && (
+      <span id={`${id}-${name}`} className={styles.problem} role="alert">
+        {problemOf(name)}
+      </span>
+    );
+  return (
+    <form
+      className={styles.form}
+      aria-label={t('editDetails')}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <label>
+        {t('title')}
+        {/* biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed */}
+        <input {...field('title')} defaultValue={photo.title} maxLength={200} dir="auto" autoFocus />
+        {problem('title')}
+      </label>
+      <label>
+        {t('description')}
+        <textarea
+          {...field('description')}
+          defaultValue={photo.description}
+          maxLength={2000}
+          rows={4}
+          dir="auto"
+        />
+        {problem('description')}
+      </label>
+      <label>
+        {t('tags')}
+        <input
+          {...field('tags')}
+          defaultValue={tagsText(photo)}
+          placeholder={t('tagsHint')}
+          autoCapitalize="none"
+          dir="auto"
+        />
+        {problem('tags')}
+      </label>
+      <fieldset>
+        <legend>{t('whoSees')}</legend>
+        <label>
+          <input type="radio" name="is_public" value="1" defaultChecked={photo.is_public === 1} />
+          {photo.album ? t('asAlbum', { album: photo.album.name }) : t('everybody')}
+        </label>
+        <label>
+          <input type="radio" name="is_public" value="0" defaultChecked={photo.is_public === 0} />
+          {t('onlyMe')}
+        </label>
+      </fieldset>
+      {save.error && !told && (
+        <p className={styles.problem} role="alert">
+          {textOf(save.error)}
+        </p>
+      )}
+      <p className={styles.acts}>
+        <button className="button" type="submit" aria-busy={save.isPending}>
+          {t('save')}
+        </button>
+        <button className="button quiet" type="button" onClick={close}>
+          {t('cancel')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Only what is another now: what somebody else changes meanwhile stays, as does a tag that holds a comma. */
+function changesOf(form: FormData, photo: Photo): Details {
+  const text = (name: string) => String(form.get(name)).trim();
+  const [title, description] = [text('title'), text('description')];
+  const isPublic = form.get('is_public') === '1' ? 1 : 0;
+  return {
+    ...(title !== photo.title && { title }),
+    ...(description !== photo.description && { description }),
+    ...(text('tags') !== tagsText(photo) && { tags: tagsOf(text('tags')) }),
+    ...(isPublic !== photo.is_public && { is_public: isPublic }),
+  };
+}
+
+const tagsText = ({ tags }: Photo) => tags.join(', ');
+
+function tagsOf(text: string): string[] {
+  const tags = text.split(/[,，、]/).map((tag) => tag.trim());
+  return [...new Set(tags)].filter(Boolean);
+}

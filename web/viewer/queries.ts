@@ -1,0 +1,29 @@
+/** What the viewer changes of a photo. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { PhotoUpdate } from '../api/types.ts';
+import { patchPhoto, photoOf } from '../photos/queries.ts';
+
+export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'is_public'>;
+
+/** What is left out stays as it is. */
+export function useSaveDetails(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changed: Details) => call<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
+    onSuccess: (_, { title, description, tags, is_public }) => {
+      patchPhoto(client, id, (photo) => ({
+        ...photo,
+        title: title ?? photo.title,
+        is_public: is_public ?? photo.is_public,
+      }));
+      client.setQueryData(
+        photoOf(id).queryKey,
+        (photo) =>
+          photo && { ...photo, description: description ?? photo.description, tags: tags ?? photo.tags },
+      );
+      // Other lists may hold it no longer, or now; the one below stays as it is until one comes to it again.
+      return client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
+    },
+  });
+}
