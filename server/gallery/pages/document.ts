@@ -3,11 +3,11 @@
  * that takes over. Made for its reader, so that no cache may give it to another.
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
+import type { Language } from '../../platform/http/language.ts';
 import { colours } from '../../platform/http/page.ts';
 import { albumHead } from './album-head.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
-import type { Language } from './language.ts';
 import { type PageRoute, sourcesOf } from './pages.ts';
 import type { PageData } from './read.ts';
 import { sectionsOf, sectionsOfTotal } from './sections.ts';

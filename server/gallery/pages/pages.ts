@@ -3,7 +3,7 @@
  * with, so that they load beside the first one instead of after it.
  */
 import { dirname } from 'node:path';
-import type { Language } from './language.ts';
+import type { Language } from '../../platform/http/language.ts';
 
 export interface PageRoute {
   /** As the router of the server writes it. */

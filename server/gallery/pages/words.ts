@@ -1,5 +1,5 @@
 /** What the document says before any script has arrived. */
-import type { Language } from './language.ts';
+import type { Language } from '../../platform/http/language.ts';
 
 interface Words {
   albums: string;

@@ -4,9 +4,10 @@ import type { Static } from 'typebox';
 import pkg from '../../../package.json' with { type: 'json' };
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
+import { languages } from '../../platform/http/language.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { endpoints } from '../accounts/endpoints.ts';
-import { languages, Site } from './schema.ts';
+import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
 

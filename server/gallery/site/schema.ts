@@ -1,4 +1,5 @@
 /** What `GET /api/site` answers. */
+import { languages } from '../../platform/http/language.ts';
 import { choice } from '../../platform/http/schema.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -21,9 +22,6 @@ const SignIn = Type.Object(
   },
   { title: 'SignIn', description: 'The ways to sign in' },
 );
-
-/** Of the gallery's pages, as in `web/messages`. */
-export const languages = ['en', 'zh-CN'] as const;
 
 export const Site = Type.Object(
   {

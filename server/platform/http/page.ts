@@ -1,6 +1,7 @@
 /** The frame and the common style of all pages that people see. */
 import { readFileSync } from 'node:fs';
 import { type Content, type Html, html } from './html.ts';
+import type { Language } from './language.ts';
 
 const base = readFileSync(new URL('base.css', import.meta.url), 'utf8');
 
@@ -15,18 +16,20 @@ export const colours = html`<meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">`;
 
 export interface Page {
+  /** English where it is left out. */
+  language?: Language;
   title: string;
   /** Further elements of the head. */
   head?: Content;
   body: Html;
 }
 
-export function page({ title, head, body }: Page): Html {
+export function page({ language = 'en', title, head, body }: Page): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 ${colours}
 <title>${title}</title>
 ${head}

@@ -6,8 +6,10 @@ import type { Photo } from '../../photos/schema.ts';
 export interface Card {
   photo: Photo;
   title: string;
-  /** Nickname of the owner. */
-  by: string;
+  /** Where the photo has no description. */
+  summary: string;
+  /** What the gallery is called. */
+  site: string;
   /** Of the page. */
   url: string;
   baseUrl: string;
@@ -15,13 +17,13 @@ export interface Card {
 
 const maxCharacters = 200;
 
-export function cardTags({ photo, title, by, url, baseUrl }: Card): Html {
+export function cardTags({ photo, title, summary, site, url, baseUrl }: Card): Html {
   const image = `${baseUrl}${photo.preview}`;
-  const description = shorten(photo.description) || `A photo by ${by}`;
+  const description = shorten(photo.description) || summary;
   const { width, height } = previewSize(photo);
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="Lightwell">
+<meta property="og:site_name" content="${site}">
 <meta property="og:url" content="${url}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
@@ -46,13 +48,20 @@ interface Size {
   height: number;
 }
 
+/** Between the thumbnail and the preview, which are there before anybody asks. */
+const widths = [640, 960, 1280] as const;
+
 /** `address` makes of a path what the page writes. */
 export function srcset(photo: Photo, address: (path: string) => string): string {
-  const thumb = within(photo, renditionSpecs.thumb.side);
-  const preview = previewSize(photo);
-  // A small picture is its own preview; two candidates of one width would be an error.
-  if (thumb.width === preview.width) return `${address(photo.preview)} ${preview.width}w`;
-  return `${address(photo.thumb)} ${thumb.width}w, ${address(photo.preview)} ${preview.width}w`;
+  const thumb = within(photo, renditionSpecs.thumb.side).width;
+  const preview = previewSize(photo).width;
+  const sizes = widths.filter((width) => width > thumb && width < preview);
+  return [
+    // A small picture is its own preview; two candidates of one width would be an error.
+    ...(thumb < preview ? [`${address(photo.thumb)} ${thumb}w`] : []),
+    ...sizes.map((width) => `${address(photo.image.replace('{width}', String(width)))} ${width}w`),
+    `${address(photo.preview)} ${preview}w`,
+  ].join(', ');
 }
 
 export function previewSize(photo: Size): Size {

@@ -1,32 +1,61 @@
 /** The frame of every page behind a link: head, style, policy. */
 import { createHash } from 'node:crypto';
-import { Html, html } from '../../../platform/http/html.ts';
-import { type Page, page, styleWith } from '../../../platform/http/page.ts';
+import { type Content, Html, html } from '../../../platform/http/html.ts';
+import type { Language } from '../../../platform/http/language.ts';
+import { page, styleWith } from '../../../platform/http/page.ts';
+import { words } from './words.ts';
 
 /** Within the page: it arrives whole, in one answer that nothing caches. */
-const style = styleWith(new URL('page.css', import.meta.url));
-const styleHash = createHash('sha256').update(style).digest('base64');
+const common = styleWith(new URL('page.css', import.meta.url));
 
-/** Nothing but our images (some come from the store's own origin), this one style, and a form that leads back here. */
-export function pagePolicy(imageOrigin = ''): string {
+/** Around whatever is shown. */
+export interface Frame {
+  language: Language;
+  /** What the gallery is called. */
+  site: string;
+}
+
+interface Shown {
+  title: string;
+  head?: Content;
+  body: Html;
+  /** Rules of this page alone. */
+  style?: string;
+}
+
+export interface SharePage {
+  text: string;
+  /** `imageOrigin`: where images are redirected to. */
+  policy(imageOrigin?: string): string;
+}
+
+/** The page with its style, kept from search engines. Addresses are relative: a proxy may add a prefix. */
+export function layout({ language, site }: Frame, { title, head, body, style = '' }: Shown): SharePage {
+  const { text } = page({
+    language,
+    title,
+    head: html`<meta name="robots" content="noindex">
+<link rel="icon" type="image/svg+xml" href="../icon.svg">
+${head}
+<style>${new Html(common)}</style>
+${style && html`<style>${new Html(style)}</style>`}`,
+    body: html`<header class="bar"><a class="brand" href="../"><img width="28" height="28" alt="" src="../icon.svg">
+<span>${site}</span></a></header>
+${body}
+<footer>${words[language].sharedWith}</footer>`,
+  });
+  return { text, policy: (imageOrigin) => policyOf([common, style], imageOrigin) };
+}
+
+/** Nothing but our images (some come from the store's own origin), these styles, and a form that leads back here. */
+function policyOf(styles: string[], imageOrigin = ''): string {
+  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   return [
     "default-src 'none'",
     `img-src 'self' ${imageOrigin}`.trim(),
-    `style-src 'sha256-${styleHash}'`,
+    `style-src ${hashes.join(' ')}`,
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
-}
-
-/** The page with its style, kept from search engines. */
-export function layout({ title, head, body }: Page): Html {
-  return page({
-    title,
-    head: html`<meta name="robots" content="noindex">
-${head}
-<style>${new Html(style)}</style>`,
-    body: html`${body}
-<footer>Shared with Lightwell</footer>`,
-  });
 }

@@ -6,27 +6,42 @@ import type { PhotoDetailRow } from '../../photos/store.ts';
 import type { PhotoLink } from '../open.ts';
 import { presentShared, shareUrl } from '../present.ts';
 import { cardTags, srcset } from './card.ts';
-import { layout } from './page.ts';
+import { type Frame, layout, type SharePage } from './page.ts';
+import { words } from './words.ts';
 
-/** `download`: relative to the page; undefined where that is not allowed. */
-export function photoPage(deps: Deps, link: PhotoLink, baseUrl: string, download: string | undefined): Html {
+interface PhotoPage {
+  link: PhotoLink;
+  /** Of the gallery. */
+  baseUrl: string;
+  /** Relative to the page; undefined where that is not allowed. */
+  download: string | undefined;
+}
+
+export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }: PhotoPage): SharePage {
+  const w = words[frame.language];
   const photo = presentShared(deps, link);
-  const title = photo.title || `Photo by ${nameOf(photo)}`;
+  const title = photo.title || w.photoBy(nameOf(photo));
   const url = shareUrl(baseUrl, link.share);
   // A preview in a chat would show what the password protects.
-  const head = link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, by: nameOf(photo) });
+  const summary = w.photoBy(nameOf(photo));
+  const head =
+    link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, summary, site: frame.site });
   const body = html`<main>
 ${stage(photo, title)}
 <article>
+<div>
 <h1 dir="auto">${title}</h1>
-${byline(photo, link.photo)}
+${byline(frame, photo, link.photo)}
+</div>
+${download && html`<a class="button" href="${download}" download>${w.download}</a>`}
+<div class="rest">
 ${photo.description && html`<p class="description" dir="auto">${photo.description}</p>`}
-${facts(photo)}
+${facts(frame, photo)}
 ${photo.tags.length > 0 && tagList(photo.tags)}
-${download && html`<a class="button" href="${download}" download>Download</a>`}
+</div>
 </article>
 </main>`;
-  return layout({ title, head, body });
+  return layout(frame, { title, head, body });
 }
 
 /** Relative to `/s/{token}`, so that it also holds behind a proxy that adds a prefix. */
@@ -42,20 +57,22 @@ function nameOf({ user }: Photo): string {
 function stage(photo: Photo, title: string): Html {
   return html`<a class="stage" href="${here(photo.path)}">
 <img src="${here(photo.preview)}" srcset="${srcset(photo, here)}" sizes="100vw"
- width="${photo.width}" height="${photo.height}" alt="${title}">
+ width="${photo.width}" height="${photo.height}" alt="${title}" fetchpriority="high">
 </a>`;
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+function dateText({ language }: Frame, day: Date): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day);
+}
 
-function byline({ user }: Photo, { taken_time, nickname, username }: PhotoDetailRow): Html {
+function byline(frame: Frame, { user }: Photo, { taken_time, nickname, username }: PhotoDetailRow): Html {
   const name = nickname || username;
   const taken = new Date(taken_time * 1000);
   const face = user.avatar
     ? html`<img class="face" src="${here(user.avatar)}" width="36" height="36" alt="">`
     : html`<span class="face" aria-hidden="true">${initialOf(name)}</span>`;
   return html`<p class="by">${face}<span><bdi>${name}</bdi>
-<time datetime="${taken.toISOString().slice(0, 10)}">${dateFormat.format(taken)}</time></span></p>`;
+<time datetime="${taken.toISOString().slice(0, 10)}">${dateText(frame, taken)}</time></span></p>`;
 }
 
 function initialOf(name: string): string {
@@ -63,13 +80,14 @@ function initialOf(name: string): string {
 }
 
 /** What the camera said; nothing where it said nothing. */
-function facts({ exif, width, height }: Photo): Html {
+function facts({ language }: Frame, { exif, width, height }: Photo): Html {
+  const { camera, aperture, shutter, size } = words[language];
   const all: [string, string | false][] = [
-    ['Camera', exif.camera],
-    ['Aperture', exif.aperture],
-    ['Shutter', exif.shutter && `${exif.shutter} s`],
+    [camera, exif.camera],
+    [aperture, exif.aperture],
+    [shutter, exif.shutter && `${exif.shutter} s`],
     ['ISO', exif.iso > 0 && String(exif.iso)],
-    ['Size', `${width} × ${height}`],
+    [size, `${width} × ${height}`],
   ];
   const known = all.filter(([, value]) => value);
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;

@@ -7,7 +7,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { failures } from '../../../platform/http/envelope.ts';
 import { handleError } from '../../../platform/http/error-handler.ts';
-import type { Html } from '../../../platform/http/html.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
 import { accessLifetime } from '../access.ts';
@@ -17,7 +17,7 @@ import { shareUrl } from '../present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
 import { messagePage, openPage, passwordPage } from './messages.ts';
-import { pagePolicy } from './page.ts';
+import type { Frame, SharePage } from './page.ts';
 import { photoPage } from './photo.ts';
 
 const tags = ['Shares'];
@@ -31,7 +31,11 @@ export async function pageRoutes(
 
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
-    scope.setErrorHandler(sendErrorPage);
+    const frameOf = (request: FastifyRequest): Frame => ({
+      language: languageOf(request),
+      site: deps.config.siteName,
+    });
+    scope.setErrorHandler(errorPages(frameOf));
     scope.addHook('onRequest', async (request) => {
       if (hasEmptySegment(request)) throw errors.shareNotFound();
     });
@@ -53,17 +57,19 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
+        const frame = frameOf(request);
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
-        if (!isOpen(deps, link, held)) return sendPage(reply, closedPage(link));
+        if (!isOpen(deps, link, held)) return sendPage(reply, frame, closedPage(frame, link));
         await enter(link, held, request.method === 'GET');
         if ('album' in link) {
-          const { page } = request.query;
-          const shown = await readSharedAlbum(link, { page, limit: maxLimit });
-          return sendPage(reply, albumPage(shown, downloadPath(link, held)), imageOrigin);
+          const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxLimit });
+          const page = albumPage(frame, { shown, download: downloadPath(link, held) });
+          return sendPage(reply, frame, page, imageOrigin);
         }
-        const url = baseUrlOf(request, deps.config);
-        return sendPage(reply, photoPage(deps, link, url, downloadPath(link, held)), imageOrigin);
+        const baseUrl = baseUrlOf(request, deps.config);
+        const page = photoPage(deps, frame, { link, baseUrl, download: downloadPath(link, held) });
+        return sendPage(reply, frame, page, imageOrigin);
       },
     );
 
@@ -97,10 +103,10 @@ export async function pageRoutes(
 }
 
 /** Throws shareNotFound where no view is left. */
-function closedPage({ share }: Link): Html {
+function closedPage(frame: Frame, { share }: Link): SharePage {
   if (isUsedUp(share)) throw errors.shareNotFound();
-  if (share.password_hash !== '') return passwordPage();
-  return openPage(share.max_views! - share.views);
+  if (share.password_hash !== '') return passwordPage(frame);
+  return openPage(frame, share.max_views! - share.views);
 }
 
 /** The cookie is for the page alone: the API is given what is in it. Undefined where nothing may be downloaded. */
@@ -110,11 +116,17 @@ function downloadPath({ share }: Link, access: string | undefined): string | und
   return `../api/shares/${share.token}/download${proof}`;
 }
 
-function sendPage(reply: FastifyReply, page: Html, imageOrigin?: string): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  { language }: Frame,
+  page: SharePage,
+  imageOrigin?: string,
+): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      'Content-Security-Policy': pagePolicy(imageOrigin),
+      'Content-Security-Policy': page.policy(imageOrigin),
+      'Content-Language': language,
       'Cache-Control': 'private, no-store',
       'X-Robots-Tag': 'noindex',
     })
@@ -122,12 +134,15 @@ function sendPage(reply: FastifyReply, page: Html, imageOrigin?: string): Fastif
 }
 
 /** A person reads it. What has no text of ours goes to the envelope, and to the log. */
-function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof ApiError) || error.fields) return handleError(error, request, reply);
-  reply.code(error.status);
-  if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
-  const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
-  return sendPage(reply, isTry ? passwordPage(error) : messagePage(error));
+function errorPages(frameOf: (request: FastifyRequest) => Frame) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (!(error instanceof ApiError) || error.fields) return handleError(error, request, reply);
+    reply.code(error.status);
+    if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
+    const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
+    const frame = frameOf(request);
+    return sendPage(reply, frame, isTry ? passwordPage(frame, error) : messagePage(frame, error));
+  };
 }
 
 /**

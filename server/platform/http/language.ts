@@ -1,7 +1,8 @@
 /** The language of a page: the one that its reader chose, else the first of the browser's that there is. */
 import type { FastifyRequest } from 'fastify';
-import { languages } from '../site/schema.ts';
 
+/** Of the gallery's pages, as in `web/messages`. */
+export const languages = ['en', 'zh-CN'] as const;
 export type Language = (typeof languages)[number];
 
 /** What a page writes when its reader chooses. */
