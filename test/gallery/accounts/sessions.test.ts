@@ -1,6 +1,8 @@
 /** Where one is signed in, and signing a place out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { signedIn } from '../../contract/steps/rights.ts';
+import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -12,6 +14,15 @@ import {
   register,
   registerAdmin,
 } from '../../support/people.ts';
+
+// In a gallery of its own: it ends the sessions that other rows of the table are asked with.
+testRights([
+  {
+    endpoint: 'DELETE /api/auth/sessions',
+    codes: signedIn,
+    ask: (who) => who.delete('/api/auth/sessions'),
+  },
+]);
 
 describe('sessions', () => {
   let gallery: Gallery;
@@ -70,6 +81,23 @@ describe('sessions', () => {
     assertRead(await ann.get('/api/auth/user'));
     assert.equal((await sessionsOf(ann)).pagination.total, before - 1);
     assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
+  });
+
+  test('end all at once but the one that asks; keys and other people stay', async () => {
+    const others = [await logIn(gallery, ann), await logIn(gallery, ann)];
+    const { token } = (await ann.post('/api/auth/tokens', { name: 'frame' })).body.data;
+    const desk = await logIn(gallery, ann);
+    const program = person(gallery, 'ann', token, ann.id);
+    assertRefused(await program.delete('/api/auth/sessions'), 403, 403);
+    assertRefused(await anonymous(gallery).delete('/api/auth/sessions'), 401, 401);
+    for (const who of others) assertRead(await who.get('/api/auth/user'));
+    assertDone(await desk.delete('/api/auth/sessions'));
+    for (const who of [ann, ...others]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
+    for (const who of [program, bea]) assertRead(await who.get('/api/auth/user'));
+    const { list } = await sessionsOf(desk);
+    assert.deepEqual([list.length, list[0].is_current], [1, true]);
+    assertDone(await desk.delete('/api/auth/sessions'));
+    ann = desk;
   });
 
   test('of other people are shown to no one, not to admins either', async () => {

@@ -20,6 +20,7 @@ import { clearSessionCookie, refuseOtherPages, setSessionCookie } from '../sessi
 import {
   endOwnSession,
   endSession,
+  endSessions,
   listSessions,
   type SessionPlace,
   startSession,
@@ -174,6 +175,17 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     querystring: pageQuery({}),
     answer: pageOf(schema.Session),
     handler: ({ viewer, query }) => listSessions(deps, viewer, query),
+  });
+
+  api.delete('/api/auth/sessions', {
+    auth: 'session',
+    operationId: 'endOtherSessions',
+    summary: 'Revoke all other sessions',
+    description: 'Their tokens end at once. The session of this request stays, and so do API keys.',
+    handler: async ({ viewer }) => {
+      await endSessions(deps.db.kysely, viewer.id, viewer.sessionId);
+      return done('Signed out everywhere else');
+    },
   });
 
   api.delete('/api/auth/sessions/:id', {
