@@ -1,7 +1,7 @@
 /** What stands above the photos of an album, as `web/albums/album-head.tsx` has it: nothing moves when that takes over. */
 import { type Html, html } from '../../platform/http/html.ts';
-import type { Album, AlbumDetail } from '../albums/schema.ts';
 import type { Language } from '../../platform/http/language.ts';
+import type { Album, AlbumDetail } from '../albums/schema.ts';
 import { words } from './words.ts';
 
 /** Figures, buttons and who sees it come with the script: they have their room. */
