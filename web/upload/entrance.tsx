@@ -5,7 +5,7 @@ import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import styles from './entrance.module.css';
-import { filesOf } from './files.ts';
+import { chosen, filesOf, type Picked } from './files.ts';
 
 const load = withTexts(() => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads })), 'upload');
 const Uploads = lazy(load);
@@ -14,16 +14,16 @@ const megabyte = 1024 * 1024;
 export function UploadEntrance({ user }: { user: CurrentUser }) {
   const site = useSite();
   const input = useRef<HTMLInputElement>(null);
-  const [given, setGiven] = useState<File[]>();
+  const [given, setGiven] = useState<Given>();
   // What a reload left asks for its files again.
   const [isNeeded, setNeeded] = useState(() => hasKept(user.id));
   const [isOpen, setOpen] = useState(isNeeded);
   const [percent, setPercent] = useState<number>();
   const choose = useCallback(() => input.current!.click(), []);
-  const take = useCallback((files: File[]) => {
-    if (files.length === 0) return;
+  const take = useCallback((picked: Picked[]) => {
+    if (picked.length === 0) return;
     setNeeded(true);
-    setGiven(files);
+    setGiven({ picked, at: location.pathname });
   }, []);
   const isOver = useDrop(take);
   const isHidden = isNeeded && !isOpen && percent !== undefined;
@@ -47,7 +47,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
         multiple
         hidden
         onChange={({ target }) => {
-          take([...(target.files ?? [])]);
+          take(chosen(target.files));
           // The same files may be chosen again.
           target.value = '';
         }}
@@ -68,6 +68,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
             given={given}
             isOpen={isOpen}
             choose={choose}
+            take={take}
             setOpen={setOpen}
             onProgress={setPercent}
           />
@@ -75,6 +76,12 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
       )}
     </>
   );
+}
+
+/** What was chosen or dropped last, and at which page. */
+export interface Given {
+  picked: Picked[];
+  at: string;
 }
 
 /** Whether record.ts has something of this user: it is loaded only then. */
@@ -87,7 +94,7 @@ function hasKept(user: number): boolean {
 }
 
 /** Files that are dropped anywhere; true while some are held over the window. */
-function useDrop(take: (files: File[]) => void): boolean {
+function useDrop(take: (picked: Picked[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     // Each element tells of files that come over it, before the last one tells that they left.

@@ -1,5 +1,6 @@
 /** Why a file was not taken, and what that means for it and for the others. */
 import type { DetailedError } from 'tus-js-client';
+import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { sizeText } from './figures.ts';
 
@@ -51,6 +52,15 @@ export function faultOf({ originalResponse: answer }: DetailedError): Fault {
   return status >= 500 || passingStatuses.has(status)
     ? { kind: 'again', refusal }
     : { kind: 'refused', refusal };
+}
+
+/** Of a call of the API that came before the file: its album was to be made. */
+export function faultOfCall(error: unknown): Fault {
+  if (!(error instanceof ApiError)) return { kind: 'again', refusal: { reason: 'other' } };
+  if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
+  if (error.status === 401) return { kind: 'signedOut' };
+  const refusal: Refusal = { reason: reasons[error.code] ?? 'other', message: error.message };
+  return { kind: error.status >= 500 ? 'again' : 'refused', refusal };
 }
 
 interface Body {

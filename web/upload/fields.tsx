@@ -4,16 +4,19 @@ import { useId } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './fields.module.css';
 import { albumsToFill } from './queries.ts';
-import type { BatchFields } from './queue.ts';
 import { writeIsPublic } from './record.ts';
+import type { BatchFields } from './snapshot.ts';
+
+const mostNames = 3;
 
 interface Props {
   user: number;
   fields: BatchFields;
+  folders: string[];
   onChange(changed: Partial<BatchFields>): void;
 }
 
-export function Fields({ user, fields, onChange }: Props) {
+export function Fields({ user, fields, folders, onChange }: Props) {
   const id = useId();
   const albums = useQuery(albumsToFill(user)).data ?? [];
   const seeAs = (isPublic: boolean) => {
@@ -58,14 +61,34 @@ export function Fields({ user, fields, onChange }: Props) {
           <span>{t('album')}</span>
           <select value={fields.album} onChange={({ target }) => onChange({ album: Number(target.value) })}>
             <option value={0}>{t('uploadNoAlbum')}</option>
-            {albums.map(({ id: album, name }) => (
+            {albums.map(({ id: album, path }) => (
               <option key={album} value={album}>
-                {name}
+                {path}
               </option>
             ))}
           </select>
         </label>
       )}
+      {folders.length > 0 && (
+        <label className={styles.folders}>
+          <input
+            type="checkbox"
+            checked={fields.asAlbums}
+            onChange={({ target }) => onChange({ asAlbums: target.checked })}
+          />
+          <span>
+            {t('uploadAsAlbums', { count: folders.length })}
+            <span className={styles.names}>{namesOf(folders)}</span>
+          </span>
+        </label>
+      )}
     </div>
   );
+}
+
+/** "Alps, Alps / First day, 4 more" */
+function namesOf(folders: string[]): string {
+  const names = folders.slice(0, mostNames).map((folder) => folder.replaceAll('/', ' / '));
+  const more = folders.length - names.length;
+  return [...names, ...(more > 0 ? [t('uploadMoreFolders', { count: more })] : [])].join(', ');
 }

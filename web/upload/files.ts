@@ -1,20 +1,35 @@
-/** The files of a drop, those in its folders, too. */
-export async function filesOf(transfer: DataTransfer): Promise<File[]> {
+/** The files of a drop or a choice, those in folders, too, each with where it was. */
+export interface Picked {
+  file: File;
+  /** "Alps/First day": the folders that it was found in; '' for none. */
+  folder: string;
+}
+
+export async function filesOf(transfer: DataTransfer): Promise<Picked[]> {
   // All entries are taken at once: a drop is empty as soon as its event is over.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
-  if (entries.length === 0) return [...transfer.files];
-  const found = await Promise.all(entries.map(filesIn));
+  if (entries.length === 0) return chosen(transfer.files);
+  const found = await Promise.all(entries.map((entry) => filesIn(entry, '')));
   return found.flat();
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+/** Of an input, which may be one for folders. */
+export function chosen(files: FileList | null): Picked[] {
+  return [...(files ?? [])].map((file) => ({
+    file,
+    folder: file.webkitRelativePath.replace(/\/?[^/]*$/, ''),
+  }));
+}
+
+async function filesIn(entry: FileSystemEntry, folder: string): Promise<Picked[]> {
   if (entry.name.startsWith('.')) return [];
-  if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
+  if (entry.isFile) return [{ file: await fileOf(entry as FileSystemFileEntry), folder }];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const files: File[] = [];
+  const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  const files: Picked[] = [];
   // A hundred at a time.
   for (let some = await read(reader); some.length > 0; some = await read(reader)) {
-    for (const inner of some) files.push(...(await filesIn(inner)));
+    for (const one of some) files.push(...(await filesIn(one, inner)));
   }
   return files;
 }

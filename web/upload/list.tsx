@@ -1,9 +1,9 @@
 /** The files of an upload. However many they are, the rows that one sees are in the page, and a few beside them. */
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
-import type { Item } from './queue.ts';
 import styles from './row.module.css';
 import { Row } from './row.tsx';
+import type { Item } from './snapshot.ts';
 
 /** As `.row` is high, in rem. */
 const rowRem = 5;

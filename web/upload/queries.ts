@@ -1,23 +1,66 @@
 /** What an upload asks of the API beside tus, and what it makes old. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type { Album, Paged } from '../api/types.ts';
+import type { Album, AlbumDetail, NewAlbum, Paged } from '../api/types.ts';
 
-const maxAlbums = 100;
+const perCall = 100;
+/** So many calls are worth it: who has more albums finds the newest. */
+const mostCalls = 10;
 
-/** The albums that a photo can be put into, the newest first. */
+/** One's own albums that a photo can be put into, with the names of those that they are in. */
+export interface FillableAlbum extends Pick<Album, 'id' | 'name' | 'parent_id'> {
+  path: string;
+}
+
+/** By their paths. */
 export const albumsToFill = (user: number) =>
   queryOptions({
     queryKey: ['albums', 'to-fill', user],
     queryFn: async ({ signal }) => {
-      const query = { user_id: user, limit: maxAlbums };
-      const { list } = await call<Paged<Album>>('GET', '/api/albums', { query, signal });
-      return list.filter(({ is_smart }) => !is_smart);
+      const albums: Album[] = [];
+      for (let [page, pages] = [1, 1]; page <= Math.min(pages, mostCalls); page++) {
+        const query = { user_id: user, limit: perCall, page };
+        const found = await call<Paged<Album>>('GET', '/api/albums', { query, signal });
+        albums.push(...found.list);
+        pages = found.pagination.pages;
+      }
+      return withPaths(albums.filter(({ is_smart }) => !is_smart));
     },
   });
 
-/** Once for a whole upload. */
-export function refreshLists(client: QueryClient): void {
+function withPaths(albums: Album[]): FillableAlbum[] {
+  const byId = new Map(albums.map((album) => [album.id, album]));
+  const pathOf = ({ name, parent_id }: Album): string => {
+    const parent = byId.get(parent_id);
+    return parent ? `${pathOf(parent)} / ${name}` : name;
+  };
+  return albums
+    .map((album) => ({ id: album.id, name: album.name, parent_id: album.parent_id, path: pathOf(album) }))
+    .sort((one, other) => one.path.localeCompare(other.path));
+}
+
+/** What folders become albums in. */
+export function libraryOf(client: QueryClient, user: number) {
+  return {
+    list: () => client.fetchQuery({ ...albumsToFill(user), staleTime: 0 }),
+    make: (album: NewAlbum) => call<Album>('POST', '/api/albums', { body: album }),
+  };
+}
+
+/** The album of a page, if photos can be put into it; else 0. */
+export function albumAt(client: QueryClient, user: number, path: string): number {
+  const id = Number(/^\/albums\/(\d+)/.exec(path)?.[1] ?? 0);
+  const album = client.getQueryData<AlbumDetail>(['albums', 'one', id]);
+  return album?.user.id === user && !album.is_smart ? id : 0;
+}
+
+/** Once for a whole upload: photos that arrived three at a time stand as their files did, and lists have them. */
+export async function endUpload(client: QueryClient, placed: Map<number, number[]>): Promise<void> {
+  for (const [album, ids] of placed) {
+    if (ids.length < 2) continue;
+    // A photo that was moved meanwhile has its place elsewhere: then all stay where they are.
+    await call('PUT', `/api/albums/${album}/order`, { body: { ids } }).catch(() => {});
+  }
   void client.invalidateQueries({ queryKey: ['photos', 'list'] });
   void client.invalidateQueries({ queryKey: ['albums'] });
 }

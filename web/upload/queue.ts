@@ -2,67 +2,40 @@
  * The files of an upload: three at a time, each for itself. It waits while the gallery cannot be reached, and goes on by
  * itself. No bytes are held here: a File is a name for what lies on the disk.
  */
-import { type Fault, isWorthRetrying, localRefusal, type Refusal } from './faults.ts';
+import { type Fault, isWorthRetrying, localRefusal } from './faults.ts';
+import type { Picked } from './files.ts';
+import type { FolderAlbums } from './folders.ts';
 import { type Kept, markOf, writeKept } from './record.ts';
 import { forgetBegun, type Sending, send } from './send.ts';
+import {
+  type BatchFields,
+  figuresOf,
+  type Item,
+  type Pause,
+  placedOf,
+  type Snapshot,
+  type State,
+} from './snapshot.ts';
 import { createSpeedometer } from './speed.ts';
-
-export interface BatchFields {
-  /** '': each photo has the name of its file. */
-  title: string;
-  tags: string;
-  isPublic: boolean;
-  /** 0: none. */
-  album: number;
-}
-
-export type State = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
-
-export interface Item {
-  key: number;
-  file: File;
-  state: State;
-  sent: number;
-  tries: number;
-  photo?: number | undefined;
-  refusal?: Refusal;
-}
-
-/** Why nothing is sent although there is something to send. */
-export type Pause = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
-
-export interface Snapshot {
-  items: readonly Item[];
-  /** The person has said that it may begin. */
-  isStarted: boolean;
-  pause: Pause | undefined;
-  fields: BatchFields;
-  kept: Kept | undefined;
-  counts: Record<State, number>;
-  /** Of what is or was to be sent. */
-  bytes: number;
-  sent: number;
-  secondsLeft: number | undefined;
-}
 
 const atOnce = 3;
 const maxTries = 5;
 const tellMs = 150;
 const keepMs = 1000;
 const maxBackoffMs = 30_000;
-const order: Record<State, number> = { refused: 0, sending: 1, waiting: 2, done: 3, duplicate: 3 };
 
 export type Queue = ReturnType<typeof createQueue>;
 
-/** `onRest`: nothing is left to send, and there are new photos. */
+/** `onRest`: nothing is left to send, and there are new photos, of albums those given. */
 export function createQueue(options: {
   user: number;
   maxBytes: number;
   fields: BatchFields;
   kept: Kept | undefined;
-  onRest(): void;
+  folderAlbums: FolderAlbums;
+  onRest(placed: Map<number, number[]>): void;
 }) {
-  const { user, maxBytes, onRest } = options;
+  const { user, maxBytes, folderAlbums, onRest } = options;
   let { fields, kept } = options;
   let items: Item[] = [];
   let isStarted = false;
@@ -77,18 +50,11 @@ export function createQueue(options: {
   let snapshot = look();
 
   function look(): Snapshot {
-    const counts: Record<State, number> = { waiting: 0, sending: 0, done: 0, duplicate: 0, refused: 0 };
-    let [bytes, sent] = [0, 0];
-    for (const { state, file, sent: ofIt } of items) {
-      counts[state]++;
-      if (state === 'refused' || state === 'duplicate') continue;
-      bytes += file.size;
-      sent += state === 'done' ? file.size : ofIt;
-    }
+    const figures = figuresOf(items);
+    const { counts, bytes, sent } = figures;
     if (isStarted && !pause && counts.sending > 0) speed.note(sent);
-    const sorted = items.toSorted((a, b) => order[a.state] - order[b.state]);
     const secondsLeft = pause ? undefined : speed.secondsFor(bytes - sent);
-    return { items: sorted, isStarted, pause, fields, kept, counts, bytes, sent, secondsLeft };
+    return { ...figures, isStarted, pause, fields, kept, secondsLeft };
   }
   function tell(): void {
     clearTimeout(tellTimer);
@@ -111,7 +77,9 @@ export function createQueue(options: {
       items.filter(({ state }) => states.includes(state)).map(({ file }) => markOf(file));
     const left = [...new Set([...marks(['waiting', 'sending']), ...(kept?.left ?? [])])];
     const done = [...new Set([...marks(['done', 'duplicate']), ...(kept?.done ?? [])])];
-    writeKept({ user, fields, left, done });
+    const folders = items.filter(({ state, folder }) => folder !== '' && state !== 'done');
+    const folderOf = Object.fromEntries(folders.map(({ file, folder }) => [markOf(file), folder]));
+    writeKept({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...folderOf } });
   }
 
   /** Begins what may begin. */
@@ -126,7 +94,9 @@ export function createQueue(options: {
       keepSoon();
     } else {
       keepNow();
-      if (added > 0) onRest();
+      if (added > 0) onRest(placedOf(items));
+      // Once: from now on their places are the person's.
+      for (const item of items) delete item.sentTo;
       added = 0;
     }
     tell();
@@ -135,7 +105,7 @@ export function createQueue(options: {
     item.state = 'sending';
     sendings.set(
       item,
-      send(item.file, () => metadataOf(item.file, fields), {
+      send(item.file, () => metadataOf(item), {
         onProgress(sent) {
           item.sent = sent;
           tellSoon();
@@ -150,6 +120,18 @@ export function createQueue(options: {
         onFault: (fault) => meet(item, fault),
       }),
     );
+  }
+  async function metadataOf(item: Item): Promise<Record<string, string>> {
+    const { title, tags, isPublic, album: ofAll, asAlbums } = fields;
+    const { file, folder } = item;
+    const base = item.album ?? ofAll;
+    item.sentTo = asAlbums ? await folderAlbums.albumOf(folder, base, isPublic) : base;
+    return {
+      title: title.trim() || file.name.replace(/\.\w+$/, ''),
+      is_public: isPublic ? '1' : '0',
+      ...(tags.trim() && { tags }),
+      ...(item.sentTo && { album_id: String(item.sentTo) }),
+    };
   }
   function end(item: Item, as: Partial<Item>): void {
     Object.assign(item, as);
@@ -209,26 +191,31 @@ export function createQueue(options: {
       return () => listeners.delete(listener);
     },
     snapshot: () => snapshot,
-    add(files: File[]): void {
+    /** `here`: the album that one stands in, 0 for none. */
+    add(picked: Picked[], here: number): void {
       const isIdle = !items.some(({ state }) => state === 'waiting' || state === 'sending');
       if (isIdle) {
         items = items.filter(({ state }) => state === 'refused');
         isStarted = false;
+        fields = { ...fields, album: here };
       }
-      const here = new Set(items.map(({ file }) => markOf(file)));
+      const marks = new Set(items.map(({ file }) => markOf(file)));
       const done = new Set(kept?.done);
       let isGoingOn = false;
-      for (const file of files) {
+      const album = here === 0 || here === fields.album ? {} : { album: here };
+      for (const { file, ...found } of picked) {
         const mark = markOf(file);
-        if (here.has(mark) || done.has(mark)) continue;
-        here.add(mark);
+        if (marks.has(mark) || done.has(mark)) continue;
+        marks.add(mark);
         isGoingOn ||= kept?.left.includes(mark) ?? false;
         const refusal = localRefusal(file, maxBytes);
         const state = refusal ? 'refused' : 'waiting';
-        items.push({ key: nextKey++, file, state, sent: 0, tries: 0, ...(refusal && { refusal }) });
+        const folder = found.folder || (kept?.folderOf?.[mark] ?? '');
+        const begun = { state, sent: 0, tries: 0, ...(refusal && { refusal }) } as const;
+        items.push({ key: nextKey++, file, folder, ...album, ...begun });
       }
       if (kept && isGoingOn) {
-        kept = { ...kept, left: kept.left.filter((mark) => !here.has(mark)) };
+        kept = { ...kept, left: kept.left.filter((mark) => !marks.has(mark)) };
         fields = kept.fields;
         if (kept.left.length === 0) kept = undefined;
         isStarted = true;
@@ -242,6 +229,8 @@ export function createQueue(options: {
     },
     setFields(changed: Partial<BatchFields>): void {
       fields = { ...fields, ...changed };
+      // What is chosen for all is for those that were dropped elsewhere, too.
+      if (changed.album !== undefined) for (const item of items) delete item.album;
       keepSoon();
       tell();
     },
@@ -249,6 +238,7 @@ export function createQueue(options: {
     goOn,
     /** All that were refused and may be taken another time. */
     retry(): void {
+      folderAlbums.forget();
       for (const item of items) {
         if (item.state !== 'refused' || !isWorthRetrying(item.refusal!)) continue;
         Object.assign(item, { state: 'waiting', tries: 0 });
@@ -277,14 +267,5 @@ export function createQueue(options: {
       items = items.filter(({ state }) => state === 'waiting' || state === 'sending');
       tell();
     },
-  };
-}
-
-function metadataOf(file: File, { title, tags, isPublic, album }: BatchFields): Record<string, string> {
-  return {
-    title: title.trim() || file.name.replace(/\.\w+$/, ''),
-    is_public: isPublic ? '1' : '0',
-    ...(tags.trim() && { tags }),
-    ...(album && { album_id: String(album) }),
   };
 }

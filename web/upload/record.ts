@@ -1,11 +1,13 @@
 /** What is left of an upload, kept over a reload of the page: names and sizes, no bytes. The person chooses the files again. */
-import type { BatchFields } from './queue.ts';
+import type { BatchFields } from './snapshot.ts';
 
 export interface Kept {
   user: number;
   fields: BatchFields;
   left: string[];
   done: string[];
+  /** By mark: a file that is chosen again by itself does not tell its folder. */
+  folderOf?: Record<string, string>;
 }
 
 /** Also in entrance.tsx, with how its text begins. */

@@ -4,8 +4,8 @@ import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { refusalText } from './faults.ts';
 import { sizeText } from './figures.ts';
-import type { Item } from './queue.ts';
 import styles from './row.module.css';
+import type { Item } from './snapshot.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface Props {

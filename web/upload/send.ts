@@ -1,6 +1,6 @@
 /** One file on its way, by tus: it goes on where an earlier try of this browser ended. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
-import { type Fault, faultOf, unreadable } from './faults.ts';
+import { type Fault, faultOf, faultOfCall, unreadable } from './faults.ts';
 import { sha256Of } from './sha256.ts';
 
 /** As much is sent again, at most, where a proxy collects bodies before it hands them on. */
@@ -21,7 +21,11 @@ export interface SendingEvents {
 }
 
 /** `metadata` is asked for when the upload begins: what was begun earlier keeps what it was given. */
-export function send(file: File, metadata: () => Record<string, string>, events: SendingEvents): Sending {
+export function send(
+  file: File,
+  metadata: () => Promise<Record<string, string>>,
+  events: SendingEvents,
+): Sending {
   let isStopped = false;
   const unlessStopped =
     <Given extends unknown[]>(act: (...given: Given) => void) =>
@@ -49,11 +53,18 @@ export function send(file: File, metadata: () => Record<string, string>, events:
   };
 
   async function begin(): Promise<void> {
+    let given: Record<string, string>;
+    try {
+      given = await metadata();
+    } catch (error) {
+      if (!isStopped) events.onFault(faultOfCall(error));
+      return;
+    }
     try {
       const [earlier] = await upload.findPreviousUploads();
       if (earlier) upload.resumeFromPreviousUpload(earlier);
       const sha256 = earlier ? undefined : await sha256Of(file);
-      upload.options.metadata = { filename: file.name, ...metadata(), ...(sha256 && { sha256 }) };
+      upload.options.metadata = { filename: file.name, ...given, ...(sha256 && { sha256 }) };
       if (!isStopped) upload.start();
     } catch {
       if (!isStopped) events.onFault(unreadable);

@@ -1,7 +1,7 @@
 /** An upload as a whole: how much is there, and how long it takes still. */
 import { t } from '../messages/messages.ts';
 import { sizeText, timeLeftText } from './figures.ts';
-import type { Pause, Snapshot } from './queue.ts';
+import type { Pause, Snapshot } from './snapshot.ts';
 import styles from './summary.module.css';
 
 export function Summary({ now }: { now: Snapshot }) {

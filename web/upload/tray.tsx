@@ -1,12 +1,15 @@
 /** The uploads, docked beside the page (below it on a telephone): it takes room of its own and covers nothing. */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isWorthRetrying } from './faults.ts';
 import { Fields } from './fields.tsx';
+import type { Picked } from './files.ts';
+import { FolderButton } from './folder-button.tsx';
 import { FileList } from './list.tsx';
 import type { Queue } from './queue.ts';
+import { foldersOf } from './snapshot.ts';
 import { isOver, noticeOf, Summary, statusOf } from './summary.tsx';
 import styles from './tray.module.css';
 
@@ -16,13 +19,15 @@ interface Props {
   maxBytes: number;
   /** Opens the browser's own dialog. */
   choose(): void;
+  take(picked: Picked[]): void;
   hide(): void;
 }
 
-export function Tray({ queue, user, maxBytes, choose, hide }: Props) {
+export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
   const now = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { items, counts, isStarted, pause, kept, fields } = now;
   const over = isOver(now);
+  const folders = useMemo(() => foldersOf(items), [items]);
   const isRunning = isStarted && !over;
   const toRetry = items.filter(
     ({ refusal, state }) => state === 'refused' && isWorthRetrying(refusal!),
@@ -40,6 +45,7 @@ export function Tray({ queue, user, maxBytes, choose, hide }: Props) {
           <button type="button" aria-label={t('uploadAdd')} title={t('uploadAdd')} onClick={choose}>
             <Plus size={20} aria-hidden="true" />
           </button>
+          <FolderButton take={take} />
           {isRunning && pause === 'held' && (
             <button type="button" aria-label={t('uploadGoOn')} title={t('uploadGoOn')} onClick={queue.goOn}>
               <Play size={20} aria-hidden="true" />
@@ -95,7 +101,7 @@ export function Tray({ queue, user, maxBytes, choose, hide }: Props) {
             queue.start();
           }}
         >
-          <Fields user={user} fields={fields} onChange={queue.setFields} />
+          <Fields {...{ user, fields, folders }} onChange={queue.setFields} />
           <button className="button" type="submit">
             {t('uploadBegin', { count: counts.waiting })}
           </button>
@@ -107,7 +113,7 @@ export function Tray({ queue, user, maxBytes, choose, hide }: Props) {
             {t('uploadDuring', { count: counts.waiting })}
             <ChevronDown size={18} aria-hidden="true" />
           </summary>
-          <Fields user={user} fields={fields} onChange={queue.setFields} />
+          <Fields {...{ user, fields, folders }} onChange={queue.setFields} />
         </details>
       )}
       {toRetry > 0 && (

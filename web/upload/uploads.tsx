@@ -2,7 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { refreshLists } from './queries.ts';
+import type { Given } from './entrance.tsx';
+import type { Picked } from './files.ts';
+import { createFolderAlbums } from './folders.ts';
+import { albumAt, endUpload, libraryOf } from './queries.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { readIsPublic, readKept } from './record.ts';
 import { Tray } from './tray.tsx';
@@ -13,23 +16,25 @@ let current: { user: number; queue: Queue } | undefined;
 interface Props {
   user: number;
   maxBytes: number;
-  /** What was chosen or dropped last. */
-  given: File[] | undefined;
+  given: Given | undefined;
   isOpen: boolean;
   choose(): void;
+  take(picked: Picked[]): void;
   setOpen(isOpen: boolean): void;
   /** From 0 to 100; undefined where nothing is on its way. */
   onProgress(percent: number | undefined): void;
 }
 
-export function Uploads({ user, maxBytes, given, isOpen, choose, setOpen, onProgress }: Props) {
+export function Uploads({ user, maxBytes, given, isOpen, choose, take, setOpen, onProgress }: Props) {
   const client = useQueryClient();
   const [queue] = useState(() => {
     if (current?.user === user) return current.queue;
     current?.queue.hold();
-    const fields = { title: '', tags: '', isPublic: readIsPublic(), album: 0 };
-    const onRest = () => refreshLists(client);
-    current = { user, queue: createQueue({ user, maxBytes, fields, kept: readKept(user), onRest }) };
+    const fields = { title: '', tags: '', isPublic: readIsPublic(), album: 0, asAlbums: true };
+    const folderAlbums = createFolderAlbums(libraryOf(client, user));
+    const onRest = (placed: Map<number, number[]>) => void endUpload(client, placed);
+    const kept = readKept(user);
+    current = { user, queue: createQueue({ user, maxBytes, fields, kept, folderAlbums, onRest }) };
     return current.queue;
   });
   const percent = useSyncExternalStore(queue.subscribe, () => percentOf(queue));
@@ -37,11 +42,11 @@ export function Uploads({ user, maxBytes, given, isOpen, choose, setOpen, onProg
   useEffect(() => {
     if (!given) return;
     setOpen(true);
-    queue.add(given);
-  }, [given, queue, setOpen]);
+    queue.add(given.picked, albumAt(client, user, given.at));
+  }, [given, queue, setOpen, client, user]);
   if (!isOpen) return null;
   return createPortal(
-    <Tray queue={queue} user={user} maxBytes={maxBytes} choose={choose} hide={() => setOpen(false)} />,
+    <Tray {...{ queue, user, maxBytes, choose, take }} hide={() => setOpen(false)} />,
     document.body,
   );
 }

@@ -1,0 +1,158 @@
+/** Uploading into albums in a real browser: where one stands, and folders that become albums. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('uploading into albums', { skip: withoutWeb }, () => {
+  let folder: string;
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lightwell-albums-'));
+    await mkdir(join(folder, 'Alps/First day'), { recursive: true });
+    for (const [n, path] of [
+      'Alps/a.jpg',
+      'Alps/b.jpg',
+      'Alps/First day/c.jpg',
+      'd.jpg',
+      'e.jpg',
+    ].entries()) {
+      await writeFile(
+        join(folder, path),
+        await jpeg({ width: 300 + n, height: 200, colour: `hsl(${n * 60}, 40%, 45%)` }),
+      );
+    }
+    await writeFile(join(folder, 'Alps/.DS_Store'), 'x');
+    gallery = await startGallery();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function openAs(name: string, path: (person: Person) => Promise<string>) {
+    await browser.context.clearCookies();
+    const person = await register(gallery, name);
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await tab.page.evaluate(
+      ([username, secret]) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: secret, cookie: true }),
+        }),
+      [name, password] as const,
+    );
+    await tab.page.goto(gallery.url + (await path(person)));
+    return { person, ...tab };
+  }
+
+  async function drop(page: Page, files: string[]): Promise<void> {
+    const session = await browser.context.newCDPSession(page);
+    const data = { items: [], files: files.map((file) => join(folder, file)), dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
+    }
+  }
+
+  const tray = (page: Page) => page.getByRole('complementary', { name: 'Uploads' });
+  const status = (page: Page, text: string) => tray(page).getByRole('status').filter({ hasText: text });
+  const namesIn = async (person: Person, album: number) => {
+    const { body } = await person.get(`/api/albums/${album}/photos`);
+    return body.data.list.map(({ title }: { title: string }) => title);
+  };
+
+  test('what is dropped into an album goes into it, in the order of the files, and its wall shows it', async () => {
+    let album = 0;
+    const { page, person, complaints } = await openAs('ann', async (ann) => {
+      album = (await ann.post('/api/albums', { name: 'Harbour' })).body.data.id;
+      return `/albums/${album}`;
+    });
+    await page.getByText('Nothing in this album yet').waitFor();
+    await drop(page, ['d.jpg', 'e.jpg']);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).waitFor();
+    const chosen = tray(page).getByRole('combobox', { name: 'Album' }).locator('option:checked');
+    await chosen.getByText('Harbour').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    await status(page, '2 of 2 there').waitFor();
+    await page.getByRole('link', { name: 'd', exact: true }).waitFor();
+    await page.getByText('2 photos', { exact: true }).waitFor();
+    assert.deepEqual(await namesIn(person, album), ['d', 'e']);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('folders become albums, inner ones in outer ones, and the same folder goes into the same album', async () => {
+    const { page, person, complaints } = await openAs('bea', async () => '/albums');
+    await page.getByText('No albums yet').waitFor();
+    await drop(page, ['Alps', 'd.jpg']);
+    await page
+      .getByRole('checkbox', { name: 'Make albums of the 2 folders Alps, Alps / First day' })
+      .waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByLabel('Everybody').check();
+    await page.getByRole('button', { name: 'Upload 4 photos' }).click();
+    await status(page, '4 of 4 there').waitFor();
+    await page.getByRole('link', { name: /^Alps 2 photos · 1 album/ }).waitFor();
+    const { list } = (await person.get(`/api/albums?user_id=${person.id}&sort=create_time&order=asc`)).body
+      .data;
+    const [alps, day] = list;
+    assert.equal(list.length, 2);
+    assert.deepEqual([alps.name, alps.parent_id, alps.is_public], ['Alps', 0, 1]);
+    assert.deepEqual([day.name, day.parent_id, day.is_public], ['First day', alps.id, 1]);
+    assert.deepEqual((await namesIn(person, alps.id)).sort(), ['a', 'b']);
+    assert.deepEqual(await namesIn(person, day.id), ['c']);
+    const loose = (await person.get(`/api/photos?user_id=${person.id}&keyword=d&limit=100`)).body.data.list;
+    assert.ok(loose.some(({ title }: { title: string }) => title === 'd'));
+
+    await writeFile(join(folder, 'Alps/f.jpg'), await jpeg({ width: 340, height: 200 }));
+    await drop(page, ['Alps']);
+    await page.getByRole('button', { name: 'Upload 4 photos' }).click();
+    await status(page, '4 of 4 there').waitFor();
+    assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
+    assert.equal((await namesIn(person, alps.id)).length, 3);
+    await rm(join(folder, 'Alps/f.jpg'));
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('409')),
+      [],
+    );
+    await page.close();
+  });
+
+  test('a folder dropped into an album becomes one in it; where that is not wanted, its photos go into the album', async () => {
+    let album = 0;
+    const { page, person } = await openAs('cleo', async (cleo) => {
+      album = (await cleo.post('/api/albums', { name: 'Year', is_public: 0 })).body.data.id;
+      return `/albums/${album}`;
+    });
+    await drop(page, ['Alps/First day']);
+    await page.getByRole('checkbox', { name: 'Make an album of the folder First day' }).waitFor();
+    await page.getByLabel('Only me').check();
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await status(page, '1 of 1 there').waitFor();
+    await page.getByRole('link', { name: /^First day/ }).waitFor();
+    const [inner] = (await person.get(`/api/albums?parent_id=${album}`)).body.data.list;
+    assert.deepEqual([inner.name, inner.photo_count, inner.is_public], ['First day', 1, 0]);
+    assert.deepEqual(await namesIn(person, album), []);
+
+    await drop(page, ['Alps']);
+    await page.getByRole('checkbox').uncheck();
+    await page.getByRole('button', { name: 'Upload 3 photos' }).click();
+    await status(page, '3 of 3 there').waitFor();
+    await page.getByRole('link', { name: 'a', exact: true }).waitFor();
+    assert.deepEqual((await namesIn(person, album)).sort(), ['a', 'b']);
+    assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
+    await page.close();
+  });
+});

@@ -1,0 +1,67 @@
+/** Folders that become albums: one for each, inner ones within outer ones. An album of that name is used again. */
+import { ApiError } from '../api/client.ts';
+import type { Album, NewAlbum } from '../api/types.ts';
+
+const maxName = 100;
+/** Code: albums lie eight deep at most. */
+const tooDeep = 30003;
+
+interface Library {
+  /** The albums that photos can be put into. */
+  list(): Promise<Pick<Album, 'id' | 'name' | 'parent_id'>[]>;
+  make(album: NewAlbum): Promise<Pick<Album, 'id'>>;
+}
+
+export type FolderAlbums = ReturnType<typeof createFolderAlbums>;
+
+export function createFolderAlbums({ list, make }: Library) {
+  let known: ReturnType<Library['list']> | undefined;
+  const made = new Map<string, Promise<number>>();
+
+  /** Of a folder ("Alps/First day") in the album `base`, 0 for none. Throws ApiError. */
+  function albumOf(folder: string, base: number, isPublic: boolean): Promise<number> {
+    if (folder === '') return Promise.resolve(base);
+    const key = `${base}/${folder}`;
+    let album = made.get(key);
+    if (!album) {
+      album = findOrMake(folder, base, isPublic);
+      made.set(key, album);
+      // Another file tries again.
+      album.catch(() => made.delete(key));
+    }
+    return album;
+  }
+
+  async function findOrMake(folder: string, base: number, isPublic: boolean): Promise<number> {
+    const [, outer = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folder)!;
+    const parent = await albumOf(outer, base, isPublic);
+    const title = name.normalize().trim().slice(0, maxName).trim();
+    if (title === '') return parent;
+    const there = (await listOnce()).find((one) => one.parent_id === parent && one.name === title);
+    if (there) return there.id;
+    try {
+      const { id } = await make({ name: title, parent_id: parent, is_public: isPublic ? 1 : 0 });
+      return id;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === tooDeep) return parent;
+      throw error;
+    }
+  }
+
+  function listOnce() {
+    known ??= list();
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  }
+
+  return {
+    albumOf,
+    /** What was found may be gone. */
+    forget(): void {
+      known = undefined;
+      made.clear();
+    },
+  };
+}
