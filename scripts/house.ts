@@ -26,6 +26,8 @@ const rooms = [
   // The kernel asks who looks, and nothing else of accounts: these stand on it.
   'gallery/accounts/viewer.ts',
   'gallery/library',
+  // Making the first admin is written down, too.
+  'gallery/moderation/audit.ts',
   'gallery/accounts',
   'gallery/moderation',
   'gallery/delivery',

@@ -4,12 +4,14 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { closeDeps, openDeps } from './deps.ts';
 import { ensureAdmin } from './gallery/accounts/admin.ts';
+import { offerSetup } from './gallery/accounts/setup.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError } from './platform/errors/start.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { releaseStartMemory } from './platform/process/memory.ts';
+import { tellSetup } from './platform/process/messages.ts';
 import { startExifReading } from './tools/upkeep/exif/job.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
@@ -23,6 +25,8 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await stoppable(openDeps(config, log));
   await ensureAdmin(deps);
+  const setup = isFirst() ? await offerSetup(deps) : undefined;
+  if (cluster.isWorker && setup !== undefined) tellSetup(setup);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
@@ -37,7 +41,7 @@ export async function serve(config: Config): Promise<void> {
     .catch((error: unknown) => {
       throw listenError(error, config);
     });
-  if (!cluster.isWorker) printWelcome(config, app.addresses());
+  if (!cluster.isWorker) printWelcome(config, app.addresses(), setup);
   releaseStartMemory();
 
   let stopAsked = 0;
@@ -62,6 +66,11 @@ export async function serve(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** A worker that replaces another one later must not end the link that was printed. */
+function isFirst(): boolean {
+  return !cluster.isWorker || cluster.worker?.id === 1;
 }
 
 /** While a start waits for its database, a stop ends it at once: the first process of a container ignores others. */

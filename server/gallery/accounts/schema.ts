@@ -40,8 +40,21 @@ const cookie = Type.Optional(
   ),
 );
 
+const setup = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description:
+    'The code of the one-time link that a start prints while the gallery has no admin: what stands after its `#`',
+});
+
 export const Register = Type.Object(
-  { username, email, password: newPassword, cookie },
+  {
+    username,
+    email,
+    password: newPassword,
+    cookie,
+    setup: Type.Optional(orNull(setup)),
+  },
   { title: 'Registration' },
 );
 export type Register = Static<typeof Register>;
@@ -125,6 +138,8 @@ export const PasswordChanged = Type.Object(
 
 const { id, username: name, nickname, avatar } = userFields;
 const shownEmail = Type.String({ examples: ['ansel@example.org'] });
+export const Setup = Type.Object({ setup }, { title: 'Setup' });
+
 const userBrief = { id, username: name, email: shownEmail, nickname, avatar };
 
 const token = Type.Optional(

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { createLog } from '../operations/log.ts';
 import { printWelcome } from '../operations/welcome.ts';
-import { answerWorkers } from '../process/messages.ts';
+import { answerWorkers, hearSetup } from '../process/messages.ts';
 
 /** Longer than a worker gives itself to finish what is under way (serve.ts). */
 const stopGraceMs = 30_000;
@@ -19,20 +19,22 @@ export async function supervise(config: Config): Promise<void> {
   answerWorkers();
   const stopping = stopOnSignals(log);
   // One alone first: it brings the schema up to date, and says what is wrong with the settings once.
-  const address = await startFirst(log, stopping);
+  const { address, setup } = await startFirst(log, stopping);
   restartTheDead(log, stopping);
   await startOthers(config.workers - 1, log);
-  printWelcome(config, [toAddressInfo(address, config.host)]);
+  printWelcome(config, [toAddressInfo(address, config.host)], setup());
 }
 
-async function startFirst(log: Logger, stopping: AbortSignal): Promise<Address> {
+/** Where it listens, and the code of the one-time link, if it made one. */
+async function startFirst(log: Logger, stopping: AbortSignal) {
   const first = startWorker(log);
+  const setup = hearSetup(first);
   first.once('exit', (code) => {
     if (!stopping.aborted) process.exit(code || 1);
   });
   const [address] = (await once(first, 'listening')) as [Address];
   first.removeAllListeners('exit');
-  return address;
+  return { address, setup };
 }
 
 /** Resolves when so many listen; those that died on the way have been replaced. */

@@ -60,6 +60,9 @@ export async function takeLease(
   return numUpdatedRows === 1n;
 }
 
+/** Of the one-time links that make the first admin, a row for each server (gallery/accounts/setup.ts). */
+export const setupPrefix = 'setup: ';
+
 export const unfinishedSetting = 'unfinished';
 /** Replaces the mark at the end: the same command, run again, says that it has finished already. */
 export const arrivedSetting = 'arrived';

@@ -4,19 +4,30 @@ import type { Config } from '../../config.ts';
 import { postgresPlace } from '../db/place.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
 
-/** Writes to standard output where the gallery listens, where its data lies, and what to do next. */
-export function printWelcome(config: Config, addresses: (AddressInfo | string)[]): void {
+/**
+ * Writes to standard output where the gallery listens, where its data lies, and what to do next. `setup`: the code of
+ * the link that makes the first admin, where there is none. It stands here alone, never in the log; after the `#`, so
+ * that no browser sends it anywhere but in a body, and no proxy writes it down.
+ */
+export function printWelcome(config: Config, addresses: (AddressInfo | string)[], setup?: string): void {
   const url = config.baseUrl ?? localUrl(addresses[0]!);
   const rows: [string, string][] = [
     ['Gallery', url],
     ['Documentation', `${url}/docs`],
     ...dataRows(config),
-    ['Make an admin', 'npm run lightwell -- user create NAME EMAIL --admin'],
-    ['', '(or set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD and start again)'],
+    ...(setup === undefined ? [] : setupRows(url, setup)),
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`);
   process.stdout.write(`\n  Lightwell is ready\n\n${lines.join('\n')}\n\n`);
+}
+
+function setupRows(url: string, code: string): [string, string][] {
+  return [
+    ['Make the admin', `${url}/first-run#${code}`],
+    ['', '(open it within an hour, it works once; or, without a browser:'],
+    ['', ' npm run lightwell -- user create NAME EMAIL --admin)'],
+  ];
 }
 
 /** An address that a browser on this machine opens; "every address" is called localhost. */

@@ -1,5 +1,8 @@
-/** What workers ask of the primary: to count for all of them, and the figures of all of them. */
-import cluster from 'node:cluster';
+/**
+ * What workers ask of the primary: to count for all of them, and the figures of all of them; and what the first one tells
+ * it to print.
+ */
+import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { errors } from '../errors/catalogue.ts';
@@ -50,4 +53,25 @@ export function createFigures(own: Registry): () => Promise<string> {
       throw errors.busy({ message: 'A worker does not tell its figures', retryAfter: 5 });
     return text;
   };
+}
+
+const setupMessage = 'lightwell: setup';
+
+interface SetupMessage {
+  type: typeof setupMessage;
+  code: string;
+}
+
+/** In the first worker: the code of the one-time link, which the primary prints. */
+export function tellSetup(code: string): void {
+  process.send!({ type: setupMessage, code } satisfies SetupMessage);
+}
+
+/** In the primary: what `worker` told; undefined so far. */
+export function hearSetup(worker: Worker): () => string | undefined {
+  let code: string | undefined;
+  worker.on('message', (message: SetupMessage) => {
+    if (message?.type === setupMessage) code = message.code;
+  });
+  return () => code;
 }

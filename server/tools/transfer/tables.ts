@@ -1,6 +1,6 @@
 /** What becomes of each table when a gallery is carried elsewhere. A test fails for a table that is not named. */
 import type { BulkReader, Table, Value } from '../../platform/db/bulk.ts';
-import { arrivedSetting, unfinishedSetting } from '../../platform/db/settings.ts';
+import { arrivedSetting, setupPrefix, unfinishedSetting } from '../../platform/db/settings.ts';
 import { brakeSetting } from '../../platform/ownership/brake.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { holdPrefix } from '../../platform/ownership/holds.ts';
@@ -111,5 +111,5 @@ export function carriedSettings(rows: Value[][]): Value[][] {
 const ofPlace = [storageSetting, unfinishedSetting, arrivedSetting, stampSetting, brakeSetting];
 
 function isOfPlace(name: string): boolean {
-  return ofPlace.includes(name) || name.startsWith(holdPrefix);
+  return ofPlace.includes(name) || [holdPrefix, setupPrefix].some((prefix) => name.startsWith(prefix));
 }

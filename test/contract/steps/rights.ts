@@ -156,7 +156,7 @@ export const coreRows: Row[] = [
 ];
 
 const withoutToken = ['/api/auth/register', '/api/auth/login', '/unlock'];
-const sessionOnly = ['/api/auth/logout', '/api/auth/password', '/api/auth/sessions', '/api/auth/tokens'];
+const sessionOnly = ['logout', 'password', 'sessions', 'setup', 'tokens'].map((name) => `/api/auth/${name}`);
 
 /** The reader is a program with a read-only key of the owner: reads what the owner reads, and changes nothing. */
 export function codeOf(role: Role, endpoint: string, codes: Codes): number {

@@ -9,20 +9,29 @@ function welcome(
   environment: Environment,
   address = '0.0.0.0',
   family = 'IPv4',
+  setup?: string,
 ): string {
   const write = context.mock.method(process.stdout, 'write', () => true);
-  printWelcome(readConfig(environment), [{ address, family, port: 3000 }]);
+  printWelcome(readConfig(environment), [{ address, family, port: 3000 }], setup);
   const text = String(write.mock.calls[0]!.arguments[0]);
   write.mock.restore();
   return text;
 }
 
-test('names the address, the documentation, the data and the way to an admin', (context) => {
+test('names the address, the documentation and the data', (context) => {
   const text = welcome(context, { DATA_DIR: '/srv/photos' });
   assert.match(text, /Gallery +http:\/\/localhost:3000\n/);
   assert.match(text, /Documentation +http:\/\/localhost:3000\/docs\n/);
   assert.match(text, /Data +\/srv\/photos \(database and photos\)\n/);
+  assert.doesNotMatch(text, /admin/);
+});
+
+test('where there is no admin: the one-time link, its code where no server is told of it, and the command', (context) => {
+  const text = welcome(context, {}, undefined, undefined, 'CODE');
+  assert.match(text, /Make the admin +http:\/\/localhost:3000\/first-run#CODE\n/);
   assert.match(text, /npm run lightwell -- user create NAME EMAIL --admin/);
+  const behind = welcome(context, { BASE_URL: 'https://photos.example.org/' }, undefined, undefined, 'CODE');
+  assert.match(behind, / https:\/\/photos\.example\.org\/first-run#CODE\n/);
 });
 
 test('shows the database without its password', (context) => {

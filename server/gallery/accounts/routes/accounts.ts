@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
@@ -25,6 +25,7 @@ import {
   type SessionPlace,
   startSession,
 } from '../sessions/sessions.ts';
+import { createSetup } from '../setup.ts';
 import { checkFree, getUser, insertUser, updateProfile, userStats } from '../store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
@@ -32,6 +33,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
   const passwords = createPasswords(deps, app.shared);
+  const setup = createSetup(deps, app.shared);
 
   /** Starts a session. Its token goes into the answer, or into a cookie if the request wants that. */
   async function signIn(user: UserRow, request: FastifyRequest, reply: FastifyReply) {
@@ -47,18 +49,38 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Register an account',
     description:
       'Returns a token, or with `cookie` sets it as a cookie, so no login has to follow. Username and email must be ' +
-      'unique, regardless of case.',
+      'unique, regardless of case. With the code of the one-time link of a gallery without an admin (`setup`), the ' +
+      'account is its admin; a code that is not good is refused with 403, at most 10 times a minute.',
     body: schema.Register,
     answer: schema.Registered,
     refusals: ['usernameTaken', 'emailTaken', 'forbidden'],
     handler: async (request, reply) => {
-      const { username, email, password } = request.body;
+      const { username, email, password, setup: code } = request.body;
       if (request.body.cookie) refuseOtherPages(request, deps.config);
+      if (code !== undefined) await setup.check(code, addressKey(addressOf(request)));
       await checkFree(deps, username, email);
       const passwordHash = await passwords.hash(password);
-      const user = await insertUser(deps, { username, email, passwordHash });
+      const given = { username, email, passwordHash };
+      const user = await (code === undefined ? insertUser(deps, given) : setup.makeAdmin(code, given));
       const token = await signIn(user, request, reply);
       return doneWith('Welcome', { user: presentAccount(user), ...token });
+    },
+  });
+
+  api.post('/api/auth/setup', {
+    auth: 'session',
+    operationId: 'becomeFirstAdmin',
+    summary: 'Become the first admin',
+    description:
+      'With the code of the one-time link that a start prints while the gallery has no admin, for who has an account ' +
+      'already. At most 10 attempts a minute.',
+    body: schema.Setup,
+    refusals: ['forbidden'],
+    handler: async (request) => {
+      const { setup: code } = request.body;
+      await setup.check(code, addressKey(addressOf(request)));
+      await setup.promote(code, await getUser(deps, request.viewer.id));
+      return done('You are the admin');
     },
   });
 

@@ -1,0 +1,119 @@
+/**
+ * The one-time link that a start prints while a gallery has no admin: who can read the console makes the admin, never
+ * who registers first (ADR 40). Only the hash of its code is kept, in the database, so that it works on every server of
+ * the gallery. It ends with its use, with the first admin, after an hour, and with the next start of its server.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { setSetting, setupPrefix } from '../../platform/db/settings.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { Tables, Transaction, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../platform/http/rate-limiters.ts';
+import type { Shared } from '../../platform/http/shared.ts';
+import { audit } from '../moderation/audit.ts';
+import { insertUser, lockEnabled, type NewUser } from './store.ts';
+import { newToken, tokenHash } from './tokens.ts';
+
+const lifetime = 3600;
+/** Codes a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
+const perAddress = 10;
+
+/** As it is kept, in a row for each server. `until`: Unix seconds. */
+interface Kept {
+  hash: string;
+  until: number;
+}
+
+/** A new code, in place of this server's last one; undefined where there is an admin. */
+export async function offerSetup({ db, clock, config }: Deps): Promise<string | undefined> {
+  if (await hasAdmin(db.kysely)) {
+    await endLinks(db.kysely);
+    return undefined;
+  }
+  const code = newToken();
+  const kept: Kept = { hash: tokenHash(code), until: clock() + lifetime };
+  await setSetting(db, `${setupPrefix}${hostname()}:${config.port}`, JSON.stringify(kept));
+  return code;
+}
+
+export function createSetup(deps: Deps, shared: Shared) {
+  const throttle = createThrottle(shared, 'setup-address', perAddress);
+
+  return {
+    /** Before anything costs much. Throws forbidden for a code that is not good, tooManyRequests. */
+    async check(code: string, address: string): Promise<void> {
+      await throttle.consume(address);
+      const links = await deps.db.kysely.selectFrom('settings').selectAll().where(isLink).execute();
+      if (!isGood(deps, links, code) || (await hasAdmin(deps.db.kysely))) throw refusal();
+    },
+
+    /** Makes the account, an admin. Of several at once one succeeds. Throws forbidden, usernameTaken, emailTaken. */
+    makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
+      deps.db.kysely.transaction().execute(async (transaction) => {
+        await use(deps, transaction, code);
+        const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
+        await audit(deps, transaction, made, {
+          action: 'user.create',
+          target: { type: 'user', id: made.id, name: made.username },
+          details: { is_admin: true, setup: true },
+        });
+        return made;
+      }),
+
+    /** Makes an account that there is the admin. Throws forbidden, badToken for one that has been disabled meanwhile. */
+    promote: (code: string, user: Pick<UserRow, 'id' | 'username'>): Promise<void> =>
+      deps.db.kysely.transaction().execute(async (transaction) => {
+        await use(deps, transaction, code);
+        if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
+        await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
+        await audit(deps, transaction, user, {
+          action: 'user.update',
+          target: { type: 'user', id: user.id, name: user.username },
+          details: { is_admin: true, setup: true },
+        });
+      }),
+  };
+}
+
+/** Ends all links, if the code is that of one of them: who comes second finds none. Throws forbidden. */
+async function use(deps: Deps, transaction: Transaction, code: string): Promise<void> {
+  const links = await endLinks(transaction);
+  if (!isGood(deps, links, code) || (await hasAdmin(transaction))) throw refusal();
+}
+
+function endLinks(kysely: Kysely<Tables>) {
+  return kysely.deleteFrom('settings').where(isLink).returningAll().execute();
+}
+
+function isLink(is: ExpressionBuilder<Tables, 'settings'>) {
+  return is('name', 'like', `${setupPrefix}%`);
+}
+
+function isGood({ clock }: Deps, links: { value: string }[], code: string): boolean {
+  const given = Buffer.from(tokenHash(code));
+  return links
+    .map(({ value }) => JSON.parse(value) as Kept)
+    .some(({ hash, until }) => until > clock() && timingSafeEqual(Buffer.from(hash), given));
+}
+
+async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {
+  const admin = await kysely
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', 1)
+    .where('status', '=', UserStatus.enabled)
+    .limit(1)
+    .executeTakeFirst();
+  return admin !== undefined;
+}
+
+function refusal(): Error {
+  return errors.forbidden({
+    message:
+      'This link is not good any more: it works once, for an hour, and until the server is started again. A start ' +
+      'of a gallery without an admin prints a new one',
+  });
+}

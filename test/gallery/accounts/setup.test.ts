@@ -1,0 +1,186 @@
+/** The one-time link of a gallery without an admin: who has its code is the admin, once, and nobody by being first. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { carriedSettings } from '../../../server/tools/transfer/tables.ts';
+import { testRights } from '../../contract/steps/rights-walk.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { anonymous, password, person, register } from '../../support/people.ts';
+
+testRights([
+  {
+    endpoint: 'POST /api/auth/setup',
+    // Without a code: what gets past the guard shows by the field that it misses.
+    codes: [401, 400, 400, 10006, 400],
+    ask: (who) => who.post('/api/auth/setup', {}),
+  },
+]);
+
+describe('the one-time link', () => {
+  let gallery: Gallery;
+  let number = 0;
+  let address = 0;
+
+  before(async () => {
+    // Each test has an address of its own, and its tries a minute.
+    gallery = await startGallery({ trustProxy: true });
+  });
+  after(() => gallery.close());
+  /** Without an admin again. */
+  beforeEach(async () => {
+    const { kysely } = gallery.deps.db;
+    await kysely.updateTable('users').set({ is_admin: 0 }).execute();
+    await kysely.deleteFrom('settings').where('name', 'like', 'setup: %').execute();
+    address++;
+  });
+
+  const offer = async (port = gallery.deps.config.port) =>
+    (await offerSetup({ ...gallery.deps, config: { ...gallery.deps.config, port } }))!;
+
+  function registerWith(setup: unknown, name = `person${++number}`) {
+    return anonymous(gallery).send('POST', '/api/auth/register', {
+      body: JSON.stringify({ username: name, email: `${name}@example.org`, password, setup }),
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.0.${address}` },
+    });
+  }
+
+  const named = (name: string) =>
+    gallery.deps.db.kysely.selectFrom('users').selectAll().where('username', '=', name).executeTakeFirst();
+  const admins = () =>
+    gallery.deps.db.kysely.selectFrom('users').select('username').where('is_admin', '=', 1).execute();
+  const kept = () =>
+    gallery.deps.db.kysely.selectFrom('settings').selectAll().where('name', 'like', 'setup: %').execute();
+
+  test('makes one admin, who signs in at once and stands in the log; then it has ended', async () => {
+    const code = await offer();
+    assert.match(code, /^[\w-]{43}$/);
+    await register(gallery, 'first');
+    assert.deepEqual(await admins(), [], 'who is first is no admin');
+
+    const { status, body } = await registerWith(code, 'ansel');
+    assert.equal(status, 200);
+    const ansel = person(gallery, 'ansel', body.data.token, body.data.user.id);
+    assert.equal((await ansel.get('/api/auth/user')).body.data.is_admin, true);
+    const log = await ansel.get('/api/admin/logs');
+    const [entry] = log.body.data.list;
+    assert.equal(entry.action, 'user.create');
+    assert.equal(entry.actor.username, 'ansel');
+    assert.deepEqual(entry.details, { is_admin: true, setup: true });
+    assert.ok(!JSON.stringify(log.body).includes(code));
+
+    const again = await registerWith(code, 'late');
+    assert.equal(again.status, 403);
+    assert.equal(again.body.code, 403);
+    assert.match(again.body.message, /not good any more/);
+    assert.equal(await named('late'), undefined);
+    assert.deepEqual(await admins(), [{ username: 'ansel' }]);
+    assert.deepEqual(await kept(), []);
+  });
+
+  test('its code is kept as a hash alone, and goes into no archive', async () => {
+    const code = await offer();
+    const [row] = await kept();
+    assert.ok(!row!.value.includes(code));
+    assert.deepEqual(
+      carriedSettings([
+        [row!.name, row!.value],
+        ['secret', 's'],
+      ]),
+      [['secret', 's']],
+    );
+  });
+
+  test('of several at once one succeeds, and the others make no account', async () => {
+    const code = await offer();
+    const names = Array.from({ length: 6 }, (_, at) => `racer${at}`);
+    const answers = await Promise.all(names.map((name) => registerWith(code, name)));
+    const codes = answers.map(({ body }) => body.code).sort();
+    assert.deepEqual(codes, [0, 403, 403, 403, 403, 403]);
+    const made = await gallery.deps.db.kysely
+      .selectFrom('users')
+      .select(['username', 'is_admin'])
+      .where('username', 'in', names)
+      .execute();
+    assert.equal(made.length, 1);
+    assert.equal(made[0]!.is_admin, 1);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+
+  test('a wrong code makes nothing, and after ten a minute nothing is looked at', async () => {
+    const code = await offer();
+    for (let tries = 0; tries < 10; tries++) {
+      const wrong = code.slice(1) + (code.startsWith('A') ? 'B' : 'A');
+      const { body } = await registerWith(tries % 2 === 0 ? wrong : 'short', 'guesser');
+      assert.equal(body.code, 403);
+    }
+    const { status, headers, body } = await registerWith(code, 'guesser');
+    assert.equal(status, 429);
+    assert.equal(body.code, 429);
+    assert.ok(Number(headers.get('retry-after')) >= 1);
+    assert.equal(await named('guesser'), undefined);
+    assert.equal(
+      (await registerWith(undefined, 'ordinary')).status,
+      200,
+      'without a code nothing is counted',
+    );
+  });
+
+  test('ends after an hour', async () => {
+    const code = await offer();
+    gallery.travel(3601);
+    assert.equal((await registerWith(code)).body.code, 403);
+    const next = await offer();
+    assert.equal((await registerWith(next)).body.code, 0);
+  });
+
+  test('ends with the next start of its server, not with that of another one; the first use ends all', async () => {
+    const before = await offer();
+    const other = await offer(3001);
+    const now = await offer();
+    assert.equal((await registerWith(before)).body.code, 403);
+    assert.equal((await registerWith(other)).body.code, 0);
+    await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 0 }).execute();
+    assert.equal((await registerWith(now)).body.code, 403);
+  });
+
+  test('is not made, and is not good, where there is an admin who can log in', async () => {
+    const code = await offer();
+    const ann = await register(gallery, 'commanded');
+    const { kysely } = gallery.deps.db;
+    await kysely.updateTable('users').set({ is_admin: 1 }).where('id', '=', ann.id).execute();
+    assert.equal((await registerWith(code)).body.code, 403);
+    assert.equal(await offer(), undefined);
+    assert.deepEqual(await kept(), []);
+  });
+
+  test('what is wrong with the account leaves the link good; null is none', async () => {
+    const code = await offer();
+    await register(gallery, 'taken');
+    assert.equal((await registerWith(code, 'taken')).body.code, 10001);
+    assert.equal((await registerWith(code, '12')).body.code, 400);
+    assert.equal((await registerWith(null, 'plain')).body.code, 0);
+    assert.deepEqual(await admins(), []);
+    assert.equal((await registerWith(code, 'right')).body.code, 0);
+    assert.deepEqual(await admins(), [{ username: 'right' }]);
+  });
+
+  test('makes who has an account already the admin, in a session and never by an API key', async () => {
+    const code = await offer();
+    const dora = await register(gallery, 'dora');
+    const key = await dora.post('/api/auth/tokens', { name: 'program', scopes: ['read', 'write'] });
+    const program = person(gallery, 'dora', key.body.data.token, dora.id);
+    assert.equal((await program.post('/api/auth/setup', { setup: code })).status, 403);
+    assert.equal((await anonymous(gallery).post('/api/auth/setup', { setup: code })).status, 401);
+    assert.equal((await dora.post('/api/auth/setup', { setup: 'wrong' })).status, 403);
+    assert.equal((await dora.get('/api/admin/users')).status, 403);
+
+    assert.equal((await dora.post('/api/auth/setup', { setup: code })).status, 200);
+    assert.equal((await dora.get('/api/auth/user')).body.data.is_admin, true);
+    const [entry] = (await dora.get('/api/admin/logs')).body.data.list;
+    assert.equal(entry.action, 'user.update');
+    assert.equal(entry.target.name, 'dora');
+    assert.deepEqual(entry.details, { is_admin: true, setup: true });
+    const edna = await register(gallery, 'edna');
+    assert.equal((await edna.post('/api/auth/setup', { setup: code })).status, 403);
+  });
+});

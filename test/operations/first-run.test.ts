@@ -1,0 +1,64 @@
+/** The one-time link of a start: printed for the person, never in the log, over with the next start. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '../support/holdings.ts';
+import { anonymous, password } from '../support/people.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+
+const link = /^ {2}Make the admin +http:\/\/localhost:\d+\/first-run#([\w-]{43})$/m;
+
+const registration = (name: string, setup: string) => ({
+  username: name,
+  email: `${name}@example.org`,
+  password,
+  setup,
+});
+
+for (const WORKERS of ['1', '2']) {
+  test(`with ${WORKERS} worker(s): each start has a link of its own until there is an admin`, async (context) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-first-run-'));
+    let server: ServerProcess | undefined;
+    context.after(async () => {
+      await server?.end('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const start = () => startServer({ dataDir, environment: { WORKERS, LOG_LEVEL: 'trace' } });
+
+    server = await start();
+    const [, old] = link.exec(server.output())!;
+    await server.end('SIGKILL');
+
+    server = await start();
+    const [, code] = link.exec(server.output())!;
+    assert.notEqual(code, old);
+    const refused = await anonymous(server).post('/api/auth/register', registration('early', old!));
+    assert.equal(refused.status, 403);
+    // Several times, so that each worker is asked.
+    for (let times = 0; times < 4; times++) {
+      const page = await fetch(`${server.url}/first-run`, { headers: { Connection: 'close' } });
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
+      assert.ok(!(await page.text()).includes(code!));
+    }
+    const made = await anonymous(server).post('/api/auth/register', registration('ansel', code!));
+    assert.equal(made.body.code, 0, JSON.stringify(made.body));
+    const running = server;
+    await eventually(async () =>
+      assert.match(running.output(), /"path":"\/api\/auth\/register".*"status":200/),
+    );
+    assert.equal(await server.end('SIGTERM'), 0);
+    const logged = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    assert.ok(logged.length > 0);
+    assert.ok(logged.every((line) => !line.includes(code!) && !line.includes(old!)));
+    assert.equal(server.output().split(code!).length, 2, 'it stands in one place');
+
+    server = await start();
+    assert.doesNotMatch(server.output(), /first-run|Make the admin/);
+  });
+}
