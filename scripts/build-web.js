@@ -15,7 +15,14 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
 const output = join(root, 'dist/web');
 /** What the pages are made of besides `web/`. */
-const others = ['package-lock.json', 'scripts/build-web.js', 'server/gallery/pages/sections.ts'];
+const others = [
+  'package-lock.json',
+  'scripts/build-web.js',
+  'scripts/build-icons.js',
+  'server/gallery/pages/icon.svg',
+  'server/gallery/pages/icon-maskable.svg',
+  'server/gallery/pages/sections.ts',
+];
 const isCompressible = /\.(?:js|css|svg|json|webmanifest|md)$/;
 
 const isWatching = process.argv.includes('--watch');
@@ -45,6 +52,8 @@ async function build() {
     return;
   }
   await vite.build({ ...options, build: { outDir: built } });
+  const { buildIcons } = await import('./build-icons.js');
+  await buildIcons(join(built, 'assets'));
   for (const file of filesIn(built)) compress(file);
   rmSync(output, { recursive: true, force: true });
   renameSync(built, output);

@@ -75,13 +75,12 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
 
   await app.register(async (scope: App) => {
     parseJsonBodies(scope);
-    answerUnknown(scope, knownPaths);
     await protect(scope, deps);
     nameCallers(scope);
     checkInputs(scope, deps);
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
-    await galleryPages(scope, deps, options.pagesFolder);
+    answerUnknown(scope, knownPaths, await galleryPages(scope, deps, options.pagesFolder));
     const links = createLinks(deps, scope.shared);
     await pageRoutes(scope, deps, links);
 

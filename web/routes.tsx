@@ -95,6 +95,15 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
 });
 
+const firstRun = createRoute({
+  getParentRoute: () => root,
+  path: '/first-run',
+  component: lazyRouteComponent(
+    withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run'),
+    'FirstRunPage',
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home.addChildren([homeWall, homePhoto]),
@@ -103,7 +112,7 @@ export const router = createRouter({
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
-    ...[albums, personAlbums, signIn, register],
+    ...[albums, personAlbums, signIn, register, firstRun],
   ]),
   // Parameters are texts, written as one would write them.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

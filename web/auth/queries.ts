@@ -32,6 +32,8 @@ export interface Credentials {
 
 export interface Registration extends Credentials {
   email: string;
+  /** The code of the one-time link of a gallery without an admin. */
+  setup?: string;
 }
 
 /** What was loaded was for another viewer: all of it is forgotten. */
@@ -53,6 +55,15 @@ function useEntrance<Given>(path: string) {
 
 export const useSignIn = () => useEntrance<Credentials>('/api/auth/login');
 export const useRegister = () => useEntrance<Registration>('/api/auth/register');
+
+/** The code makes who is signed in the admin. */
+export function useBecomeAdmin() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (setup: string) => call<unknown>('POST', '/api/auth/setup', { body: { setup } }),
+    onSuccess: () => client.refetchQueries(userQuery),
+  });
+}
 
 export function useSignOut() {
   return useMutation({

@@ -6,6 +6,7 @@ import type albums from './en/albums.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type reports from './en/reports.json';
+import type firstRun from './en/first-run.json';
 import type search from './en/search.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
@@ -15,6 +16,7 @@ interface Areas {
   comments: typeof comments;
   common: typeof common;
   reports: typeof reports;
+  'first-run': typeof firstRun;
   search: typeof search;
   upload: typeof upload;
   viewer: typeof viewer;

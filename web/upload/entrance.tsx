@@ -41,6 +41,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
       </button>
       <input
         ref={input}
+        id="upload-files"
         className={styles.input}
         type="file"
         accept="image/*,.heic,.heif"

@@ -18,9 +18,18 @@ export interface Asset {
   gzip: Buffer | undefined;
 }
 
+/** Drawn by scripts/build-icons.js. `touch`: for home screens that know no manifest. */
+export interface Icon {
+  path: string;
+  purpose: 'any' | 'maskable' | 'touch';
+  /** Width and height. */
+  size: number;
+}
+
 export interface Built {
   /** By name, without the folder: names hold a hash of the content. */
   assets: Map<string, Asset>;
+  icons: Icon[];
   /** The module that a page begins with. */
   entry: string;
   /** The modules and styles that it needs besides, and those of the given sources; paths from `/`. */
@@ -44,8 +53,10 @@ export async function readBuilt(folder: string): Promise<Built | undefined> {
   const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const manifest = JSON.parse(text) as Record<string, Chunk>;
+  const assets = await readAssets(join(folder, 'assets'));
   return {
-    assets: await readAssets(join(folder, 'assets')),
+    assets,
+    icons: [...assets.keys()].flatMap(iconOf),
     entry: `/${manifest[entrySource]!.file}`,
     filesFor: (sources) => filesOf(manifest, [entrySource, ...sources]),
   };
@@ -62,6 +73,13 @@ async function readAssets(folder: string): Promise<Map<string, Asset>> {
       return [name, { type: types[extname(name)]!, plain: plain!, br, gzip }];
     });
   return new Map(await Promise.all(assets));
+}
+
+function iconOf(name: string): Icon[] {
+  const [, purpose, size] = /^icon-(any|maskable|touch)-(\d+)-[\w-]+\.png$/.exec(name) ?? [];
+  return purpose
+    ? [{ path: `/assets/${name}`, purpose: purpose as Icon['purpose'], size: Number(size) }]
+    : [];
 }
 
 function filesOf(manifest: Record<string, Chunk>, sources: string[]) {

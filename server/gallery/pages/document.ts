@@ -8,7 +8,8 @@ import { colours } from '../../platform/http/page.ts';
 import { albumHead } from './album-head.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
-import { type PageRoute, sourcesOf } from './pages.ts';
+import { manifestLinks } from './manifest.ts';
+import { nowhere, type PageRoute, sourcesOf } from './pages.ts';
 import type { PageData } from './read.ts';
 import { sectionsOf, sectionsOfTotal } from './sections.ts';
 import { words } from './words.ts';
@@ -21,7 +22,7 @@ interface Document {
 }
 
 export function documentOf({ built, route, language, data }: Document): { text: string; style: string } {
-  const shown = contentOf(data, language);
+  const shown = route === nowhere ? nothing(language) : contentOf(data, language);
   const style = layers + shown.style;
   const { modules, styles } = built.filesFor(sourcesOf(route, language));
   const { site, photo, album } = data;
@@ -36,6 +37,7 @@ ${colours}
 <meta name="application-name" content="${site.name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
+${manifestLinks(built, language)}
 <style>${new Html(style)}</style>
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}">\n`)}<script type="module" src="${built.entry}"></script>
 </head>
@@ -55,6 +57,13 @@ const layers = '@layer tokens,base,parts;';
 function header({ site, user }: PageData, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
 <span>${site.name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
+}
+
+function nothing(language: Language): { body: Markup; style: string } {
+  const { nothingHere, nothingHereText, toPhotos } = words[language];
+  const body = html`<main class="notice"><h1>${nothingHere}</h1><p>${nothingHereText}</p>
+<p><a href="/">${toPhotos}</a></p></main>`;
+  return { body, style: '' };
 }
 
 function contentOf(

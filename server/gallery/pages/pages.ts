@@ -35,7 +35,11 @@ export const pageRoutes: PageRoute[] = [
   { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
+  { path: '/first-run', sources: ['first-run/page-first-run.tsx'] },
 ];
+
+/** What has no page. */
+export const nowhere: PageRoute = { path: '', sources: [] };
 
 /** With the texts: those of every page, and those of the folders that its modules are in. */
 export function sourcesOf({ sources }: PageRoute, language: Language): string[] {

@@ -1,20 +1,24 @@
 /** The pages of the gallery: documents, their assets, and what stands at `/` where they are not built. */
 import { readFile } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { compressAnswers } from '../../platform/http/compression.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import type { SendNotFound } from '../../platform/http/not-found.ts';
+import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { assetRoutes } from './assets.ts';
 import { type Built, builtFolder, readBuilt } from './built.ts';
 import { documentOf } from './document.ts';
-import { pageRoutes } from './pages.ts';
+import { manifestRoute } from './manifest.ts';
+import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
 import { policyOf } from './policy.ts';
 import { createReadPage } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
-/** `folder`: what `npm run build:web` made. */
-export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<void> {
+/** `folder`: what `npm run build:web` made. Returns the page for what is not there. */
+export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<SendNotFound> {
   const icon = await readFile(new URL('icon.svg', import.meta.url));
   app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
@@ -22,10 +26,19 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   const built = await readBuilt(folder);
   if (!built) return unbuiltRoutes(app, deps);
   assetRoutes(app, built);
+  manifestRoute(app, deps, built);
+  const sendDocument = createSendDocument(app, deps, built);
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
-    documentRoutes(scope, deps, built);
+    for (const route of pageRoutes) {
+      scope.get(route.path, { schema: { hide: true, params: PageParams } }, (request, reply) => {
+        const { id, photoId } = request.params;
+        const ids = { id: idOf(id), photoId: photoId === undefined ? undefined : idOf(photoId) };
+        return sendDocument(route, request, reply, ids);
+      });
+    }
   });
+  return (request, reply) => sendDocument(nowhere, request, reply);
 }
 
 const PageParams = Type.Object({
@@ -33,29 +46,32 @@ const PageParams = Type.Object({
   photoId: Type.Optional(Type.String()),
 });
 
-function documentRoutes(app: App, deps: Deps, built: Built): void {
+/** In the path of a page. */
+interface Ids {
+  id: number;
+  photoId: number | undefined;
+}
+const none: Ids = { id: 0, photoId: undefined };
+
+function createSendDocument(app: App, deps: Deps, built: Built) {
   const readPage = createReadPage(deps, app.shared);
   const { imageOrigin } = deps.storage;
 
-  for (const route of pageRoutes) {
-    app.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
-      const language = languageOf(request);
-      const { id, photoId } = request.params;
-      const ids = { id: idOf(id), photoId: photoId === undefined ? undefined : idOf(photoId) };
-      const { status, data } = await readPage(request, route.shows, ids);
-      const { text, style } = documentOf({ built, route, language, data });
-      reply
-        .code(status)
-        .type('text/html; charset=utf-8')
-        .headers({
-          'Content-Security-Policy': policyOf(style, imageOrigin),
-          'Cache-Control': 'private, no-cache',
-          'Content-Language': language,
-          Vary: 'Cookie, Accept-Language',
-        });
-      return reply.send(Buffer.from(text));
-    });
-  }
+  return async (route: PageRoute, request: FastifyRequest, reply: FastifyReply, ids: Ids = none) => {
+    const language = languageOf(request);
+    const { status, data } = await readPage(request, route.shows, ids);
+    const { text, style } = documentOf({ built, route, language, data });
+    reply
+      .code(route === nowhere ? 404 : status)
+      .type('text/html; charset=utf-8')
+      .headers({
+        'Content-Security-Policy': policyOf(style, imageOrigin),
+        'Cache-Control': 'private, no-cache',
+        'Content-Language': language,
+      });
+    addVary(reply, 'Cookie, Accept-Language');
+    return reply.send(Buffer.from(text));
+  };
 }
 
 /** 0, which nothing has, for what is no id. */

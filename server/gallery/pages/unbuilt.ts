@@ -1,9 +1,13 @@
-/** `/` where the pages of the gallery are not built: says what listens here, and leads to the documentation. */
+/**
+ * `/` where the pages of the gallery are not built: says what listens here, and leads to the documentation; and the page
+ * for what is not there.
+ */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { type Html, html } from '../../platform/http/html.ts';
+import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { page, styleWith } from '../../platform/http/page.ts';
 
 const policy = [
@@ -15,7 +19,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export async function unbuiltRoutes(app: App, { config }: Deps): Promise<void> {
+export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     // The commands name the address that the page was asked for at.
     reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
@@ -26,7 +30,24 @@ export async function unbuiltRoutes(app: App, { config }: Deps): Promise<void> {
   app.get('/unbuilt.css', { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('Cache-Control', 'max-age=3600').send(style),
   );
+
+  return async (_request, reply) => {
+    reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+    return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage.text);
+  };
 }
+
+const notFoundPage = page({
+  title: 'Nothing here · Lightwell',
+  head: html`<link rel="icon" type="image/svg+xml" href="/icon.svg">
+<link rel="stylesheet" href="/unbuilt.css">`,
+  body: html`<main>
+<img src="/icon.svg" alt="" width="72" height="72">
+<h1>Nothing here</h1>
+<p class="lead">This page does not exist, or it is not for you to see.</p>
+<nav><a class="button" href="/">To the beginning</a></nav>
+</main>`,
+});
 
 function firstPage(url: string): Html {
   const head = html`<meta name="description" content="An image gallery service with a JSON REST API.">

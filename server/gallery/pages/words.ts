@@ -7,6 +7,13 @@ interface Words {
   signIn: string;
   photos: string;
   needsScript: string;
+  nothingHere: string;
+  nothingHereText: string;
+  toPhotos: string;
+  /** Of the gallery as an app of its own. */
+  description: string;
+  search: string;
+  favorites: string;
 }
 
 export const words: Record<Language, Words> = {
@@ -16,6 +23,12 @@ export const words: Record<Language, Words> = {
     signIn: 'Sign in',
     photos: 'Photos',
     needsScript: 'This page needs JavaScript. Photos and shared links open without it.',
+    nothingHere: 'Nothing here',
+    nothingHereText: 'This page does not exist, or it is not for you to see.',
+    toPhotos: 'To the photos',
+    description: 'Photos, albums and the people who made them.',
+    search: 'Search',
+    favorites: 'Favorites',
   },
   'zh-CN': {
     albums: '相册',
@@ -23,5 +36,11 @@ export const words: Record<Language, Words> = {
     signIn: '登录',
     photos: '照片',
     needsScript: '此页面需要 JavaScript。照片和分享链接无需它即可打开。',
+    nothingHere: '这里什么都没有',
+    nothingHereText: '该页面不存在，或您无权查看。',
+    toPhotos: '查看照片',
+    description: '照片、相册，以及拍下它们的人。',
+    search: '搜索',
+    favorites: '收藏',
   },
 };

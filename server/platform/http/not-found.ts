@@ -1,7 +1,11 @@
-/** Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope. */
+/**
+ * Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope; to people
+ * who look for a page, a page.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import findMyWay from 'find-my-way';
 import { errors } from '../errors/catalogue.ts';
+import { addVary } from './vary.ts';
 
 /** The methods of a request's path; undefined for one that no route has. */
 type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
@@ -53,14 +57,31 @@ export function noteKnownPaths(app: FastifyInstance): KnownPaths {
   };
 }
 
-/** Sets the handler for what lies below the scope's prefix; the hooks of the scope run before it. */
-export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths): void {
-  scope.setNotFoundHandler((request, reply) => {
+/** Sends the page that says so, with its status. */
+export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * Sets the handler for what lies below the scope's prefix; the hooks of the scope run before it. `sendPage`: for people,
+ * where there are pages.
+ */
+export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths, sendPage?: SendNotFound): void {
+  scope.setNotFoundHandler(async (request, reply) => {
     const methods = methodsOf(request);
-    if (!methods) throw errors.notFound();
-    reply.header('Allow', [...methods].join(', '));
-    throw errors.methodNotAllowed();
+    if (methods) {
+      reply.header('Allow', [...methods].join(', '));
+      throw errors.methodNotAllowed();
+    }
+    if (!sendPage) throw errors.notFound();
+    addVary(reply, 'Accept');
+    if (!looksForPage(request)) throw errors.notFound();
+    return sendPage(request, reply);
   });
+}
+
+/** As browsers ask for what is opened in a window; programs ask for anything, or for JSON. */
+function looksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && accept.includes('text/html') && !accept.includes('application/json');
 }
 
 /** `/api/photos/` and `/api/photos//like` arrive at routes with an id, but nothing has an empty one. */

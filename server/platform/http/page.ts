@@ -10,10 +10,13 @@ export function styleWith(own: URL): string {
   return base + readFileSync(own, 'utf8');
 }
 
+/** Of the paper, as in base.css and `web/styles/tokens.css`. */
+export const paper = { light: '#f7f5f2', dark: '#161514' };
+
 /** Those of the window around a page, by what its reader prefers. */
 export const colours = html`<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f2" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">`;
+<meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">`;
 
 export interface Page {
   /** English where it is left out. */

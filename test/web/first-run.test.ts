@@ -1,0 +1,133 @@
+/** A new gallery in a real browser: the link of the console, the first account, the first photos; and installing it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { offerSetup } from '../../server/gallery/accounts/setup.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { anonymous, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('the first run in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery({ siteName: 'Field notes' });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('explains itself, makes the admin by the link of the console alone, and asks for photos', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery);
+    await page.getByRole('heading', { name: 'Welcome to your gallery' }).waitFor();
+    await page.getByText('the link that its start printed in the terminal').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `empty, ${name}`));
+    assert.deepEqual(calls(), [], 'the document said it all');
+
+    await page.goto(`${gallery.url}/first-run`);
+    await page.getByText('This page belongs to a link').waitFor();
+    const code = (await offerSetup(gallery.deps))!;
+    await page.goto(`${gallery.url}/first-run#${code}`);
+    await page.getByRole('button', { name: 'Make the admin’s account' }).waitFor();
+    await page.waitForURL(`${gallery.url}/first-run`);
+    assert.ok(!(await page.content()).includes(code));
+    await inEveryLook(page, (name) => assertAccessible(page, `first run, ${name}`));
+
+    await page.getByLabel('Username').fill('ansel');
+    await page.getByLabel('Email').fill('ansel@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Drop your first photos here' }).waitFor();
+    await page.waitForURL(`${gallery.url}/`);
+    const user = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
+    assert.equal(user.data.is_admin, true);
+    await inEveryLook(page, async (name) => {
+      await assertAccessible(page, `drop zone, ${name}`);
+      const zone = (await page
+        .getByRole('heading', { name: 'Drop your first' })
+        .locator('..')
+        .boundingBox())!;
+      assert.ok(zone.height > 700, `${name}: as high as the window, ${zone.height}`);
+    });
+
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose photos' }).click();
+    await (await choosing).setFiles([
+      { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await jpeg({ width: 300, height: 200 }) },
+    ]);
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await page.locator('main .tile').first().waitFor();
+    assert.equal(await page.getByText('Drop your first photos here').count(), 0);
+
+    // Not in the history either.
+    await page.goBack();
+    await page.waitForURL(`${gallery.url}/first-run`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+    await assertUsedUp(code);
+  });
+
+  async function assertUsedUp(code: string): Promise<void> {
+    const { page } = await openTab(browser, gallery, `/first-run#${code}`);
+    await page.getByLabel('Username').fill('second');
+    await page.getByLabel('Email').fill('second@example.org');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('This link is not good any more').waitFor();
+    await assertAccessible(page, 'refused');
+    const { body } = await anonymous(gallery).get('/api/users/second');
+    assert.equal(body.code, 50001);
+    await page.close();
+  }
+
+  test('who has an account already becomes the admin by one button', async () => {
+    const other = await startGallery();
+    try {
+      await register(other, 'dora');
+      const { page, complaints } = await openTab(browser, other, '/sign-in');
+      await page.getByLabel('Username or email').fill('dora');
+      await page.getByLabel('Password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Drop your first photos here' }).waitFor();
+      await page.goto(`${other.url}/first-run#${await offerSetup(other.deps)}`);
+      await assertAccessible(page, 'promotion');
+      await page.getByRole('button', { name: 'Make dora the admin' }).click();
+      await page.waitForURL(`${other.url}/`);
+      const user = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
+      assert.equal(user.data.is_admin, true);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    } finally {
+      await browser.context.clearCookies();
+      await other.close();
+    }
+  });
+
+  test('can be installed: the browser finds nothing wrong with its manifest', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    const devtools = await browser.context.newCDPSession(page);
+    const { errors, data } = await devtools.send('Page.getAppManifest');
+    assert.deepEqual(errors, []);
+    assert.equal(JSON.parse(data!).name, 'Field notes');
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // Playwright's windows are as private ones, which install nothing.
+    const wrong = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('an address without a page says so, with a way home', async () => {
+    const { page } = await openTab(browser, gallery, '/nope/x');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'To the photos' }).click();
+    await page.waitForURL(`${gallery.url}/`);
+    await page.close();
+  });
+});

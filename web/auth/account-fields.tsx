@@ -1,0 +1,39 @@
+/** What a new account needs. */
+import { t } from '../messages/messages.ts';
+import { Field, fieldErrorOf } from '../ui/form.tsx';
+import type { Registration } from './queries.ts';
+
+export function AccountFields({ error }: { error: Error | null }) {
+  const problemOf = fieldErrorOf(error);
+  return (
+    <>
+      <Field
+        name="username"
+        label={t('username')}
+        hint={t('usernameHint')}
+        problem={problemOf('username')}
+        minLength={3}
+        maxLength={20}
+        autoComplete="username"
+        autoFocus
+      />
+      <Field name="email" label={t('email')} problem={problemOf('email')} type="email" autoComplete="email" />
+      <Field
+        name="password"
+        label={t('password')}
+        hint={t('passwordHint')}
+        problem={problemOf('password')}
+        type="password"
+        minLength={6}
+        maxLength={128}
+        autoComplete="new-password"
+      />
+    </>
+  );
+}
+
+export function registrationOf(element: HTMLFormElement): Registration {
+  const form = new FormData(element);
+  const textOf = (name: string) => String(form.get(name));
+  return { username: textOf('username'), email: textOf('email'), password: textOf('password') };
+}

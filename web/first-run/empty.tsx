@@ -1,0 +1,39 @@
+/** A gallery without a photo explains itself: the first account, then the first photos. */
+import { Images, ImageUp } from 'lucide-react';
+import { useSite, useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import styles from './empty.module.css';
+
+export function Empty() {
+  const site = useSite();
+  const user = useUser();
+  if (user) return <DropZone />;
+  const icon = <Images size={32} strokeWidth={1.5} />;
+  if (!site || site.has_users) return <Card title={t('emptyTitle')} text={t('emptyText')} icon={icon} />;
+  return (
+    <Card title={t('firstRunTitle')} text={t('firstRunText')} icon={icon}>
+      <ButtonLink to="/register">{t('firstRunAction')}</ButtonLink>
+      <p className={styles.hint}>{t('firstRunAdmin')}</p>
+    </Card>
+  );
+}
+
+/** As large as the window; what is dropped anywhere is taken by the upload in the bar. */
+function DropZone() {
+  return (
+    <div className={styles.zone}>
+      <ImageUp className={styles.icon} size={56} strokeWidth={1.25} aria-hidden="true" />
+      <h2>{t('dropTitle')}</h2>
+      <p>{t('dropText')}</p>
+      <button
+        className="button"
+        type="button"
+        onClick={() => document.getElementById('upload-files')?.click()}
+      >
+        {t('dropAction')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * Where the one-time link of the console leads: makes the first admin. Its code stands after the `#`, which browsers keep
+ * to themselves; it leaves the address, and so the history, as soon as it was read.
+ */
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { AccountFields, registrationOf } from '../auth/account-fields.tsx';
+import { useBecomeAdmin, useRegister, useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Form } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function FirstRunPage() {
+  const code = useCode();
+  const user = useUser();
+  const register = useRegister();
+  return (
+    <Page title={t('setupTitle')}>
+      {code === '' ? (
+        <NoCode />
+      ) : user && register.isIdle ? (
+        <Promotion code={code} user={user} />
+      ) : (
+        <Making code={code} register={register} />
+      )}
+    </Page>
+  );
+}
+
+/** '' without one. */
+function useCode(): string {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [code, setCode] = useState(hash);
+  useEffect(() => {
+    if (hash === '') return;
+    setCode(hash);
+    void navigate({ to: '/first-run', hash: '', replace: true });
+  }, [hash, navigate]);
+  return code;
+}
+
+const icon = <KeyRound size={32} strokeWidth={1.5} />;
+
+function Making({ code, register }: { code: string; register: ReturnType<typeof useRegister> }) {
+  const navigate = useNavigate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const given = { ...registrationOf(event.currentTarget), setup: code };
+    register.mutate(given, { onSuccess: () => void navigate({ to: '/' }) });
+  };
+  return (
+    <Card as="h1" title={t('setupTitle')} text={t('setupText')} icon={icon}>
+      <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupAction')}>
+        <AccountFields error={register.error} />
+      </Form>
+      <p>
+        {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link> {t('setupSignIn')}
+      </p>
+    </Card>
+  );
+}
+
+function Promotion({ code, user }: { code: string; user: CurrentUser }) {
+  const become = useBecomeAdmin();
+  const navigate = useNavigate();
+  const submit = () => become.mutate(code, { onSuccess: () => void navigate({ to: '/' }) });
+  const name = user.nickname || user.username;
+  return (
+    <Card as="h1" title={t('setupTitle')} text={t('setupOwnText', { name })} icon={icon}>
+      <Form
+        onSubmit={submit}
+        error={become.error}
+        isBusy={become.isPending}
+        action={t('setupOwnAction', { name })}
+      >
+        {null}
+      </Form>
+    </Card>
+  );
+}
+
+function NoCode() {
+  return (
+    <Card as="h1" title={t('setupTitle')} text={t('setupNoCode')} icon={icon}>
+      <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
+    </Card>
+  );
+}
