@@ -14,7 +14,7 @@ import { documentOf } from './document.ts';
 import { manifestRoute } from './manifest.ts';
 import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
 import { policyOf } from './policy.ts';
-import { createReadPage } from './read.ts';
+import { createReadPage, type PageIds } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
 /** `folder`: what `npm run build:web` made. Returns the page for what is not there. */
@@ -46,18 +46,13 @@ const PageParams = Type.Object({
   photoId: Type.Optional(Type.String()),
 });
 
-/** In the path of a page. */
-interface Ids {
-  id: number;
-  photoId: number | undefined;
-}
-const none: Ids = { id: 0, photoId: undefined };
+const none: PageIds = { id: 0, photoId: undefined };
 
 function createSendDocument(app: App, deps: Deps, built: Built) {
   const readPage = createReadPage(deps, app.shared);
   const { imageOrigin } = deps.storage;
 
-  return async (route: PageRoute, request: FastifyRequest, reply: FastifyReply, ids: Ids = none) => {
+  return async (route: PageRoute, request: FastifyRequest, reply: FastifyReply, ids: PageIds = none) => {
     const language = languageOf(request);
     const { status, data } = await readPage(request, route.shows, ids);
     const { text, style } = documentOf({ built, route, language, data });
