@@ -5,8 +5,8 @@
 import type albums from './en/albums.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
-import type reports from './en/reports.json';
 import type firstRun from './en/first-run.json';
+import type reports from './en/reports.json';
 import type search from './en/search.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';

@@ -2,11 +2,11 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { type Html, html } from '../../platform/http/html.ts';
-import { type Language, languageOf } from '../../platform/http/language.ts';
+import { type Language, languageOf, languages } from '../../platform/http/language.ts';
 import { paper } from '../../platform/http/page.ts';
 import { choice } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { languages } from '../site/schema.ts';
+
 import type { Built } from './built.ts';
 import { words } from './words.ts';
 

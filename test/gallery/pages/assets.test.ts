@@ -6,6 +6,11 @@ import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { exchange } from '../../support/raw.ts';
 
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  png: 'image/png',
+};
 const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
 
 describe('assets', { skip }, () => {
@@ -37,12 +42,10 @@ describe('assets', { skip }, () => {
         const answer = await fetch(gallery.url + path);
         assert.equal(answer.status, 200, path);
         assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-        assert.match(
-          answer.headers.get('content-type')!,
-          path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/,
-        );
+        const kind = path.split('.').at(-1)!;
+        assert.equal(answer.headers.get('content-type'), types[kind], path);
         assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-        assert.match(path, /-[\w-]{8}\.(?:js|css)$/);
+        assert.match(path, /-[\w-]{8}\.(?:js|css|png)$/);
       }
     }
   });
