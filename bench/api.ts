@@ -20,7 +20,6 @@ export async function benchApi(): Promise<void> {
     await benchCompression(many);
     await benchDeepPages(many);
     await benchKeywords(many);
-    await benchQueries(many);
     const { rssMb } = await many.usage();
     console.log(`memory after all of this: ${rssMb.toFixed(0)} MB`);
   } finally {
@@ -76,36 +75,6 @@ async function benchKeywords(many: Server): Promise<void> {
   await report('keyword sunset by views', many, '/api/photos?keyword=sunset&sort=views');
   await report('keyword sunset, page 2000', many, '/api/photos?keyword=sunset&page=2000');
   await report('keyword of one character', many, `/api/photos?keyword=${encodeURIComponent('日')}`);
-}
-
-/** Against the plain list of the same run; the limits are those that the gallery is to keep at a million photos. */
-async function benchQueries(many: Server): Promise<void> {
-  await report('plain list', many, '/api/photos');
-  await report('months of everything (limit 25 ms)', many, '/api/timeline');
-  await report('facets of everything (limit 300 ms)', many, '/api/facets');
-  for (const share of [0.0001, 0.25, 0.5, 0.75, 1]) {
-    const id = await findPublic(many, Math.max(1, Math.round(large * share) - 50));
-    await report(`around photo ${id} (limit 25 ms)`, many, `/api/photos?around=${id}`);
-    await report(`around photo ${id} by taken_time`, many, `/api/photos?sort=taken_time&around=${id}`);
-    await report(`around photo ${id} by views`, many, `/api/photos?sort=views&around=${id}`);
-  }
-  for (const [q, limit] of [
-    ['camera:leica iso:>=800', '50 ms'],
-    ['camera:nikon iso:>=800', '200 ms'],
-    ['iso:..600 aperture:>2', '200 ms'],
-    ['sunset iso:>=800', '200 ms'],
-    ['taken:2020-09 iso:..200', 'none'],
-  ]) {
-    const asked = `q=${encodeURIComponent(q!)}`;
-    await report(`${q} (limit ${limit})`, many, `/api/photos?${asked}`);
-    await report(`${q}, signed in`, many, `/api/photos?${asked}`, signedIn);
-    await report(`facets of ${q}`, many, `/api/facets?${asked}`);
-    await report(`months of ${q}`, many, `/api/timeline?${asked}`);
-  }
-}
-
-async function findPublic(many: Server, first: number): Promise<number> {
-  for (let id = first; ; id++) if ((await fetch(`${many.url}/api/photos/${id}`)).status === 200) return id;
 }
 
 async function report(

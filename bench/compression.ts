@@ -1,4 +1,5 @@
 /** What a list costs that is compressed, next to the same uncompressed: the same page again and again, and others each time. */
+import { report } from './limits.ts';
 import { cpuPerRequest, median, type Server } from './measure.ts';
 
 const rounds = 7;
@@ -31,9 +32,7 @@ export async function benchCompression(server: Server): Promise<void> {
     const plain = costs.plain!;
     for (const [name, values] of Object.entries(costs)) {
       const ratio = median(values.map((value, round) => value / plain[round]!));
-      console.log(
-        `${what}, ${name}: ${median(values).toFixed(0)} µs, ${ratio.toFixed(2)} times plain (limit 1.33)`,
-      );
+      report(`${what}, ${name}: ${median(values).toFixed(0)} µs`, ratio, 'times plain', 1.33);
     }
   }
 }

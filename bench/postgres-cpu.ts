@@ -87,8 +87,36 @@ export async function databaseMs(url: string): Promise<number> {
   return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * msPerTick, 0);
 }
 
-/** User and system time; the command's name before them may hold spaces. */
+/** The same with the parallel workers, which end with their query: on a connection that stays, whose own end counts not. */
+export async function openDatabaseCpu(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    async cpuMs(): Promise<number> {
+      const { rows } = await client.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lightwell'`,
+      );
+      const ticks = rows.reduce((sum, { pid }) => sum + ticksOf(pid), 0);
+      return (ticks + (rows[0] ? ticksOfEnded(rows[0].pid) : 0)) * msPerTick;
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Of the processes that the parent of this one has waited for. */
+function ticksOfEnded(pid: number): number {
+  const parent = statOf(pid)[1]!;
+  const fields = statOf(Number(parent));
+  return Number(fields[13]) + Number(fields[14]);
+}
+
+/** User and system time. */
 function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
+  const fields = statOf(pid);
   return Number(fields[11]) + Number(fields[12]);
+}
+
+/** From its state on; the command's name before it may hold spaces. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
 }

@@ -3,16 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchApi } from './api.ts';
 import { benchHide } from './hide.ts';
+import { reportMissed } from './limits.ts';
 import { benchMixed } from './mixed.ts';
 import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
 import { benchPostgres } from './postgres.ts';
+import { benchQueries } from './queries.ts';
 import { benchSizes } from './sizes.ts';
 import { benchStart } from './start.ts';
 import { benchUpload } from './upload.ts';
 
 await benchStart();
 await benchApi();
+await benchQueries();
 await benchMixed();
 await benchPeople();
 await benchHide();
@@ -24,3 +27,4 @@ await benchMove();
 for (const script of ['thumbnail.ts', 'imaging.ts']) {
   execFileSync(process.execPath, [join(import.meta.dirname, script)], { stdio: 'inherit' });
 }
+reportMissed();

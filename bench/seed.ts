@@ -27,11 +27,13 @@ export const planted = {
 };
 
 /** Raised when migrations change what is seeded: galleries of earlier versions are made anew. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /** One in five photos is private. */
 const privateShare = 0.2;
 const start = 1_600_000_000;
+/** Photos come in over five years, whatever their number, each taken up to three years before. */
+const spanSeconds = 5 * 365 * 86_400;
 
 /** Returns the data folder, one of those in `folder`. */
 export async function seed(photos: number, folder = join(import.meta.dirname, 'data')): Promise<string> {
@@ -72,7 +74,7 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
     VALUES (7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(kysely);
 }
 
-/** Straight into the file, indexes last: through the application it would take hours. */
+/** Straight into the file, indexes last: through the application it would take hours. No statistics: the server makes none. */
 function fill(file: string, photos: number): void {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000');
@@ -87,15 +89,16 @@ function fill(file: string, photos: number): void {
   database.exec(`INSERT INTO photo_totals (user_id, visibility, n)
       SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
     INSERT INTO photo_totals (user_id, visibility, n) SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
-    INSERT INTO gear (name, name_key) SELECT DISTINCT camera, lower(camera) FROM photos;
-    ANALYZE; PRAGMA journal_mode = WAL`);
+    INSERT INTO gear (name, name_key)
+      SELECT name, lower(name) FROM (SELECT camera AS name FROM photos UNION SELECT lens FROM photos) WHERE name <> '';
+    PRAGMA journal_mode = WAL`);
   database.close();
 }
 
 /** In the order of the values below, as those of the other tables. */
 const photoColumns = `id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
   image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
-  aperture, shutter, iso, file_name, original_key, sha256, delete_time, description`;
+  lens, aperture, shutter, iso, focal_length, file_name, original_key, sha256, delete_time, description`;
 const imageColumns = `key, photo_id, kind, edit_id, extension, mime, width, height, size, preview_extension,
   full_extension, clean_parts, frames, placeholder, create_time, expire_time`;
 const tagColumns = 'photo_id, position, name, name_key, user_id, visibility, create_time';
@@ -119,7 +122,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
     const { title, description, tags } = plant(text(), id, rareEvery);
     const userId = 1 + Math.floor(random() * users);
     const visibility = random() < privateShare ? 1 : 2;
-    const time = start + id * 3;
+    const time = start + Math.floor((id * spanSeconds) / photos);
     const key = id.toString(16).padStart(32, '0');
     const hash = 'IQcGBYBnd4h4iHh3eGh4cIeAC6uo';
     const few = () => Math.floor(random() ** 3 * 1000);
@@ -141,13 +144,15 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       visibility === 2 ? 1 : 0,
       4_000_000,
       time,
-      time - few() * 86_400,
+      time - few() * 86_400 - Math.floor(random() * 86_400),
       fold(title),
       JSON.stringify(tags),
-      cameraOf(id),
+      cameraOf(id, random),
+      lensOf(random),
       `f/${1 + (id % 20)}`,
       '1/125',
       100 * (1 + ((id * 7919) % 64)),
+      10 + (id % 190),
       'photo.jpg',
       key,
       key,
@@ -180,10 +185,20 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
   database.exec('COMMIT');
 }
 
-/** One in a thousand, one in ten, and the others. */
-function cameraOf(id: number): string {
+const otherCameras = ['Canon EOS R', 'Sony ILCE-', 'Fujifilm X-T', 'Pixel ', 'Olympus E-M'].flatMap((make) =>
+  Array.from({ length: 10 }, (_, model) => `${make}${model + 1}`),
+);
+
+/** One in a thousand, one in ten, and fifty others, some of them much more often. */
+function cameraOf(id: number, random: () => number): string {
   if (id % 1000 === 5) return `Leica M${id % 7}`;
-  return id % 10 === 1 ? `Nikon Z${id % 5}` : 'Canon EOS R5';
+  if (id % 10 === 1) return `Nikon Z${id % 5}`;
+  return otherCameras[Math.floor(random() ** 2 * otherCameras.length)]!;
+}
+
+/** A third of the files say none. */
+function lensOf(random: () => number): string {
+  return random() < 1 / 3 ? '' : `EF ${Math.floor(random() ** 2 * 100) + 10}mm f/2.8`;
 }
 
 function createSearchInsert(database: DatabaseSync) {

@@ -9,7 +9,7 @@ import { boundedMs, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
-import { narrow } from '../photos/list/narrow.ts';
+import { narrow, type Strategy } from '../photos/list/narrow.ts';
 import { maxFigures } from './schema.ts';
 
 /** PostgreSQL takes a millisecond to plan a condition or two: ten of the longest rules take less than half a second. */
@@ -59,10 +59,10 @@ async function figuresOfSome(
   viewer: Viewer | undefined,
   albums: ListedAlbum[],
 ): Promise<Map<number, Figures>> {
-  const parts = albums.flatMap((album): Part[] => {
-    const filter = filterOfAlbum(deps, viewer, album);
-    return filter.branches.map((branch) => ({ id: album.id, filter, branch }));
-  });
+  const filters = await Promise.all(albums.map((album) => filterOfAlbum(deps, viewer, album)));
+  const parts = filters.flatMap((filter, place): Part[] =>
+    filter.branches.map((branch) => ({ id: albums[place]!.id, filter, branch })),
+  );
   const counts = await countParts(deps, parts);
   return figuresOf(parts, counts, await findNewest(deps, parts, counts));
 }
@@ -83,7 +83,7 @@ function figuresOf(parts: Part[], counts: CountRow[], newest: Map<number, number
 
 async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<CountRow[]> {
   const counted = parts.map((part, place) => {
-    const photos = photosOf(db, part).select((of) => [
+    const photos = photosOf(db, part, 'count').select((of) => [
       of.fn.countAll<number>().as('n'),
       of.fn.max('photos.create_time').as('latest'),
     ]);
@@ -101,7 +101,7 @@ async function findNewest(
 ): Promise<Map<number, number>> {
   const found = counts.flatMap(({ place, latest }) => {
     if (latest === null) return [];
-    const photos = photosOf(db, parts[place]!)
+    const photos = photosOf(db, parts[place]!, 'walk')
       .where('photos.create_time', '=', latest)
       .select((of) => of.fn.max('photos.id').as('id'));
     return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
@@ -111,8 +111,8 @@ async function findNewest(
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
-function photosOf(db: Deps['db'], { filter, branch }: Part) {
-  return narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count');
+function photosOf(db: Deps['db'], { filter, branch }: Part, strategy: Strategy) {
+  return narrow(db.bounded.selectFrom('photos'), db, filter, branch, strategy);
 }
 
 function union<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {

@@ -28,7 +28,7 @@ export function createReadSharedAlbum(deps: Deps) {
     const { clock, secret } = deps;
     const signer = { grant: shareGrant(share, secret), now: clock(), secret };
     const knownTotal = isSmart(album) ? undefined : photoCountFor(seer, album);
-    const filter = { ...filterOfAlbum(deps, seer, album), knownTotal };
+    const filter = { ...(await filterOfAlbum(deps, seer, album)), knownTotal };
     const counts = await countPhotos(filter);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const window = windowOf(page);

@@ -34,7 +34,7 @@ export async function listFavorites(
             is.and([
               is('photos.visibility', '=', branch.visibility),
               ...(branch.userId === undefined ? [] : [is('photos.user_id', '=', branch.userId)]),
-              condition!(branch, false),
+              condition!.where(branch, false),
             ]),
           ),
         ),

@@ -30,6 +30,16 @@ export interface OpenedDatabase {
    * nothing else that could end a read from outside; it is asked of every hundredth row or so.
    */
   inTime(id: string): RawBuilder<SqlBool>;
+  /**
+   * Whether a column, by which an index is ordered, has one of the few values that a query finds. PostgreSQL plans no
+   * way from the query into the index; it is to look for the values first.
+   */
+  isAmong(column: RawBuilder<unknown>, values: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  /**
+   * A column with numbers, hidden from the planner's indexes where that has no statistics and takes any index that it
+   * can for a good one: SQLite's looks at the table for each of a million rows then. PostgreSQL's knows better.
+   */
+  hidden(column: string): RawBuilder<number>;
   /** Runs a read without Kysely's machinery; SQLite answers at once. */
   run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
   search: SearchIndex;

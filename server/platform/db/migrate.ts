@@ -28,6 +28,7 @@ import * as queryIndex from './migrations/0020_query_index.ts';
 import * as sizes from './migrations/0021_sizes.ts';
 import * as selections from './migrations/0022_selections.ts';
 import * as smartAlbums from './migrations/0023_smart_albums.ts';
+import * as queryIndexIds from './migrations/0024_query_index_ids.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -55,6 +56,7 @@ const migrations: Record<string, { up: Up }> = {
   '0021_sizes': sizes,
   '0022_selections': selections,
   '0023_smart_albums': smartAlbums,
+  '0024_query_index_ids': queryIndexIds,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

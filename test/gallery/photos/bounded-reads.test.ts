@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { readFilter } from '../../../server/gallery/photos/list/filter.ts';
+import { readCondition } from '../../../server/gallery/photos/list/conditions.ts';
 import { boundedMs, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
@@ -95,9 +95,8 @@ describe('bounded reads', () => {
     ];
     try {
       for (const q of [...places, 'type:jpeg', 'camera:aaaab']) {
-        const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
-        const filter = await readFilter(gallery.deps, viewer, asked);
-        const condition = filter.condition!({ visibility: Visibility.public }, false);
+        const read = await readCondition(gallery.deps, viewer, q);
+        const condition = read!.where({ visibility: Visibility.public }, false);
         // Of a photo that asks for no time itself.
         const { sql: text, parameters } =
           sql`SELECT count(*) AS n FROM (SELECT 1 AS id, '' AS camera) AS photos WHERE ${condition}`.compile(

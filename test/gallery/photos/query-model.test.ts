@@ -9,6 +9,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
+import { assertLeads } from './query-model/leads.ts';
 import {
   type Album,
   isFoundBy,
@@ -134,6 +135,9 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     };
   }
 
+  const whoIs = ({ id, ...who }: Person) =>
+    id === 0 ? undefined : { id, isAdmin: who.name === admin.name, sessionId: 0 };
+
   const sees = (who: Person, photo: Modelled) => photo.isOpen || who === admin || who.id === photo.owner;
 
   function expected(who: Person, tree: Tree): number[] {
@@ -165,6 +169,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       assert.equal(pagination.total, ids.length, context);
       found += ids.length;
       if (n % 3 === 0) await assertGroups(who, q, ids, context);
+      if (n % 10 === 1) await assertLeads(gallery, whoIs(who), q, ids);
     }
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });

@@ -13,19 +13,19 @@ interface Found {
 }
 
 /** By the rule as it is in `album`, whatever becomes of it meanwhile. Throws QueryTooSlow. */
-export function findRuled(
+export async function* findRuled(
   deps: Deps,
   viewer: Viewer | undefined,
   album: ListedAlbum,
 ): AsyncGenerator<Found[]> {
-  const filter = filterOfAlbum(deps, viewer, album);
+  const filter = await filterOfAlbum(deps, viewer, album);
   const find = async (after: Found | undefined) => {
     const found = [];
     for (const branch of filter.branches) found.push(...(await findPage(deps, filter, branch, after)));
     // Behind a page's end, photos of the other branch may be missing.
     return found.sort(newestFirst).slice(0, pageSize);
   };
-  return pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
+  yield* pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
 }
 
 /** Throws QueryTooSlow: where something can still be answered to that. */
@@ -43,7 +43,7 @@ function findPage(
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return narrow(db.bounded.selectFrom('photos'), db.search.matches, rest, branch, 'walk')
+  return narrow(db.bounded.selectFrom('photos'), db, rest, branch, branch.lead ? 'count' : 'walk')
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

@@ -86,7 +86,7 @@ function ownersOf(branches: Branch[]): Select {
 /** All photos that are found are read once. */
 function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+    const photos = narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
       .where(db.inTime('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));

@@ -36,7 +36,7 @@ function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuild
 
 function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+    const photos = narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
       .where(db.inTime('photos.id'))
       .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;

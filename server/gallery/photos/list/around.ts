@@ -6,11 +6,15 @@ import type { Window } from '../../../platform/http/pagination.ts';
 import { monthOf } from '../../../platform/http/time.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
+import { scopeCondition } from '../query/lead.ts';
 import { isNarrowed } from './count.ts';
-import type { Anchor, Branch, ListFilter } from './filter.ts';
+import type { Anchor, Branch, ListFilter, SortColumn } from './filter.ts';
 import { keptGroups } from './kept.ts';
 import { narrow } from './narrow.ts';
 import { pageQuery } from './page.ts';
+
+/** Photos that are looked at to guess which end of a list is nearer. */
+const sampled = 200;
 
 export interface Neighbours {
   page: number;
@@ -41,7 +45,7 @@ type Place = Omit<Anchor, 'side'>;
 
 async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<Place> {
   for (const branch of filter.branches) {
-    const found = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'fetch')
+    const found = await narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', `photos.${filter.column} as value`])
       .where('photos.id', '=', photoId)
@@ -64,21 +68,47 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
     : countByValue(deps, filter, branch, place);
 }
 
-/** Comparing pairs takes twice as long as comparing values: those with another value are counted by that alone. */
+/**
+ * Counted from the nearer end of the list. Comparing pairs takes twice as long as comparing values: those with another
+ * value are counted by that alone.
+ */
 async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column, order } = filter;
-  const value = sql`CAST(${place.value} AS ${sql.raw(column === 'title_key' ? 'text' : 'bigint')})`;
-  const isBefore = sql.raw(order === 'desc' ? '>' : '<');
+  const { total, isLate } = await standing(deps, filter, branch, place);
+  const value = sql`CAST(${place.value} AS ${sql.raw(typeOf(column))})`;
+  const isBeyond = sql.raw(isLate === (order === 'desc') ? '<' : '>');
+  const isItself = isLate ? sql`=` : sql``;
   const counts = await Promise.all([
-    countWithin(deps, filter, branch, sql<SqlBool>`${sql.ref(`photos.${column}`)} ${isBefore} ${value}`),
+    countWithin(deps, filter, branch, sql<SqlBool>`${sql.ref(`photos.${column}`)} ${isBeyond} ${value}`),
     countWithin(
       deps,
       filter,
       branch,
-      sql<SqlBool>`${sql.ref(`photos.${column}`)} = ${value} AND photos.id ${isBefore} ${place.id}`,
+      sql<SqlBool>`${sql.ref(`photos.${column}`)} = ${value} AND photos.id ${isBeyond}${isItself} ${place.id}`,
     ),
   ]);
-  return counts[0] + counts[1];
+  const n = counts[0] + counts[1];
+  return isLate ? total - n : n;
+}
+
+/** How many photos the branch has, and whether this one stands in its later half: of a sample, as a guess. */
+async function standing({ db }: Deps, { column, order }: ListFilter, branch: Branch, { value }: Place) {
+  const isBefore = sql.raw(order === 'desc' ? '>' : '<');
+  const { rows } = await sql<{ total: number | null; before: number; sampled: number }>`WITH RECURSIVE
+      numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(sampled)}),
+      sample (value) AS (SELECT ${sql.ref(`photos.${column}`)} FROM numbers CROSS JOIN photos
+        WHERE photos.id = numbers.i * (SELECT max(id) FROM photos) / ${sql.lit(sampled)}
+          AND ${scopeCondition(db.hidden, branch, { visibility: false, owner: false })})
+    SELECT (SELECT sum(n) FROM photo_groups WHERE ${keptGroups([branch], 'added')}) AS total,
+      (SELECT count(*) FROM sample) AS sampled,
+      (SELECT count(*) FROM sample
+        WHERE value ${isBefore} CAST(${value} AS ${sql.raw(typeOf(column))})) AS before`.execute(db.bounded);
+  const { total, before, sampled: found } = rows[0]!;
+  return { total: total ?? 0, isLate: before * 2 > found };
+}
+
+function typeOf(column: SortColumn): 'text' | 'bigint' {
+  return column === 'title_key' ? 'text' : 'bigint';
 }
 
 /** Whole months are known; of its own, the shorter part is counted. */
@@ -112,7 +142,7 @@ async function countWithin(
   branch: Branch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count')
+  const { n } = await narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();

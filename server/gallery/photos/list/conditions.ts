@@ -4,12 +4,24 @@ import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
+import type { Lead } from '../query/asked.ts';
+import { type Candidate, candidatesOf, findLeads, ownCandidates } from '../query/lead.ts';
 import { parseQuery } from '../query/parse.ts';
 import { findSmart, smartAlbumOf } from '../query/smart.ts';
-import { queryCondition, ruleCondition } from '../query/sql.ts';
+import { queryCondition, ruleAsked, ruleCondition } from '../query/sql.ts';
 
-/** `isTested`: see `Asked`. */
-export type PhotoCondition = (branch: SearchScope, isTested: boolean) => RawBuilder<SqlBool>;
+/** On the photos of a branch. */
+export interface PhotoCondition {
+  /** `isTested`: see `Asked`. */
+  where(branch: Branch, isTested: boolean): RawBuilder<SqlBool>;
+  candidates(branch: SearchScope): Candidate[];
+}
+
+/** A set of photos that one index holds in order. A list is the union of at most two of them. */
+export interface Branch extends SearchScope {
+  /** What its photos are found by, where there is a condition. */
+  lead?: Lead | undefined;
+}
 
 /** Undefined for a query that asks for nothing. Throws invalid where it names too many smart albums. */
 export async function readCondition(
@@ -21,17 +33,45 @@ export async function readCondition(
   if (!query) return undefined;
   const smart = await findSmart(deps, viewer, query);
   const asked = { db: deps.db, viewerId: viewer?.id ?? 0, smart };
-  return (scope, isTested) => queryCondition(query, { ...asked, scope, isTested });
+  return {
+    where: ({ lead, ...scope }, isTested) => queryCondition(query, { ...asked, scope, isTested, lead }),
+    candidates: (scope) => candidatesOf(query, { ...asked, scope, isTested: false }),
+  };
 }
 
 /** Of a smart album: its branches are its owner's photos. */
 export function ruleOf({ db }: Pick<Deps, 'db'>, album: Pick<AlbumRow, 'user_id' | 'rule'>): PhotoCondition {
   const smart = smartAlbumOf(album);
-  return (scope, isTested) =>
-    sql<SqlBool>`(${db.inTime('photos.id')} AND ${ruleCondition(smart, { db, scope, isTested })})`;
+  return {
+    where: ({ lead, ...scope }, isTested) =>
+      sql<SqlBool>`(${db.inTime('photos.id')} AND ${ruleCondition(smart, { db, scope, isTested, lead })})`,
+    candidates(scope) {
+      const found = ruleAsked(smart, { db, scope, isTested: false });
+      return found ? candidatesOf(found.rule, found.asked) : [];
+    },
+  };
 }
 
 export function both(one: PhotoCondition, other: PhotoCondition | undefined): PhotoCondition {
   if (!other) return one;
-  return (scope, isTested) => sql<SqlBool>`(${one(scope, isTested)} AND ${other(scope, isTested)})`;
+  return {
+    where: (branch, isTested) =>
+      sql<SqlBool>`(${one.where(branch, isTested)} AND ${other.where(branch, isTested)})`,
+    candidates: (scope) => [...one.candidates(scope), ...other.candidates(scope)],
+  };
+}
+
+/** Tells of each branch what its photos are found by. Throws QueryTooSlow. */
+export async function withLeads(
+  { db }: Pick<Deps, 'db'>,
+  branches: Branch[],
+  { condition, albumId }: { condition: PhotoCondition | undefined; albumId: number | undefined },
+): Promise<Branch[]> {
+  if (!condition) return branches;
+  const candidates = branches.map((branch) => [
+    ...ownCandidates(db, branch, albumId),
+    ...condition.candidates(branch),
+  ]);
+  const leads = await findLeads(db.bounded, candidates);
+  return branches.map((branch, place) => ({ ...branch, lead: leads[place] }));
 }

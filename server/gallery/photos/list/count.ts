@@ -49,31 +49,24 @@ export function readerOf({ db }: Deps, { condition }: ListFilter): Kysely<Tables
 async function countNarrowed(deps: Deps, filter: ListFilter): Promise<number[]> {
   if (filter.knownTotal !== undefined) return [filter.knownTotal];
   return Promise.all(
-    filter.branches.map((branch) =>
-      countBranch(readerOf(deps, filter), deps.db.search.matches, filter, branch),
-    ),
+    filter.branches.map((branch) => countBranch(readerOf(deps, filter), deps.db, filter, branch)),
   );
 }
 
-type Matches = Deps['db']['search']['matches'];
-
-async function countBranch(kysely: Kysely<Tables>, matches: Matches, filter: ListFilter, branch: Branch) {
+async function countBranch(kysely: Kysely<Tables>, db: Deps['db'], filter: ListFilter, branch: Branch) {
   const moving =
     filter.keyword &&
     (await kysely.selectFrom('search_moves').select('photo_id').limit(1).executeTakeFirst());
-  const { rows } = await countQuery(
+  const { rows } = await countQuery(kysely, db, { ...filter, isMoving: Boolean(moving) }, branch).execute(
     kysely,
-    matches,
-    { ...filter, isMoving: Boolean(moving) },
-    branch,
-  ).execute(kysely);
+  );
   return rows[0]!.n;
 }
 
 /** From the narrowest place that knows the answer: the search index, the tag's index range, else the photos. */
 function countQuery(
   kysely: Kysely<Tables>,
-  matches: Matches,
+  db: Deps['db'],
   filter: ListFilter & { isMoving: boolean },
   branch: Branch,
 ) {
@@ -89,14 +82,14 @@ function countQuery(
     !others.isMoving &&
     (branch.visibility === Visibility.private || branch.userId === undefined)
   ) {
-    return sql<{ n: number }>`SELECT count(*) AS n FROM ${matches(keyword, branch)} AS found`;
+    return sql<{ n: number }>`SELECT count(*) AS n FROM ${db.search.matches(keyword, branch)} AS found`;
   }
   if (tag !== undefined && !keyword && isPlain) {
     const owner = branch.userId === undefined ? sql`` : sql`AND user_id = ${branch.userId}`;
     return sql<{ n: number }>`SELECT count(*) AS n FROM photo_tags
       WHERE name_key = ${tag} AND visibility = ${branch.visibility} ${owner}`;
   }
-  const photos = narrow(kysely.selectFrom('photos'), matches, filter, branch, 'count');
+  const photos = narrow(kysely.selectFrom('photos'), db, filter, branch, 'count');
   const counted = photos.select((count) => count.fn.countAll<number>().as('n')).as('counted');
   return sql<{ n: number }>`SELECT n FROM ${counted}`;
 }

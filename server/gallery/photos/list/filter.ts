@@ -3,7 +3,6 @@
 import type { RawBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
-import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -12,10 +11,9 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { photoCountFor, shownTo } from '../../library/permissions.ts';
 import type { ListQuery } from '../schema.ts';
-import { both, type PhotoCondition, readCondition, ruleOf } from './conditions.ts';
+import { type Branch, both, type PhotoCondition, readCondition, ruleOf, withLeads } from './conditions.ts';
 
-/** A set of photos that one index holds in order. A list is the union of at most two of them. */
-export type Branch = SearchScope;
+export type { Branch };
 
 export type SortColumn =
   | 'create_time'
@@ -71,7 +69,7 @@ export interface ListFilter {
   knownTotal?: number | undefined;
 }
 
-/** Throws unauthenticated (private ones without a token), albumNotFound, albumForbidden, or invalid naming `q`. */
+/** Throws unauthenticated (private ones without a token), albumNotFound, albumForbidden, invalid naming `q`, QueryTooSlow. */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -83,37 +81,43 @@ export async function readFilter(
   const owner = ownerOf(viewer, query);
   const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const hasRule = album !== undefined && isSmart(album);
+  const condition = hasRule ? both(ruleOf(deps, album), asked) : asked;
+  const albumId = hasRule ? undefined : query.album_id;
+  const branches = album
+    ? branchesOfAlbum(viewer, album, owner, query.is_public)
+    : branchesFor(viewer, owner, query.is_public);
   return {
-    branches: album
-      ? branchesOfAlbum(viewer, album, owner, query.is_public)
-      : branchesFor(viewer, owner, query.is_public),
+    branches: await withLeads(deps, branches, { condition, albumId }),
     ...orderOf(query, hasRule),
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionsOf: viewer?.id ?? 0,
     knownTotal: album && !hasRule ? knownTotalOf(viewer, album, query) : undefined,
-    albumId: hasRule ? undefined : query.album_id,
+    albumId,
     tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
     keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
     from: query.date_from === undefined ? undefined : dayStart(query.date_from),
     to: query.date_to === undefined ? undefined : dayEnd(query.date_to),
     isPublic: query.is_public,
-    condition: hasRule ? both(ruleOf(deps, album), asked) : asked,
+    condition,
   };
 }
 
 /** All of an album's photos that a viewer may see, in its order, as for those whose likes are not told. */
-export function filterOfAlbum(
+export async function filterOfAlbum(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   album: ListedAlbum,
-): ListFilter {
+): Promise<ListFilter> {
   const hasRule = isSmart(album);
+  const condition = hasRule ? ruleOf(deps, album) : undefined;
+  const albumId = hasRule ? undefined : album.id;
+  const branches = branchesOfAlbum(viewer, album, undefined, undefined);
   return {
-    branches: branchesOfAlbum(viewer, album, undefined, undefined),
+    branches: await withLeads(deps, branches, { condition, albumId }),
     ...orderOf({ sort: 'position' }, hasRule),
-    albumId: hasRule ? undefined : album.id,
-    condition: hasRule ? ruleOf(deps, album) : undefined,
+    albumId,
+    condition,
     showsDisabled: false,
     viewerId: viewer?.id ?? 0,
     reactionsOf: 0,

@@ -21,7 +21,7 @@ export function isFoundAtOnce({ condition, column, branches }: ListFilter): bool
 export async function readFound({ db }: Deps, filter: ListFilter, window: Window): Promise<Found> {
   const { column, order, reactionsOf, viewerId, showsDisabled } = filter;
   const [first, ...others] = filter.branches.map((branch) =>
-    narrow(db.bounded.selectFrom('photos'), db.search.matches, filter, branch, 'count').select((photo) => [
+    narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count').select((photo) => [
       'photos.id',
       photo.ref(`photos.${column}`).as('sort_value'),
     ]),

@@ -1,8 +1,9 @@
 /** A list's conditions on one branch, as SQL. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SearchIndex } from '../../../platform/db/search.ts';
+import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { taggedWith } from '../query/sql.ts';
+import { taggedWith } from '../query/ids.ts';
+import { indexedBy, scopeCondition } from '../query/lead.ts';
 import type { Anchor, Branch, ListFilter, SortColumn } from './filter.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
@@ -14,41 +15,56 @@ type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
  */
 export type Strategy = 'walk' | 'fetch' | 'count';
 
+/** What the database does in its own way. */
+export type Dialect = Pick<OpenedDatabase, 'search' | 'inTime' | 'isAmong' | 'hidden'>;
+
 /** Adds the branch's scope and every filter. */
 export function narrow<Output>(
   query: PhotoQuery<Output>,
-  matches: SearchIndex['matches'],
+  db: Dialect,
   filter: ListFilter,
   branch: Branch,
   strategy: Strategy,
 ): PhotoQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
-  const id = strategy === 'fetch' ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
-  // What a query counts is read from the index that holds all that it may ask: not from one by visibility.
-  const isHidden = strategy === 'fetch' || (strategy === 'count' && condition !== undefined);
+  if (condition && strategy === 'fetch' && (branch.lead || !isAsked(filter.column))) {
+    // Found by themselves, whatever they are sorted by: what a query asks stands in one index, what lists show does not.
+    return query.where((is) => {
+      const found = narrow(is.selectFrom('photos'), db, filter, branch, 'count');
+      return is('photos.id', 'in', found.select('photos.id'));
+    });
+  }
+  const isFound = condition !== undefined && strategy !== 'walk';
+  const isFetched = strategy === 'fetch';
+  const indexed = isFound ? indexedBy(branch.lead) : { visibility: !isFetched, owner: !isFetched };
+  const shown = (column: 'photos.album_id' | 'photos.create_time', isShown: boolean) =>
+    isShown ? sql.ref<number>(column) : db.hidden(column);
+  const id = isFetched ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
 
-  let narrowed = query.where(scope('visibility', isHidden), '=', branch.visibility);
-  if (branch.userId !== undefined)
-    narrowed = narrowed.where(scope('user_id', strategy === 'fetch' && !condition), '=', branch.userId);
-  if (albumId !== undefined) narrowed = narrowed.where('photos.album_id', '=', albumId);
-  if (from !== undefined) narrowed = narrowed.where('photos.create_time', '>=', from);
-  if (to !== undefined) narrowed = narrowed.where('photos.create_time', '<', to);
+  const hidden = isFound && !branch.lead ? db.hidden : hiddenAlways;
+
+  let narrowed = query.where(scopeCondition(hidden, branch, indexed));
+  if (albumId !== undefined)
+    narrowed = narrowed.where(shown('photos.album_id', !isFound || branch.lead === 'album'), '=', albumId);
+  if (from !== undefined) narrowed = narrowed.where(shown('photos.create_time', !isFound), '>=', from);
+  if (to !== undefined) narrowed = narrowed.where(shown('photos.create_time', !isFound), '<', to);
   if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
   if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${taggedWith(tag, branch)})`);
   if (keyword !== undefined) {
-    const found = matches(keyword, branch, strategy === 'walk');
+    const found = db.search.matches(keyword, branch, strategy === 'walk');
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
-  if (anchor) narrowed = narrowed.where(besides(anchor, filter));
-  if (condition && strategy === 'fetch' && !isAsked(filter.column))
-    narrowed = narrowed.where(id, 'in', fetched(branch, condition));
-  else if (condition) narrowed = narrowed.where(condition(branch, strategy === 'walk'));
+  if (anchor) narrowed = narrowed.where(besides(anchor, filter, isFound));
+  if (condition) narrowed = narrowed.where(condition.where(branch, strategy === 'walk'));
   return narrowed;
 }
 
-function scope(column: 'visibility' | 'user_id', isHidden: boolean) {
-  const plain = sql.ref<number>(`photos.${column}`);
-  return isHidden ? sql<number>`(${plain} + 0)` : plain;
+/**
+ * Few photos are to be fetched: no planner shall take the order of a list for the quicker way to them. PostgreSQL expects
+ * few then, as it should.
+ */
+function hiddenAlways(column: string) {
+  return sql<number>`(${sql.ref(column)} + 0)`;
 }
 
 /** Whether the index with what queries ask has it, too: then sorting takes no look at the table. */
@@ -56,17 +72,12 @@ export function isAsked(column: SortColumn): boolean {
   return column === 'create_time' || column === 'taken_time' || column === 'size';
 }
 
-/** Found by themselves, whatever they are sorted by: what a query asks stands in one index, what lists show does not. */
-function fetched(branch: Branch, condition: NonNullable<ListFilter['condition']>) {
-  const owner = branch.userId === undefined ? sql`` : sql`AND photos.user_id = ${branch.userId}`;
-  return sql<number>`(SELECT photos.id FROM photos WHERE ${scope('visibility', true)} = ${branch.visibility} ${owner}
-    AND ${condition(branch, false)})`;
-}
-
 /** What the list's index has on one side of a photo: pairs are compared, so that both databases start there. */
-function besides({ id, value, side }: Anchor, { column, order }: ListFilter) {
+function besides({ id, value, side }: Anchor, { column, order }: ListFilter, isHidden: boolean) {
   const isAfter = (side === 'from') === (order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
-  const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');
-  return sql<SqlBool>`(${sql.ref(`photos.${column}`)}, photos.id) ${operator} (CAST(${value} AS ${type}), ${id})`;
+  const [type, nothing] = column === 'title_key' ? ['text', sql`|| ''`] : ['bigint', sql`+ 0`];
+  const shown = sql.ref(`photos.${column}`);
+  return sql<SqlBool>`(${isHidden ? sql`${shown} ${nothing}` : shown}, photos.id)
+    ${operator} (CAST(${value} AS ${sql.raw(type)}), ${id})`;
 }

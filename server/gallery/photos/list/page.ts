@@ -6,7 +6,7 @@ import type { Tables } from '../../../platform/db/tables.ts';
 import { authorColumns } from '../../accounts/present.ts';
 import { accountIsEnabled, isNotHiddenSince, visibilityNowByOwner } from '../../library/visible.ts';
 import type { Branch, ListFilter } from './filter.ts';
-import { narrow, type Strategy } from './narrow.ts';
+import { type Dialect as NarrowDialect, narrow, type Strategy } from './narrow.ts';
 
 export interface PagePlan {
   filter: ListFilter;
@@ -24,7 +24,7 @@ export interface PagePlan {
 type Count = number | RawBuilder<number>;
 
 /** What the database does in its own way. */
-type Dialect = Pick<Deps['db'], 'search' | 'limitsBranches'>;
+type Dialect = NarrowDialect & Pick<Deps['db'], 'limitsBranches'>;
 
 /** What a list item is made of: see PhotoItemRow. `users` is the photo's owner. */
 const columnsForAll = [
@@ -98,7 +98,7 @@ function branchQuery(
   skipped: Count,
 ) {
   const { filter, strategy, order, window, atMost } = plan;
-  const ordered = narrow(kysely.selectFrom('photos'), dialect.search.matches, filter, branch, strategy)
+  const ordered = narrow(kysely.selectFrom('photos'), dialect, filter, branch, strategy)
     .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
     .orderBy(sql.ref('sort_value'), order)
     .orderBy('photos.id', order);

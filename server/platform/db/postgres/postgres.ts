@@ -75,6 +75,8 @@ export function openPostgres(
     bounded: kyselyOn(slowReads(boundedMs)),
     // Its statement_timeout ends a read.
     inTime: () => sql<SqlBool>`true`,
+    hidden: (column) => sql<number>`${sql.ref(column)}`,
+    isAmong: (column, values) => sql<SqlBool>`${column} = ANY (ARRAY(${values}))`,
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     search: postgresSearch,
     limitsBranches: true,

@@ -45,6 +45,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     slow,
     bounded,
     inTime: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
+    hidden: (column) => sql<number>`(${sql.ref(column)} + 0)`,
+    isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
     run: (text, parameters) => {
       try {
         return reader.run(text, parameters).rows;

@@ -1,0 +1,20 @@
+/** Figures that have a limit: printed beside it, and marked where they are over it. `npm run bench` fails by those. */
+const missed: string[] = [];
+
+export function report(name: string, value: number, unit: string, limit?: number): void {
+  const isOver = limit !== undefined && value > limit;
+  const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
+  const beside = limit === undefined ? '' : ` (limit ${limit})`;
+  console.log(`${name}: ${shown}${beside}${isOver ? '  OVER ITS LIMIT' : ''}`);
+  if (isOver) missed.push(`${name}: ${shown}${beside}`);
+}
+
+/** At the end of a run. */
+export function reportMissed(): void {
+  if (missed.length === 0) {
+    console.log('\nevery figure is within its limit');
+    return;
+  }
+  console.log(`\nover their limits:\n${missed.map((line) => `  ${line}`).join('\n')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,171 @@
+/**
+ * What a list of a million photos costs that is asked for by a query, by months, by facets or around a photo, on both
+ * databases: the CPU of one request, of the server and of PostgreSQL, each beside its limit.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../test/support/postgres.ts';
+import { report, reportMissed } from './limits.ts';
+import { median, type Server, startServer } from './measure.ts';
+import { openDatabaseCpu } from './postgres-cpu.ts';
+import { seed, viewerToken } from './seed.ts';
+import { seedPostgres } from './seed-postgres.ts';
+
+const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+const rounds = 5;
+const perRound = 4;
+const signedIn = { authorization: `Bearer ${viewerToken}` };
+
+interface Gallery {
+  name: string;
+  server: Server;
+  /** CPU of the server and its database so far, in milliseconds. */
+  cpuMs(): Promise<number>;
+}
+
+interface Line {
+  name: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** Milliseconds. */
+  limit?: number;
+  /** Times the plain list. */
+  timesPlain?: number;
+}
+
+const thousandth = ['camera:leica iso:>=800', 'taken:2023-05-10..2023-05-11 iso:>=800', 'zqxv iso:>=800'];
+const tenth = [
+  'camera:nikon iso:>=800',
+  'taken:2023 iso:..3200',
+  'iso:..600 aperture:>2',
+  'sunset iso:>=800',
+];
+
+const plain: Line = { name: 'plain list', path: '/api/photos' };
+
+function linesOf(around: Line[]): Line[] {
+  const queries = (asked: string[], limit: number) =>
+    asked.flatMap((q): Line[] => {
+      const path = `/api/photos?q=${encodeURIComponent(q)}`;
+      return [
+        { name: q, path, limit },
+        { name: `${q}, signed in`, path, limit, headers: signedIn },
+      ];
+    });
+  return [
+    { name: 'months of everything', path: '/api/timeline', limit: 25, timesPlain: 3 },
+    { name: 'facets of everything', path: '/api/facets', limit: 300 },
+    ...around,
+    ...queries(thousandth, 50),
+    ...queries(tenth, 200),
+    ...thousandth.map((q) => ({
+      name: `facets of ${q}`,
+      path: `/api/facets?q=${encodeURIComponent(q)}`,
+      limit: 50,
+    })),
+  ];
+}
+
+export async function benchQueries(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-queries-'));
+  try {
+    const seeded = await seed(photos);
+    await benchSqlite(seeded);
+    await benchPostgres(seeded, join(folder, 'storage'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export async function benchSqlite(dataDir: string): Promise<void> {
+  const server = await startServer('gallery', dataDir);
+  await measure({ name: 'SQLite', server, cpuMs: async () => (await server.usage()).cpuMicros / 1000 });
+  await server.stop();
+}
+
+async function benchPostgres(seeded: string, dataDir: string): Promise<void> {
+  const postgres = await startPostgres();
+  try {
+    await benchOnPostgres(await seedPostgres(postgres.url, seeded, dataDir), dataDir);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+export async function benchOnPostgres(url: string, dataDir: string): Promise<void> {
+  const server = await startServer('gallery', dataDir, url);
+  const database = await openDatabaseCpu(url);
+  const cpuMs = async () => (await server.usage()).cpuMicros / 1000 + (await database.cpuMs());
+  await measure({ name: 'PostgreSQL', server, cpuMs });
+  await database.close();
+  await server.stop();
+}
+
+async function measure(gallery: Gallery): Promise<void> {
+  console.log(`\n${gallery.name}, ${photos.toLocaleString('en')} photos: CPU of one request`);
+  const plainMs = await cost(gallery, plain);
+  report(plain.name, plainMs, 'ms');
+  for (const line of linesOf(await aroundLines(gallery))) {
+    const ms = await cost(gallery, line).catch((error: Error) => {
+      console.log(`${line.name}: ${error.message}`);
+      return Number.POSITIVE_INFINITY;
+    });
+    report(`${gallery.name}, ${line.name}`, ms, 'ms', line.limit);
+    if (line.timesPlain)
+      report(`${gallery.name}, ${line.name}`, ms / plainMs, 'plain lists', line.timesPlain);
+  }
+}
+
+/** Of the photos all over each order of the list. */
+async function aroundLines({ server }: Gallery): Promise<Line[]> {
+  const first = await read(server, '/api/photos?limit=1');
+  const { total } = first.pagination;
+  const lines: Line[] = [];
+  for (const sort of ['create_time', 'taken_time', 'views', 'title']) {
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const page = Math.max(1, Math.floor(total * share));
+      const { list } = await read(server, `/api/photos?sort=${sort}&limit=1&page=${page}`);
+      lines.push({
+        name: `around by ${sort}, at ${share * 100}%`,
+        path: `/api/photos?sort=${sort}&around=${list[0]!.id}`,
+        limit: 25,
+      });
+    }
+  }
+  return lines;
+}
+
+/** The median of rounds; what comes first fills caches, and does not count. */
+async function cost(gallery: Gallery, line: Line): Promise<number> {
+  await send(gallery.server, line);
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = await gallery.cpuMs();
+    for (let n = 0; n < perRound; n++) await send(gallery.server, line);
+    costs.push(((await gallery.cpuMs()) - before) / perRound);
+  }
+  return median(costs);
+}
+
+async function send({ url }: Server, { path, headers = {} }: Line): Promise<void> {
+  const answer = await fetch(url + path, { headers });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${answer.status} for ${path}`);
+}
+
+interface Page {
+  list: { id: number }[];
+  pagination: { total: number };
+}
+
+async function read({ url }: Server, path: string): Promise<Page> {
+  const answer = await fetch(url + path);
+  if (!answer.ok) throw new Error(`${answer.status} for ${path}`);
+  return ((await answer.json()) as { data: Page }).data;
+}
+
+if (import.meta.main) {
+  await benchQueries();
+  reportMissed();
+}

@@ -1,0 +1,38 @@
+/** The gallery of `seed.ts` on PostgreSQL: the same rows, carried over as `lightwell move` does. */
+import { mkdirSync } from 'node:fs';
+import pg from 'pg';
+import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
+import { openStorage } from '../server/platform/storage/open.ts';
+import { fill } from '../server/tools/transfer/fill.ts';
+import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
+
+/**
+ * `seeded`: the folder of the gallery on SQLite. `dataDir`: an empty one, for the storage. Returns the address of a new
+ * database on the server.
+ */
+export async function seedPostgres(server: string, seeded: string, dataDir: string): Promise<string> {
+  console.log('carrying the gallery over to PostgreSQL …');
+  const url = Object.assign(new URL(server), { pathname: '/bench_queries' }).href;
+  await query(server, 'CREATE DATABASE bench_queries');
+  mkdirSync(dataDir, { recursive: true });
+  await openStorage({ dataDir });
+  await (await openDatabase({ dataDir, url, onError: console.error })).close();
+  const reader = await (await bulkDatabase({ dataDir: seeded, url: undefined })).reader();
+  const tables = copiedTables(await reader.tables());
+  async function* batches(): AsyncGenerator<Batch> {
+    for (const table of tables) for await (const rows of reader.read(table)) yield { table, rows };
+  }
+  const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
+  await fill(await bulkDatabase({ dataDir, url }), source, {});
+  await reader.close();
+  // As autovacuum would have done.
+  await query(url, 'VACUUM ANALYZE');
+  return url;
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

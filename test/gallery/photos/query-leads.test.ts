@@ -1,0 +1,46 @@
+/** What reads of a query begin with: the condition with the fewest entries in its index, if these are few. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { readFilter } from '../../../server/gallery/photos/list/filter.ts';
+import { findLeads } from '../../../server/gallery/photos/query/lead.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+const entries = (n: number) => sql`WITH RECURSIVE numbers (i) AS
+  (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(n)}) SELECT i FROM numbers`;
+
+describe('what a query begins with', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    const picture = await jpeg({ width: 16, height: 16 });
+    await addPhoto(ann, { title: 'Alps', tags: 'snow,alps' }, picture);
+    await addPhoto(ann, { title: 'Sea', tags: 'snow' }, picture);
+  });
+  after(() => gallery.close());
+
+  test('is the fewest, and nothing where all are many', async () => {
+    const { bounded } = gallery.deps.db;
+    const many = { lead: 'owner', entries: entries(10_001) } as const;
+    const few = { lead: 'album', entries: entries(10_000) } as const;
+    assert.deepEqual(await findLeads(bounded, [[many, few], [many], []]), ['album', undefined, undefined]);
+    assert.deepEqual(await findLeads(bounded, []), []);
+  });
+
+  test('is found for each branch of a list', async () => {
+    const viewer = { id: ann.id, isAdmin: false, sessionId: 0 };
+    const leadsOf = async (q: string) => {
+      const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
+      return (await readFilter(gallery.deps, viewer, asked)).branches.map(({ lead }) => lead);
+    };
+    const alps = { kind: 'tag', text: 'alps' };
+    // Of the private ones there are none: the first condition is as good as the others.
+    assert.deepEqual(await leadsOf('tag:snow tag:alps iso:>=800'), [alps, 'owner']);
+    assert.deepEqual(await leadsOf('iso:>=800'), [undefined, 'owner']);
+    assert.deepEqual(await leadsOf('-tag:alps shape:square'), [undefined, 'owner']);
+  });
+});
