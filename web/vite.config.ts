@@ -5,9 +5,22 @@ import { defineConfig } from 'vite';
 /** Where `npm run dev:web` finds the API. */
 const gallery = process.env.GALLERY ?? 'http://localhost:3000';
 
-/** What every wall is made of, as one file: in pieces it compresses worse, and each is a request. */
-const core =
-  /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|thumbhash)\/|\/web\/(?:api\/|photos\/(?:wall\/|queries))/;
+/**
+ * What every page begins with, and what every wall is made of, as one file: in pieces it compresses worse, and each is
+ * a request. Without `main.tsx`, which waits for a page that needs this file.
+ */
+function isOfCore(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+  if (/\/web\/photos\/(?:wall\/|queries)|\/node_modules\/thumbhash\//.test(id)) return true;
+  // The list of all icons is no reason to have each.
+  if (seen.has(id) || id.endsWith('/lucide-react.mjs')) return false;
+  seen.add(id);
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  return importers.some((one) => one.endsWith('/web/main.tsx') || isOfCore(one, graph, seen));
+}
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { importers: string[] } | null;
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -29,7 +42,11 @@ export default defineConfig({
     // The server writes the HTML (server/gallery/pages/document.ts): index.html is for `npm run dev:web` alone.
     rolldownOptions: {
       input: `${import.meta.dirname}/main.tsx`,
-      output: { codeSplitting: { groups: [{ name: 'core', test: core }] } },
+      output: {
+        codeSplitting: {
+          groups: [{ debugName: 'core', name: (id, graph) => (isOfCore(id, graph) ? 'core' : null) }],
+        },
+      },
     },
   },
 });

@@ -39,7 +39,7 @@ ${colours}
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
 ${manifestLinks(built, language)}
 <style>${new Html(style)}</style>
-${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}">\n`)}<script type="module" src="${built.entry}"></script>
+${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
 <body>
 <div id="app">${header(data, language)}${shown.body}</div>

@@ -45,6 +45,6 @@ function tile(
   const name = photo.user.nickname || photo.user.username;
   return html`<a class="tile t${index}" href="${hrefOf(photo.id)}" data-id="${photo.id}"><img
  src="${photo.thumb}" srcset="${tileSources(photo)}" sizes="${tileSizes(photo)}"
- alt="${photo.title || words[language].photoBy(name)}" decoding="sync"${index < firstPhotos && html` fetchpriority="high"`}></a>
+ alt="${photo.title || words[language].photoBy(name)}" decoding="sync"${index < firstPhotos ? html` fetchpriority="high"` : html` loading="lazy"`}></a>
 `;
 }

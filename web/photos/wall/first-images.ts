@@ -5,7 +5,9 @@ const images = new Map<string, string>();
 export function noteFirstImages(root: HTMLElement): void {
   for (const tile of root.querySelectorAll<HTMLElement>('.tile[data-id]')) {
     const image = tile.querySelector('img');
-    if (image?.complete && image.naturalWidth > 0) images.set(tile.dataset.id!, image.currentSrc);
+    // Also one that is on its way; one that failed gets another try.
+    const isFailed = image?.complete && image.naturalWidth === 0;
+    if (image?.currentSrc && !isFailed) images.set(tile.dataset.id!, image.currentSrc);
   }
 }
 

@@ -1,0 +1,85 @@
+/** How long the first visit takes on a telephone, and whether anything moves meanwhile. Medians of three. */
+import { openBrowser } from '../../test/support/browser.ts';
+import { type Figure, medianOf } from './figures.ts';
+import { photographs } from './gallery.ts';
+import { type Connection, fast3g, openPhone, slow4g } from './phone.ts';
+
+interface Visit {
+  /** Seconds until the first photo and until the largest thing were painted. */
+  first: number;
+  largest: number;
+  shift: number;
+}
+
+export async function loading(): Promise<Figure[]> {
+  const gallery = await photographs();
+  try {
+    // The sizes that a telephone asks for are made once.
+    await visit(gallery.url);
+    const slow = await visits(gallery.url, fast3g);
+    const faster = await visits(gallery.url, slow4g);
+    const median = (some: Visit[], of: keyof Visit) => medianOf(some.map((visit) => visit[of]));
+    return [
+      { what: 'first photo, Fast 3G', value: median(slow, 'first'), limit: 2.5, unit: 's', isTime: true },
+      { what: 'LCP, Fast 3G', value: median(slow, 'largest'), limit: 2.6, unit: 's', isTime: true },
+      { what: 'LCP, slow 4G', value: median(faster, 'largest'), limit: 1.5, unit: 's', isTime: true },
+      {
+        what: 'CLS while loading and scrolling, the worst of six',
+        value: Math.max(...[...slow, ...faster].map(({ shift }) => shift)),
+        ...{ limit: 0.02, unit: '' },
+      },
+    ];
+  } finally {
+    await gallery.close();
+  }
+}
+
+async function visits(url: string, connection: Connection): Promise<Visit[]> {
+  const all: Visit[] = [];
+  for (let n = 0; n < 3; n++) all.push(await visit(url, connection));
+  return all;
+}
+
+/** With a browser of its own: nothing is kept from the visit before. */
+async function visit(url: string, connection?: Connection): Promise<Visit> {
+  const browser = await openBrowser();
+  try {
+    const { page } = await openPhone(browser, connection && { connection });
+    await page.addInitScript(watch);
+    await page.goto(url, { waitUntil: 'load' });
+    await page.waitForLoadState('networkidle');
+    // What one has touched ends the watch for the largest: read before scrolling.
+    const seen = await page.evaluate(() => ({ ...(window as unknown as Watched).seen }));
+    for (let step = 0; step < 5; step++) {
+      await page.mouse.wheel(0, 700);
+      await page.waitForTimeout(200);
+    }
+    const shift = await page.evaluate(() => (window as unknown as Watched).seen.shift);
+    return { first: seen.first / 1000, largest: seen.largest / 1000, shift };
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Watched {
+  seen: { first: number; largest: number; shift: number };
+}
+
+/** Runs in the page, before all of its own. */
+function watch(): void {
+  const seen = { first: Number.POSITIVE_INFINITY, largest: 0, shift: 0 };
+  (window as unknown as Watched).seen = seen;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
+      seen.largest = entry.startTime;
+      if (entry.element?.closest('.tile')) seen.first = Math.min(seen.first, entry.startTime);
+    }
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    })[])
+      if (!entry.hadRecentInput) seen.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}

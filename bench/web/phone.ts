@@ -1,0 +1,43 @@
+/** A telephone as Chromium plays one: a small window of many pixels, a slow processor, a slow connection. */
+import type { CDPSession, Page } from 'playwright-core';
+import type { Browser } from '../../test/support/browser.ts';
+
+/** Milliseconds there and back, and kilobits a second down and up. */
+export interface Connection {
+  name: string;
+  latency: number;
+  down: number;
+  up: number;
+}
+
+export const fast3g: Connection = { name: 'Fast 3G', latency: 562, down: 1440, up: 675 };
+export const slow4g: Connection = { name: 'slow 4G', latency: 150, down: 1638, up: 750 };
+
+export interface Phone {
+  page: Page;
+  devtools: CDPSession;
+}
+
+/** `connection`: none is that of this machine. */
+export async function openPhone(
+  { context }: Browser,
+  { connection, slower = 4 }: { connection?: Connection; slower?: number } = {},
+): Promise<Phone> {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setDeviceMetricsOverride', {
+    ...{ width: 390, height: 844, deviceScaleFactor: 3, mobile: true },
+  });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await devtools.send('Network.enable');
+  await devtools.send('Network.clearBrowserCache');
+  if (connection) {
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: connection.latency,
+      downloadThroughput: (connection.down * 1000) / 8,
+      uploadThroughput: (connection.up * 1000) / 8,
+    });
+  }
+  return { page, devtools };
+}

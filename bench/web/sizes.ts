@@ -1,0 +1,29 @@
+/** What a browser loads for each page, compressed, in kB: scripts and styles. */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
+import { pageRoutes, sourcesOf } from '../../server/gallery/pages/pages.ts';
+import type { Figure } from './figures.ts';
+
+const dist = resolve(import.meta.dirname, '../../dist/web');
+
+const mostScript = 120;
+const mostStyle = 12;
+/** Beside the page below, by the folder that they are in. */
+const more: Record<string, number> = { viewer: 25, editor: 20, admin: 50 };
+
+export async function sizes(): Promise<Figure[]> {
+  const built = await readBuilt(builtFolder);
+  if (!built) throw new Error('the pages are not built: npm run build:web');
+  const sizeOf = (paths: string[]) =>
+    paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;
+  return pageRoutes.flatMap((route): Figure[] => {
+    const { modules, styles } = built.filesFor(sourcesOf(route, 'en'));
+    const folders = new Set(route.sources.map((source) => source.split('/')[0]!));
+    const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), mostScript);
+    return [
+      { what: `${route.path}: scripts`, value: sizeOf([built.entry, ...modules]), limit: most, unit: 'kB' },
+      { what: `${route.path}: styles`, value: sizeOf(styles), limit: mostStyle, unit: 'kB' },
+    ];
+  });
+}
