@@ -81,17 +81,18 @@ const feed = createRoute({
 });
 const feedPhoto = createRoute({ getParentRoute: () => feed, path: 'photos/$photoId', component: viewer });
 
+/** Where one came from: what of it may be followed, auth/way-back.ts says. */
+const withWayBack = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Where one comes back to: a page of the gallery, never another site.
-  validateSearch: ({ back }: { back?: string }): { back?: string } =>
-    back && /^\/(?![/\\])/.test(back) ? { back } : {},
+  validateSearch: withWayBack,
   component: lazyRouteComponent(() => import('./auth/page-sign-in.tsx'), 'SignInPage'),
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
+  validateSearch: withWayBack,
   component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
 });
 
@@ -103,6 +104,38 @@ const firstRun = createRoute({
     'FirstRunPage',
   ),
 });
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(
+    withTexts(() => import('./settings/page-profile.tsx'), 'settings'),
+    'ProfilePage',
+  ),
+});
+const security = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/security',
+  component: lazyRouteComponent(
+    withTexts(() => import('./settings/page-security.tsx'), 'settings'),
+    'SecurityPage',
+  ),
+});
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/keys',
+  component: lazyRouteComponent(
+    withTexts(() => import('./settings/page-keys.tsx'), 'settings'),
+    'KeysPage',
+  ),
+});
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(
+    withTexts(() => import('./webhooks/page-webhooks.tsx'), 'settings', 'webhooks'),
+    'WebhooksPage',
+  ),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -112,7 +145,9 @@ export const router = createRouter({
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
-    ...[albums, personAlbums, signIn, register, firstRun],
+    ...[albums, personAlbums],
+    ...[settings, security, keys, webhooks],
+    ...[signIn, register, firstRun],
   ]),
   // Parameters are texts, written as one would write them.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -1,5 +1,6 @@
 /** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
 import { governor, type Urgency } from './governor.ts';
+import { session } from './session.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -43,17 +44,29 @@ export async function call<Data>(method: string, path: string, options: Call = {
   const response = await send(`${path}${searchOf(query)}`, {
     method,
     ...(signal && { signal }),
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    // A form says by itself what it is.
+    ...(body instanceof FormData && { body }),
+    ...(body !== undefined &&
+      !(body instanceof FormData) && {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
   });
   governor.note(response.headers);
   // A call that was one too many is sent once more when the minute is over.
   if (response.status === 429 && governor.isEmpty()) return call(method, path, options);
   const envelope = await read<Data>(response);
   if (envelope.code === 0) return envelope.data;
+  // The session has ended while one works: once one has signed in again, the call goes on.
+  if (isOfEndedSession(envelope.code) && urgency !== 'ahead' && (await session.renew())) {
+    return call(method, path, options);
+  }
   throw new ApiError(response.status, envelope.code, envelope.message ?? '', envelope.errors);
+}
+
+/** Not logged in; token expired. */
+function isOfEndedSession(code: number): boolean {
+  return code === 401 || code === 10006;
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

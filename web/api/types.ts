@@ -1,17 +1,36 @@
 /** What the API takes and answers: the types of the server's own schemas. Nothing but types comes from there. */
 import type { Static } from 'typebox';
-import type { CurrentUser as CurrentUserSchema } from '../../server/gallery/accounts/schema.ts';
+import type {
+  Key as ApiKeySchema,
+  MakeKey as MakeKeySchema,
+} from '../../server/gallery/accounts/keys/schema.ts';
+import type {
+  CurrentUser as CurrentUserSchema,
+  Session as SessionSchema,
+} from '../../server/gallery/accounts/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
+export type { Profile } from '../../server/gallery/accounts/schema.ts';
 export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gallery/albums/schema.ts';
 export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
+export type { Notification } from '../../server/gallery/notifications/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
 export type { ListQuery, Photo, PhotoItem, PhotoUpdate } from '../../server/gallery/photos/schema.ts';
 export type { NewReport } from '../../server/gallery/reports/schema.ts';
 export type { Suggestions } from '../../server/gallery/search/schema.ts';
+export type { NewShare, Share } from '../../server/gallery/shares/schema.ts';
+export type {
+  ChangeWebhook as WebhookChange,
+  Delivery,
+  MakeWebhook as NewWebhook,
+  Webhook,
+} from '../../server/gallery/webhooks/schema.ts';
+export type ApiKey = Static<typeof ApiKeySchema>;
+export type NewApiKey = Static<typeof MakeKeySchema>;
+export type Session = Static<typeof SessionSchema>;
 export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type UserHome = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;

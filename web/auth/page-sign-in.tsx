@@ -6,15 +6,16 @@ import { Card } from '../ui/card.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useSignIn } from './queries.ts';
+import { safePath } from './way-back.ts';
 
 export function SignInPage() {
   const signIn = useSignIn();
-  const router = useRouter();
-  const { back = '/' } = useSearch({ strict: false });
+  const { history } = useRouter();
+  const { to } = useSearch({ from: '/sign-in' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     const given = { username: String(form.get('username')), password: String(form.get('password')) };
-    signIn.mutate(given, { onSuccess: () => router.history.push(back) });
+    signIn.mutate(given, { onSuccess: () => history.push(safePath(to, location.origin)) });
   };
   const problemOf = fieldErrorOf(signIn.error);
   return (
@@ -37,7 +38,10 @@ export function SignInPage() {
           />
         </Form>
         <p>
-          {t('noAccount')} <Link to="/register">{t('register')}</Link>
+          {t('noAccount')}{' '}
+          <Link to="/register" search={{ to }}>
+            {t('register')}
+          </Link>
         </p>
       </Card>
     </Page>

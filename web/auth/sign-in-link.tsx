@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export function SignInLink({ children }: { children: ReactNode }) {
   const here = useRouterState({ select: ({ location }) => location.href });
   return (
-    <Link to="/sign-in" search={{ back: here }}>
+    <Link to="/sign-in" search={{ to: here }}>
       {children}
     </Link>
   );

@@ -8,8 +8,10 @@ import type common from './en/common.json';
 import type firstRun from './en/first-run.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
+import type settings from './en/settings.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
+import type webhooks from './en/webhooks.json';
 
 interface Areas {
   albums: typeof albums;
@@ -18,8 +20,10 @@ interface Areas {
   reports: typeof reports;
   'first-run': typeof firstRun;
   search: typeof search;
+  settings: typeof settings;
   upload: typeof upload;
   viewer: typeof viewer;
+  webhooks: typeof webhooks;
 }
 type Area = keyof Areas;
 type KeysOf<T> = T extends unknown ? keyof T : never;

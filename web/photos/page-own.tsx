@@ -3,10 +3,10 @@ import { Outlet } from '@tanstack/react-router';
 import { Star, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../auth/queries.ts';
+import { SignInFirst } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
-import { Page, useTitle } from '../ui/page.tsx';
+import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import { listOf, type PhotoList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
@@ -52,13 +52,7 @@ function OwnWall({ title, ...wall }: Props) {
   const user = useUser();
   useTitle(title);
   if (!user) {
-    return (
-      <Page title={title}>
-        <Card as="h1" title={title} text={t('signInToSee')}>
-          <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
-        </Card>
-      </Page>
-    );
+    return <SignInFirst title={title} />;
   }
   return (
     <Wall {...wall} title={title} head={<WallHead title={title} />}>

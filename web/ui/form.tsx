@@ -10,10 +10,12 @@ interface FormProps {
   isBusy: boolean;
   /** What the button says. */
   action: string;
+  /** What was done, once it is. */
+  done?: string | false | undefined;
   children: ReactNode;
 }
 
-export function Form({ onSubmit, error, isBusy, action, children }: FormProps) {
+export function Form({ onSubmit, error, isBusy, action, done, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -31,9 +33,18 @@ export function Form({ onSubmit, error, isBusy, action, children }: FormProps) {
           {textOf(error)}
         </p>
       )}
-      <button className="button" type="submit" aria-busy={isBusy}>
-        {action}
-      </button>
+      {done === undefined ? (
+        <button className="button" type="submit" aria-busy={isBusy}>
+          {action}
+        </button>
+      ) : (
+        <div className={styles.end}>
+          <button className="button" type="submit" aria-busy={isBusy}>
+            {action}
+          </button>
+          <p role="status">{done}</p>
+        </div>
+      )}
     </form>
   );
 }

@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { UserCheck, UserPlus } from 'lucide-react';
-import type { CurrentUser, UserHome } from '../api/types.ts';
+import type { UserHome } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { textOf } from '../ui/trouble.tsx';
-import { bytesText } from '../viewer/facts.ts';
 import styles from './person-head.module.css';
 import { useFollow } from './queries.ts';
+import { Storage } from './storage.tsx';
 
 interface Props {
   person: UserHome;
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const freshMs = 60_000;
-const megabyte = 1024 * 1024;
 
 export function PersonHead({ person, name }: Props) {
   const { stats } = person;
@@ -79,18 +78,6 @@ function Follow({ person, name, isSignedIn }: Props & { isSignedIn: boolean }) {
         {t(isFollowing ? 'unfollow' : 'follow')}
       </button>
       {follow.error && <p role="alert">{textOf(follow.error)}</p>}
-    </div>
-  );
-}
-
-function Storage({ user }: { user: CurrentUser }) {
-  const { storage_used: used, quota_mb: quota } = user;
-  if (quota === null) return <p className={styles.storage}>{t('storageUsed', { used: bytesText(used) })}</p>;
-  const text = t('storageOf', { used: bytesText(used), quota: bytesText(quota * megabyte) });
-  return (
-    <div className={styles.storage}>
-      <meter aria-label={t('storage')} value={used} max={quota * megabyte} high={0.9 * quota * megabyte} />
-      <span>{text}</span>
     </div>
   );
 }

@@ -1,0 +1,19 @@
+/** In the place of a page that is one's own: the way to sign in, and back to it. */
+import { useLocation } from '@tanstack/react-router';
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function SignInFirst({ title }: { title: string }) {
+  const to = useLocation({ select: ({ href }) => href });
+  return (
+    <Page title={title}>
+      <Card as="h1" title={title} text={t('signInToSee')}>
+        <ButtonLink to="/sign-in" search={{ to }}>
+          {t('signIn')}
+        </ButtonLink>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+/** One's picture: seen as it will be before it is sent, replaced, removed. */
+import { useEffect, useRef, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { t } from '../messages/messages.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { useRemoveAvatar, useSaveAvatar } from './queries.ts';
+import styles from './settings.module.css';
+
+const side = 96;
+/** What the API takes. */
+const maxBytes = 5 * 1024 * 1024;
+
+export function AvatarField({ user }: { user: CurrentUser }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<File>();
+  const save = useSaveAvatar();
+  const remove = useRemoveAvatar();
+  const error = save.error ?? remove.error;
+  const isTooLarge = chosen !== undefined && chosen.size > maxBytes;
+  const choose = (file: File | undefined) => {
+    save.reset();
+    remove.reset();
+    setChosen(file);
+  };
+  return (
+    <div className={styles.avatar}>
+      {chosen ? <Preview file={chosen} /> : <Avatar user={user} size={side} />}
+      <input
+        ref={input}
+        type="file"
+        accept="image/*,.heic,.heif"
+        hidden
+        onChange={({ target }) => {
+          choose(target.files?.[0]);
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+      <div className={styles.actions}>
+        {chosen ? (
+          <>
+            {!isTooLarge && (
+              <button
+                className="button"
+                type="button"
+                aria-busy={save.isPending}
+                onClick={() => save.mutate(chosen, { onSuccess: () => setChosen(undefined) })}
+              >
+                {t('settingsPictureUse')}
+              </button>
+            )}
+            <button className="button quiet" type="button" onClick={() => choose(undefined)}>
+              {t('cancel')}
+            </button>
+          </>
+        ) : (
+          <>
+            <button className="button quiet" type="button" onClick={() => input.current?.click()}>
+              {t('settingsPictureChoose')}
+            </button>
+            {user.avatar && (
+              <button className="button quiet" type="button" onClick={() => remove.mutate()}>
+                {t('settingsPictureRemove')}
+              </button>
+            )}
+          </>
+        )}
+      </div>
+      {(error || isTooLarge) && (
+        <p className={styles.problem} role="alert">
+          {isTooLarge ? t('settingsPictureLarge') : textOf(error!)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** As the server will cut it: the square in the middle. What the browser cannot read stays an empty circle. */
+function Preview({ file }: { file: File }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const target = canvas.current!.getContext('2d')!;
+    target.clearRect(0, 0, 2 * side, 2 * side);
+    let isGone = false;
+    const draw = (picture: ImageBitmap) => {
+      const cut = Math.min(picture.width, picture.height);
+      const [x, y] = [(picture.width - cut) / 2, (picture.height - cut) / 2];
+      if (!isGone) target.drawImage(picture, x, y, cut, cut, 0, 0, 2 * side, 2 * side);
+      picture.close();
+    };
+    createImageBitmap(file).then(draw, () => {});
+    return () => {
+      isGone = true;
+    };
+  }, [file]);
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.preview}
+      role="img"
+      aria-label={t('settingsPicturePreview')}
+      width={2 * side}
+      height={2 * side}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+/** Who one is to others, one's picture, the language, and how much room is left. */
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { CurrentUser, Profile } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
+import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
+import { Choice, TextArea } from '../ui/fields.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Storage } from '../users/storage.tsx';
+import { AvatarField } from './avatar-field.tsx';
+import { useSaveProfile } from './queries.ts';
+import styles from './settings.module.css';
+import { Section, Settings } from './settings.tsx';
+
+const freshMs = 60_000;
+
+export function ProfilePage() {
+  // Another tab may have changed it, and photos have come: what the forms begin with is to be true.
+  useQuery({ ...userQuery, staleTime: freshMs });
+  return (
+    <Settings title={t('settingsProfile')}>
+      {(user) => (
+        <>
+          <Section title={t('settingsPicture')}>
+            <AvatarField user={user} />
+          </Section>
+          <Section title={t('settingsAbout')} text={t('settingsAboutText')}>
+            <ProfileForm user={user} />
+          </Section>
+          <Section title={t('language')}>
+            <Choice
+              label={t('settingsLanguage')}
+              value={language()}
+              onChange={({ target }) => chooseLanguage(target.value)}
+            >
+              {Object.entries(languages).map(([tag, name]) => (
+                <option key={tag} value={tag}>
+                  {name}
+                </option>
+              ))}
+            </Choice>
+          </Section>
+          <Section title={t('storage')} text={t('settingsStorageText')}>
+            <Storage user={user} />
+          </Section>
+        </>
+      )}
+    </Settings>
+  );
+}
+
+const genders = ['settingsGenderUnset', 'settingsGenderMale', 'settingsGenderFemale'] as const;
+
+function ProfileForm({ user }: { user: CurrentUser }) {
+  const save = useSaveProfile();
+  const problemOf = fieldErrorOf(save.error);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    const textOf = (name: string) => String(form.get(name)).trim();
+    save.mutate({
+      nickname: textOf('nickname'),
+      bio: textOf('bio').replaceAll('\r\n', '\n'),
+      gender: Number(form.get('gender')) as NonNullable<Profile['gender']>,
+      birthday: textOf('birthday'),
+      mobile: textOf('mobile'),
+    });
+  };
+  return (
+    <Form
+      onSubmit={submit}
+      error={save.error}
+      isBusy={save.isPending}
+      action={t('save')}
+      done={save.isSuccess && t('saved')}
+    >
+      <dl className={styles.fixed}>
+        <dt>{t('username')}</dt>
+        <dd>{user.username}</dd>
+        <dt>{t('email')}</dt>
+        <dd>{user.email}</dd>
+      </dl>
+      <Field
+        name="nickname"
+        label={t('settingsName')}
+        hint={t('settingsNameHint')}
+        problem={problemOf('nickname')}
+        defaultValue={user.nickname}
+        maxLength={50}
+        required={false}
+        autoComplete="nickname"
+      />
+      <TextArea
+        name="bio"
+        label={t('settingsBio')}
+        problem={problemOf('bio')}
+        defaultValue={user.bio}
+        maxLength={500}
+      />
+      <Choice
+        name="gender"
+        label={t('settingsGender')}
+        hint={t('settingsHidden')}
+        problem={problemOf('gender')}
+        defaultValue={user.gender}
+      >
+        {genders.map((label, value) => (
+          <option key={label} value={value}>
+            {t(label)}
+          </option>
+        ))}
+      </Choice>
+      <Field
+        name="birthday"
+        label={t('settingsBirthday')}
+        hint={t('settingsHidden')}
+        problem={problemOf('birthday')}
+        type="date"
+        defaultValue={user.birthday}
+        required={false}
+        autoComplete="bday"
+      />
+      <Field
+        name="mobile"
+        label={t('settingsMobile')}
+        hint={t('settingsHidden')}
+        problem={problemOf('mobile')}
+        type="tel"
+        defaultValue={user.mobile}
+        maxLength={20}
+        required={false}
+        autoComplete="tel"
+      />
+    </Form>
+  );
+}

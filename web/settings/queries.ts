@@ -1,0 +1,109 @@
+/** One's account: profile, picture, password, where one is signed in, keys for programs. */
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { ApiKey, CurrentUser, NewApiKey, Paged, Profile, Session } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
+
+/** What the pages show of a person is old now. */
+function useSaved() {
+  const client = useQueryClient();
+  return async (patch: Partial<CurrentUser>) => {
+    client.setQueryData(userQuery.queryKey, (user) => user && { ...user, ...patch });
+    await client.invalidateQueries({ queryKey: ['people'], refetchType: 'none' });
+  };
+}
+
+export function useSaveProfile() {
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: (profile: Profile) => call<unknown>('PUT', '/api/auth/profile', { body: profile }),
+    onSuccess: (_, profile) => saved(profile as Partial<CurrentUser>),
+  });
+}
+
+export function useSaveAvatar() {
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: (file: Blob) => {
+      const form = new FormData();
+      form.set('file', file);
+      return call<{ avatar: string }>('POST', '/api/auth/avatar', { body: form });
+    },
+    onSuccess: ({ avatar }) => saved({ avatar }),
+  });
+}
+
+export function useRemoveAvatar() {
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: () => call<unknown>('DELETE', '/api/auth/avatar'),
+    onSuccess: () => saved({ avatar: '' }),
+  });
+}
+
+export interface NewPassword {
+  old_password: string;
+  new_password: string;
+  end_keys: boolean;
+}
+
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    /** How many keys stay valid. */
+    mutationFn: async (given: NewPassword) => {
+      const left = await call<{ api_keys: number } | undefined>('PUT', '/api/auth/password', { body: given });
+      return left?.api_keys ?? 0;
+    },
+    onSuccess: () => Promise.all([renew(client, sessionsQuery), renew(client, keysQuery)]),
+  });
+}
+
+const renew = (client: QueryClient, { queryKey }: { queryKey: readonly unknown[] }) =>
+  client.invalidateQueries({ queryKey });
+
+/** A hundred at most. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) =>
+    (await call<Paged<Session>>('GET', '/api/auth/sessions', { query: { limit: 100 }, signal })).list,
+});
+
+/** One of them, or all but this one. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number | 'others') =>
+      call<unknown>('DELETE', `/api/auth/sessions${id === 'others' ? '' : `/${id}`}`),
+    onSuccess: (_, ended) =>
+      client.setQueryData(sessionsQuery.queryKey, (sessions) =>
+        sessions?.filter(({ id, is_current }) => (ended === 'others' ? is_current : id !== ended)),
+      ),
+  });
+}
+
+export const keysQuery = queryOptions({
+  queryKey: ['account', 'keys'],
+  queryFn: async ({ signal }) => (await call<{ list: ApiKey[] }>('GET', '/api/auth/tokens', { signal })).list,
+});
+
+export function useMakeKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: NewApiKey) =>
+      call<ApiKey & { token: string }>('POST', '/api/auth/tokens', { body: wanted }),
+    // The key itself is in nothing that is kept.
+    gcTime: 0,
+    onSuccess: ({ token: _, ...key }) =>
+      client.setQueryData(keysQuery.queryKey, (keys) => keys && [key, ...keys]),
+  });
+}
+
+export function useDeleteKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call<unknown>('DELETE', `/api/auth/tokens/${id}`),
+    onSuccess: (_, ended) =>
+      client.setQueryData(keysQuery.queryKey, (keys) => keys?.filter(({ id }) => id !== ended)),
+  });
+}

@@ -1,0 +1,90 @@
+/** What was sent to a webhook, the newest first, and what its target said. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Delivery } from '../api/types.ts';
+import { type MessageKey, t } from '../messages/messages.ts';
+import { momentText } from '../ui/time.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { deliveriesOf } from './queries.ts';
+import styles from './webhooks.module.css';
+
+interface Props {
+  id: number;
+  mayResend: boolean;
+  send(delivery: number): void;
+}
+
+const states: Record<Delivery['status'], MessageKey> = {
+  pending: 'webhookPending',
+  delivered: 'webhookDelivered',
+  failed: 'webhookFailed',
+};
+
+export function Deliveries({ id, mayResend, send }: Props) {
+  const [page, setPage] = useState(1);
+  const { data, error, refetch, isFetching } = useQuery(deliveriesOf(id, page));
+  return (
+    <div className={styles.deliveries}>
+      <div className={styles.actions}>
+        <h3>{t('webhookDeliveries')}</h3>
+        <button className="button quiet" type="button" aria-busy={isFetching} onClick={() => void refetch()}>
+          {t('webhookRefresh')}
+        </button>
+      </div>
+      {error && (
+        <p className={styles.problem} role="alert">
+          {textOf(error)}
+        </p>
+      )}
+      {data?.list.length === 0 && <p className={styles.facts}>{t('webhookDeliveriesNone')}</p>}
+      {data && data.list.length > 0 && (
+        <ol>
+          {data.list.map((delivery) => (
+            <li key={delivery.id}>
+              <p>
+                <code>{delivery.type}</code>{' '}
+                <span className={delivery.status === 'failed' ? styles.bad : styles.mark}>
+                  {t(states[delivery.status])}
+                </span>
+              </p>
+              <p className={styles.facts}>{factsOf(delivery)}</p>
+              {mayResend && delivery.status !== 'pending' && (
+                <button className="button quiet" type="button" onClick={() => send(delivery.id)}>
+                  {t('webhookResend')}
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && data.pagination.pages > 1 && (
+        <div className={styles.actions}>
+          {page > 1 && (
+            <button className="button quiet" type="button" onClick={() => setPage(page - 1)}>
+              {t('webhookNewer')}
+            </button>
+          )}
+          {page < data.pagination.pages && (
+            <button className="button quiet" type="button" onClick={() => setPage(page + 1)}>
+              {t('webhookOlder')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function factsOf(delivery: Delivery): string {
+  const { create_time, attempts, response_status, duration_ms, error, next_attempt_time } = delivery;
+  return [
+    momentText(create_time),
+    attempts > 1 && t('webhookAttempts', { count: attempts }),
+    response_status !== null && t('webhookAnswered', { status: String(response_status) }),
+    duration_ms !== null && t('webhookTook', { ms: duration_ms }),
+    error,
+    next_attempt_time && t('webhookNext', { time: momentText(next_attempt_time) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

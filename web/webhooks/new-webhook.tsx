@@ -1,0 +1,69 @@
+/** The form of a new webhook. Its secret is shown once, above it. */
+import { type FormEvent, useState } from 'react';
+import type { NewWebhook as Wanted } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Switch } from '../ui/fields.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { events } from './events.ts';
+import { useMakeWebhook } from './queries.ts';
+import styles from './webhooks.module.css';
+
+export function NewWebhook() {
+  const make = useMakeWebhook();
+  const [made, setMade] = useState(0);
+  const problemOf = fieldErrorOf(make.error);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    const wanted = {
+      url: String(form.get('url')).trim(),
+      description: String(form.get('description')).trim(),
+      events: form.getAll('events') as Wanted['events'],
+    };
+    make.mutate(wanted, { onSuccess: () => setMade((count) => count + 1) });
+  };
+  return (
+    <>
+      {make.data && <Secret key={make.data.id} secret={make.data.secret} />}
+      <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('webhookMake')}>
+        <Field
+          name="url"
+          label={t('webhookUrl')}
+          hint={t('webhookUrlHint')}
+          problem={problemOf('url')}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+        />
+        <Field
+          name="description"
+          label={t('webhookDescription')}
+          problem={problemOf('description')}
+          maxLength={200}
+          required={false}
+          autoComplete="off"
+        />
+        <fieldset className={styles.events}>
+          <legend>{t('webhookEvents')}</legend>
+          {events.map(({ name, label }) => (
+            <Switch key={name} name="events" value={name} label={t(label)} hint={name} defaultChecked />
+          ))}
+          {problemOf('events') && (
+            <p className={styles.problem} role="alert">
+              {problemOf('events')}
+            </p>
+          )}
+        </fieldset>
+      </Form>
+    </>
+  );
+}
+
+export function Secret({ secret }: { secret: string }) {
+  return (
+    <div className={styles.once} role="status">
+      <p>{t('webhookOnce')}</p>
+      <Copy label={t('webhookSecret')} text={secret} />
+    </div>
+  );
+}

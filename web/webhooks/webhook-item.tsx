@@ -1,0 +1,87 @@
+/** A webhook: what it listens to, whether it works, and what one can do with it. */
+import { useState } from 'react';
+import type { Webhook } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { AskTwice } from '../ui/ask-twice.tsx';
+import { dateText } from '../ui/time.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { events } from './events.ts';
+import { Secret } from './new-webhook.tsx';
+import { useChangeWebhook, useDeleteWebhook, useSend } from './queries.ts';
+import styles from './webhooks.module.css';
+
+export function WebhookItem({ webhook }: { webhook: Webhook }) {
+  const { id, url, description, is_active: isActive, create_time } = webhook;
+  const change = useChangeWebhook(id);
+  const remove = useDeleteWebhook(id);
+  const send = useSend(id);
+  const [isOpen, setOpen] = useState(false);
+  const error = change.error ?? remove.error ?? send.error;
+  const heard = events.filter(({ name }) => webhook.events.includes(name)).map(({ label }) => t(label));
+  return (
+    <li className={styles.webhook}>
+      <p className={styles.name}>
+        <span>{url}</span>
+        <State webhook={webhook} />
+      </p>
+      {description && <p dir="auto">{description}</p>}
+      <p className={styles.facts}>
+        {[...heard, t('webhookMade', { time: dateText(create_time) })].join(' · ')}
+      </p>
+      {change.data?.secret && <Secret secret={change.data.secret} />}
+      {error && (
+        <p className={styles.problem} role="alert">
+          {textOf(error)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <button
+          className="button quiet"
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen((is) => !is)}
+        >
+          {t('webhookDeliveries')}
+        </button>
+        {isActive === 1 && (
+          <button
+            className="button quiet"
+            type="button"
+            aria-busy={send.isPending}
+            onClick={() => send.mutate('test', { onSuccess: () => setOpen(true) })}
+          >
+            {t('webhookTest')}
+          </button>
+        )}
+        <button
+          className="button quiet"
+          type="button"
+          aria-busy={change.isPending}
+          onClick={() => change.mutate({ is_active: isActive === 1 ? 0 : 1 })}
+        >
+          {t(isActive === 1 ? 'webhookPause' : 'webhookGoOn')}
+        </button>
+        <AskTwice
+          label={t('webhookRotate')}
+          question={t('webhookRotateAsk')}
+          onConfirm={() => change.mutate({ rotate_secret: true })}
+        />
+        <AskTwice
+          label={t('delete')}
+          question={t('webhookDeleteAsk')}
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        />
+      </div>
+      {isOpen && <Deliveries id={id} send={send.mutate} mayResend={isActive === 1} />}
+    </li>
+  );
+}
+
+function State({ webhook: { is_active, is_failing, disabled_reason } }: { webhook: Webhook }) {
+  if (disabled_reason === 'gone') return <span className={styles.bad}>{t('webhookGone')}</span>;
+  if (is_active === 0) return <span className={styles.mark}>{t('webhookPaused')}</span>;
+  if (is_failing) return <span className={styles.bad}>{t('webhookFails')}</span>;
+  return <span className={styles.mark}>{t('webhookActive')}</span>;
+}
