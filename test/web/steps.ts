@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
 import { type Browser, withoutBrowser } from '../support/browser.ts';
 import type { Gallery } from '../support/harness.ts';
-import { addPhoto, type Person } from '../support/people.ts';
+import { addPhoto, type Person, password } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 
 /** Why the journeys are skipped; false where they run. */
@@ -77,6 +77,19 @@ export async function openTab({ context }: Browser, gallery: Gallery, path = '/'
       return made;
     },
   };
+}
+
+/** In a session of the page's own: its cookie is there from now on. */
+export async function signInAs(page: Page, username: string, secret = password): Promise<void> {
+  const status = await page.evaluate(
+    async ([username, password]) => {
+      const body = JSON.stringify({ username, password, cookie: true });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/api/auth/login', { method: 'POST', headers, body })).status;
+    },
+    [username, secret],
+  );
+  assert.equal(status, 200);
 }
 
 /** In the window sizes and colours that people have. */

@@ -1,0 +1,189 @@
+/** One's account in a real browser: profile, picture, password, sessions, keys, webhooks. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { anonymous, logIn, type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe("one's account in the browser", { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let stop: () => Promise<void>;
+
+  before(async () => {
+    gallery = await startGallery({ defaultQuotaBytes: 1e9, webhookAllowPrivate: true });
+    stop = startDispatcher(gallery.deps);
+    ann = await register(gallery, 'ann');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await stop?.();
+    await gallery?.close();
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  async function openAsAnn(path: string) {
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await signInAs(tab.page, 'ann');
+    tab.calls();
+    await tab.page.goto(gallery.url + path);
+    return tab;
+  }
+
+  test('the profile: from the menu, saved with one call, said what is wrong; a picture is seen before it is sent', async () => {
+    const { page, calls, complaints } = await openAsAnn('/');
+    await button(page, 'Account').click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL('**/settings');
+    await page.getByRole('meter', { name: 'Storage' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
+    await page.getByLabel('A few words about you').fill('Rocks.\nRivers.');
+    await page.getByLabel('Birthday').fill('1990-02-03');
+    calls();
+    await button(page, 'Save').click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    assert.deepEqual(calls(), ['PUT /api/auth/profile']);
+    const { data } = (await ann.get('/api/auth/user')).body;
+    assert.deepEqual(
+      [data.nickname, data.bio, data.birthday, data.gender],
+      ['Ann Lee', 'Rocks.\nRivers.', '1990-02-03', 0],
+    );
+    const buffer = await jpeg({ width: 300, height: 200 });
+    await page.locator('input[type=file][accept*=heic]').last().setInputFiles({
+      ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
+    });
+    await page.getByRole('img', { name: 'How it will look' }).waitFor();
+    await button(page, 'Use this picture').click();
+    await button(page, 'Remove it').waitFor();
+    const { avatar } = (await ann.get('/api/auth/user')).body.data;
+    assert.equal((await anonymous(gallery).get(avatar)).status, 200);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await button(page, 'Remove it').click();
+    await button(page, 'Remove it').waitFor({ state: 'detached' });
+    assert.equal((await ann.get('/api/auth/user')).body.data.avatar, '');
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('sessions: this one is marked, one is ended, then all others; a new password ends them, too', async () => {
+    const [desk, phone, tablet] = [
+      await logIn(gallery, ann),
+      await logIn(gallery, ann),
+      await logIn(gallery, ann),
+    ];
+    const { page, complaints } = await openAsAnn('/settings/security');
+    const items = page.getByRole('listitem').filter({ hasText: 'Signed in' });
+    await items.filter({ hasText: 'This device' }).waitFor();
+    const before = await items.count();
+    assert.ok(before >= 5, `${before} sessions`);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    // The newest stands first, the one of the page; the tablet's is next.
+    await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
+    await page.keyboard.press('Escape');
+    await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
+    await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
+    await eventually(async () => assert.equal(await items.count(), before - 1));
+    await eventually(async () => assert.equal((await tablet.get('/api/auth/user')).status, 401));
+    assert.equal((await phone.get('/api/auth/user')).status, 200);
+    await button(page, 'Sign out all others').click();
+    await assertAccessible(page, 'asked once more');
+    await button(page, 'Sign out all others').click();
+    await eventually(async () => assert.equal(await items.count(), 1));
+    for (const who of [phone, desk]) assert.equal((await who.get('/api/auth/user')).status, 401);
+
+    ann = await logIn(gallery, ann);
+    await page.getByLabel('Your password now').fill('not this one');
+    await page.getByLabel('New password').fill('moon over half dome');
+    await button(page, 'Change the password').click();
+    await page.getByRole('alert').getByText('Wrong old password').waitFor();
+    // Of the refusal the browser tells as well.
+    complaints.length = 0;
+    await page.getByLabel('Your password now').fill(password);
+    await button(page, 'Change the password').click();
+    await page.getByText('Changed. Your other sessions have ended.').waitFor();
+    assert.equal((await ann.get('/api/auth/user')).status, 401);
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+    ann = await logIn(gallery, ann, 'moon over half dome');
+    await ann.put('/api/auth/password', { old_password: 'moon over half dome', new_password: password });
+  });
+
+  test('an API key is shown once, works as it says, and ends', async () => {
+    const { page, complaints } = await openAsAnn('/settings/keys');
+    await page.getByText('No keys yet.').waitFor();
+    await page.getByLabel('What it is for').fill('Frame');
+    await button(page, 'Make the key').click();
+    const secret = await page.getByLabel('Key', { exact: true }).inputValue();
+    const program = async () =>
+      (
+        await fetch(`${gallery.url}/api/auth/user`, { headers: { Authorization: `Bearer ${secret}` } })
+      ).status;
+    assert.equal(await program(), 200);
+    await page.getByRole('listitem').filter({ hasText: 'Only look' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.reload();
+    await page.getByRole('listitem').filter({ hasText: 'Frame' }).waitFor();
+    assert.ok(!(await page.content()).includes(secret), 'the key is shown a second time');
+    await button(page, 'Delete').click();
+    await page.getByRole('group', { name: 'End the key “Frame”?' }).waitFor();
+    await button(page, 'Delete').click();
+    await page.getByText('No keys yet.').waitFor();
+    assert.equal(await program(), 401);
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('a webhook: its secret once, a test with what the target answered, sent again, paused, deleted', async () => {
+    const receiver = await startReceiver();
+    try {
+      const { page, complaints } = await openAsAnn('/settings/webhooks');
+      await page.getByText('No webhooks yet.').waitFor();
+      await page.getByLabel('Address').fill(receiver.url);
+      await page.getByLabel('What it is for').fill('Prints what is new');
+      await page.getByLabel('Somebody follows you').uncheck();
+      await button(page, 'Make the webhook').click();
+      assert.match(await page.getByLabel('Secret', { exact: true }).inputValue(), /^whsec_/);
+      const { list } = (await ann.get('/api/webhooks')).body.data;
+      assert.equal(list[0].events.includes('follow.created'), false);
+      assert.equal(list[0].events.length, 5);
+      await button(page, 'Send a test').click();
+      await eventually(async () => {
+        const { data } = (await ann.get(`/api/webhooks/${list[0].id}/deliveries`)).body;
+        assert.equal(data.list[0]?.status, 'delivered');
+      });
+      await button(page, 'Look again').click();
+      await page.getByText('Delivered', { exact: true }).waitFor();
+      await page.getByText(/Answered 20\d/).waitFor();
+      await inEveryLook(page, (name) => assertAccessible(page, name));
+      await button(page, 'Send again').click();
+      await eventually(async () => {
+        const { data } = (await ann.get(`/api/webhooks/${list[0].id}/deliveries`)).body;
+        assert.equal(data.list.length, 2);
+      });
+      await button(page, 'Pause').click();
+      await page.getByText('Paused', { exact: true }).waitFor();
+      assert.equal(await button(page, 'Send a test').count(), 0);
+      await button(page, 'Delete').click();
+      await button(page, 'Delete').click();
+      await page.getByText('No webhooks yet.').waitFor();
+      assert.deepEqual((await ann.get('/api/webhooks')).body.data.list, []);
+      assert.deepEqual(complaints, []);
+      await page.close();
+      await browser.context.clearCookies();
+    } finally {
+      await receiver.close();
+    }
+  });
+});
