@@ -8,6 +8,7 @@ import { AlbumCard } from './card.tsx';
 import { countsOf, privacyOf } from './facts.ts';
 import './head.css';
 
+const AlbumMenu = lazy(() => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })));
 /** Smart albums are few. */
 const Rule = lazy(
   withTexts(() => import('./rule.tsx').then(({ Rule: part }) => ({ default: part })), 'search'),
@@ -43,6 +44,11 @@ export function AlbumHead({ album, isOwn }: Props) {
                 <Download size={18} aria-hidden="true" />
                 {t('albumZip')}
               </a>
+            )}
+            {isOwn && (
+              <Suspense>
+                <AlbumMenu album={album} />
+              </Suspense>
             )}
           </div>
           {rule !== null && (

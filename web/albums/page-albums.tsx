@@ -1,5 +1,5 @@
 /** One's own albums. */
-import { Album as AlbumIcon } from 'lucide-react';
+import { Album as AlbumIcon, Plus } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -8,6 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
 import styles from './albums.module.css';
 import { AlbumCards } from './cards.tsx';
+import { NewAlbumButton } from './new-album-button.tsx';
 
 export function AlbumsPage() {
   const user = useUser();
@@ -25,7 +26,12 @@ export function AlbumsPage() {
   return (
     <Page title={title}>
       <div className={styles.page}>
-        <WallHead title={title} />
+        <WallHead title={title}>
+          <NewAlbumButton user={user.id} className="button quiet">
+            <Plus size={18} aria-hidden="true" />
+            {t('albumNew')}
+          </NewAlbumButton>
+        </WallHead>
         <AlbumCards
           user={user.id}
           isOwn

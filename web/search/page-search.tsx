@@ -1,9 +1,11 @@
 /** What a query finds, as a wall. The address holds all of it. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useSearch } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { SearchX, WandSparkles } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
+import { NewAlbumButton } from '../albums/new-album-button.tsx';
 import { ApiError } from '../api/client.ts';
+import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { countOf, listOf, monthsOf } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
@@ -29,6 +31,7 @@ function Results({ query }: { query: string }) {
   const list = useMemo(() => listOf({ q: query }), [query]);
   const parts = useMemo(() => partsOf(query), [query]);
   const hrefOf = useCallback((id: number) => `/search/photos/${id}?q=${readable(query)}`, [query]);
+  const user = useUser();
   const months = useQuery(monthsOf(list));
   const count = months.data && countOf(months.data);
   if (months.error instanceof ApiError && months.error.status === 400) {
@@ -37,6 +40,12 @@ function Results({ query }: { query: string }) {
   const head = (
     <WallHead title={count === undefined ? t('searching') : t('photosFound', { count })}>
       <Filters {...parts} />
+      {user && (
+        <NewAlbumButton user={user.id} rule={query} className="button quiet">
+          <WandSparkles size={18} aria-hidden="true" />
+          {t('saveAsAlbum')}
+        </NewAlbumButton>
+      )}
     </WallHead>
   );
   return (

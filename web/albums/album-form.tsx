@@ -1,0 +1,144 @@
+/** What an album says, and of a smart one what it finds. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ApiError } from '../api/client.ts';
+import { t } from '../messages/messages.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { fieldErrorOf } from '../ui/form.tsx';
+import { textOf } from '../ui/trouble.tsx';
+import styles from './form.module.css';
+import { ruleCount } from './queries.ts';
+
+export interface Written {
+  name: string;
+  description: string;
+  isPublic: boolean;
+  rule: string;
+}
+
+interface Props {
+  title: string;
+  action: string;
+  /** Of the owner, whose photos a rule finds. */
+  user: number;
+  /** `rule`: undefined for an ordinary album; `isPublic`: undefined where it is not asked here. */
+  first: { name: string; description: string; rule?: string | undefined; isPublic?: boolean };
+  error: Error | null;
+  isBusy: boolean;
+  onSubmit(written: Written): void;
+  onClose(): void;
+}
+
+export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit, onClose }: Props) {
+  const [written, setWritten] = useState(() => writtenAs(first));
+  const set = (change: Partial<Written>) => setWritten((last) => ({ ...last, ...change }));
+  const problemOf = fieldErrorOf(error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit(written);
+  };
+  const hasField = error instanceof ApiError && Object.keys(error.fields).length > 0;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <label className={styles.field}>
+          <span>{t('albumName')}</span>
+          <input
+            required
+            maxLength={100}
+            pattern=".*\S.*"
+            value={written.name}
+            aria-invalid={problemOf('name') ? true : undefined}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+        </label>
+        {first.rule !== undefined && (
+          <RuleField
+            user={user}
+            rule={written.rule}
+            problem={problemOf('rule')}
+            onChange={(rule) => set({ rule })}
+          />
+        )}
+        <label className={styles.field}>
+          <span>{t('albumDescription')}</span>
+          <textarea
+            maxLength={2000}
+            value={written.description}
+            onChange={({ target }) => set({ description: target.value })}
+          />
+        </label>
+        {first.isPublic !== undefined && (
+          <fieldset className={styles.choice}>
+            <legend>{t('whoSees')}</legend>
+            {[true, false].map((isPublic) => (
+              <label key={String(isPublic)}>
+                <input
+                  type="radio"
+                  name="public"
+                  checked={written.isPublic === isPublic}
+                  onChange={() => set({ isPublic })}
+                />
+                {t(isPublic ? 'albumSeenByAll' : 'albumSeenByMe')}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {error && (
+          <p className={styles.problem} role="alert">
+            {hasField ? Object.values(error.fields).flat().join(' ') : textOf(error)}
+          </p>
+        )}
+        <DialogButtons>
+          <button className="button quiet" type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button className="button" type="submit" aria-busy={isBusy}>
+            {action}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function writtenAs({ name, description, rule = '', isPublic = true }: Props['first']): Written {
+  return { name, description, rule, isPublic };
+}
+
+/** So long after the last letter it is looked how many photos there are. */
+const restMs = 500;
+
+interface RuleProps {
+  user: number;
+  rule: string;
+  problem: string | undefined;
+  onChange(rule: string): void;
+}
+
+function RuleField({ user, rule, problem, onChange }: RuleProps) {
+  const [rested, setRested] = useState(rule.trim());
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(rule.trim()), restMs);
+    return () => clearTimeout(timer);
+  }, [rule]);
+  const { data: count, error } = useQuery({ ...ruleCount(user, rested), enabled: rested !== '' });
+  const wrong = problem ?? (error instanceof ApiError ? error.fields.q?.[0] : undefined);
+  return (
+    <label className={styles.field}>
+      <span>{t('albumRuleField')}</span>
+      <input
+        required
+        pattern=".*\S.*"
+        value={rule}
+        spellCheck={false}
+        autoCapitalize="none"
+        aria-invalid={wrong ? true : undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <output className={wrong ? styles.problem : styles.hint}>
+        {wrong ?? (count === undefined ? t('albumRuleHint') : t('albumRuleFinds', { count }))}
+      </output>
+    </label>
+  );
+}

@@ -1,0 +1,118 @@
+/** What its owner can do with an album. Loaded with one's own album, not with the page. */
+import { useNavigate } from '@tanstack/react-router';
+import { FolderInput, FolderPlus, Globe, ImageIcon, Lock, Pencil, Settings2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AlbumDetail } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { MenuButton, type MenuItem } from '../ui/menu.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { AlbumForm } from './album-form.tsx';
+import { CoverDialog } from './cover-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { NewAlbumDialog } from './new-album.tsx';
+import { useChangeAlbum, useDeleteAlbum } from './queries.ts';
+
+type Act = 'edit' | 'public' | 'move' | 'cover' | 'inner' | 'delete';
+
+export function AlbumMenu({ album }: { album: AlbumDetail }) {
+  const [act, setAct] = useState<Act>();
+  const { id, name, is_smart: isSmart, is_public, user } = album;
+  const close = () => setAct(undefined);
+  const item = (name: Act, label: string, icon: MenuItem['icon']) => ({
+    ...{ name, label, icon: icon! },
+    perform: () => setAct(name),
+  });
+  const items: MenuItem[] = [
+    item('edit', t(isSmart ? 'albumEditRule' : 'albumEdit'), Pencil),
+    item('public', t(is_public ? 'albumHide' : 'albumPublish'), is_public ? Lock : Globe),
+    item('move', t('albumMove'), FolderInput),
+    ...(isSmart
+      ? []
+      : [item('cover', t('albumCover'), ImageIcon), item('inner', t('albumInner'), FolderPlus)]),
+    { ...item('delete', t('albumDelete'), Trash2), isAlarm: true },
+  ];
+  return (
+    <>
+      <MenuButton className="button quiet" label={t('albumActs')} items={items}>
+        <Settings2 size={18} aria-hidden="true" />
+      </MenuButton>
+      {act === 'edit' && <Edit album={album} onClose={close} />}
+      {act === 'public' && <Publish album={album} onClose={close} />}
+      {act === 'move' && <MoveDialog album={album} onClose={close} />}
+      {act === 'cover' && <CoverDialog album={album} onClose={close} />}
+      {act === 'inner' && <NewAlbumDialog user={user.id} parent={{ id, name }} onClose={close} />}
+      {act === 'delete' && <Delete album={album} onClose={close} />}
+    </>
+  );
+}
+
+export interface DialogProps {
+  album: AlbumDetail;
+  onClose(): void;
+}
+
+function Edit({ album, onClose }: DialogProps) {
+  const change = useChangeAlbum(album.id);
+  const { name, description, rule, user } = album;
+  return (
+    <AlbumForm
+      title={t(rule === null ? 'albumEdit' : 'albumEditRule')}
+      action={t('albumSave')}
+      user={user.id}
+      first={{ name, description, rule: rule ?? undefined }}
+      error={change.error}
+      isBusy={change.isPending}
+      onClose={onClose}
+      onSubmit={(written) =>
+        change.mutate(
+          {
+            ...{ name: written.name, description: written.description },
+            ...(rule !== null && written.rule !== rule && { rule: written.rule }),
+          },
+          { onSuccess: onClose },
+        )
+      }
+    />
+  );
+}
+
+function Publish({ album: { id, name, is_public, is_smart }, onClose }: DialogProps) {
+  const change = useChangeAlbum(id);
+  const isHiding = is_public === 1;
+  const ofSmart = isHiding ? t('smartHideText') : t('smartPublishText');
+  const ofOrdinary = isHiding ? t('albumHideText') : t('albumPublishText');
+  return (
+    <Confirm
+      title={t(isHiding ? 'albumHideTitle' : 'albumPublishTitle', { album: name })}
+      text={is_smart ? ofSmart : ofOrdinary}
+      action={t(isHiding ? 'albumHide' : 'albumPublish')}
+      isHarmless
+      isBusy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ is_public: isHiding ? 0 : 1 }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ album: { id, name, photo_count, is_smart, parent_id }, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const remove = useDeleteAlbum(id);
+  const leave = () => {
+    showToast({ text: t('albumDeleted', { album: name }) });
+    if (parent_id === 0) return navigate({ to: '/albums', replace: true });
+    return navigate({ to: '/albums/$albumId', params: { albumId: String(parent_id) }, replace: true });
+  };
+  return (
+    <Confirm
+      title={t('albumDeleteTitle', { album: name })}
+      text={is_smart ? t('smartDeleteText') : t('albumDeleteText', { count: photo_count ?? 0 })}
+      action={t('albumDelete')}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+      onClose={onClose}
+    />
+  );
+}

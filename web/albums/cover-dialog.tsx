@@ -1,0 +1,46 @@
+/** One of an album's photos becomes its cover. */
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../messages/messages.ts';
+import { albumList, pageOf } from '../photos/queries.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { textOf } from '../ui/trouble.tsx';
+import type { DialogProps } from './album-menu.tsx';
+import styles from './form.module.css';
+import { useChangeAlbum } from './queries.ts';
+
+export function CoverDialog({ album, onClose }: DialogProps) {
+  const { data } = useQuery(pageOf(albumList(album), 1));
+  const change = useChangeAlbum(album.id);
+  const choose = (cover_id: number) => {
+    if (!change.isPending) change.mutate({ cover_id }, { onSuccess: onClose });
+  };
+  const photos = data?.list ?? [];
+  return (
+    <Dialog title={t('albumCover')} onClose={onClose} isWide>
+      {data && photos.length === 0 && <p>{t('albumCoverNone')}</p>}
+      <ul className={styles.covers}>
+        {photos.map(({ id, thumb, title, user }) => (
+          <li key={id}>
+            <button type="button" onClick={() => choose(id)}>
+              <img
+                src={thumb}
+                loading="lazy"
+                alt={title || t('photoBy', { name: user.nickname || user.username })}
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {change.error && (
+        <p className={styles.problem} role="alert">
+          {textOf(change.error)}
+        </p>
+      )}
+      <DialogButtons>
+        <button className="button quiet" type="button" onClick={() => choose(0)}>
+          {t('albumCoverNewest')}
+        </button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

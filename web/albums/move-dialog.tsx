@@ -1,0 +1,61 @@
+/** Puts an album into another one, or at the top. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { textOf } from '../ui/trouble.tsx';
+import { albumsToFill, type FillableAlbum } from '../upload/queries.ts';
+import type { DialogProps } from './album-menu.tsx';
+import styles from './form.module.css';
+import { useChangeAlbum } from './queries.ts';
+
+export function MoveDialog({ album, onClose }: DialogProps) {
+  const { data = [] } = useQuery(albumsToFill(album.user.id));
+  const change = useChangeAlbum(album.id);
+  const [parent, setParent] = useState(album.parent_id);
+  return (
+    <Dialog title={t('albumMoveTitle', { album: album.name })} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) change.mutate({ parent_id: parent }, { onSuccess: onClose });
+        }}
+      >
+        <label className={styles.field}>
+          <span>{t('albumInto')}</span>
+          <select value={parent} onChange={({ target }) => setParent(Number(target.value))}>
+            <option value={0}>{t('albumTop')}</option>
+            {outside(data, album.id).map(({ id, path }) => (
+              <option key={id} value={id}>
+                {path}
+              </option>
+            ))}
+          </select>
+          <span className={styles.hint}>{t('albumMoveText')}</span>
+        </label>
+        {change.error && (
+          <p className={styles.problem} role="alert">
+            {textOf(change.error)}
+          </p>
+        )}
+        <DialogButtons>
+          <button className="button quiet" type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button className="button" type="submit" aria-busy={change.isPending}>
+            {t('albumMoveAction')}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** No album is in itself, nor in one below it. */
+function outside(albums: FillableAlbum[], id: number): FillableAlbum[] {
+  const parentOf = new Map(albums.map((one) => [one.id, one.parent_id]));
+  const isWithin = (at: number | undefined): boolean =>
+    at !== undefined && at !== 0 && (at === id || isWithin(parentOf.get(at)));
+  return albums.filter((one) => !isWithin(one.id));
+}

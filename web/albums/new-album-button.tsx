@@ -1,0 +1,41 @@
+/** A button that makes an album; its dialog is loaded when one turns to it. */
+import { type ReactNode, useState } from 'react';
+import { withTexts } from '../messages/messages.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
+
+const load = withTexts(() => import('./new-album.tsx'), 'albums');
+
+interface Props {
+  user: number;
+  rule?: string;
+  className?: string;
+  children: ReactNode;
+}
+
+export function NewAlbumButton({ user, rule, className = 'button', children }: Props) {
+  const [dialog, begin] = useLoaded(load);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        className={className}
+        type="button"
+        onPointerEnter={begin}
+        onFocus={begin}
+        onClick={() => {
+          begin();
+          setOpen(true);
+        }}
+      >
+        {children}
+      </button>
+      {isOpen && dialog && (
+        <dialog.NewAlbumDialog
+          user={user}
+          {...(rule !== undefined && { rule })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

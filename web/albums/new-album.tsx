@@ -1,0 +1,49 @@
+/** Makes an album, and goes there. */
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../messages/messages.ts';
+import { AlbumForm } from './album-form.tsx';
+import { useMakeAlbum } from './queries.ts';
+
+interface Props {
+  user: number;
+  parent?: { id: number; name: string };
+  /** Of a smart album. */
+  rule?: string;
+  onClose(): void;
+}
+
+export function NewAlbumDialog({ user, parent, rule, onClose }: Props) {
+  const navigate = useNavigate();
+  const make = useMakeAlbum();
+  const title =
+    rule !== undefined
+      ? t('albumNewSmart')
+      : parent
+        ? t('albumNewIn', { album: parent.name })
+        : t('albumNew');
+  return (
+    <AlbumForm
+      title={title}
+      action={t('albumMake')}
+      user={user}
+      first={{ name: '', description: '', rule, isPublic: true }}
+      error={make.error}
+      isBusy={make.isPending}
+      onClose={onClose}
+      onSubmit={({ name, description, isPublic, rule: written }) =>
+        make.mutate(
+          {
+            ...{ name, description, is_public: isPublic ? 1 : 0, parent_id: parent?.id ?? 0 },
+            ...(rule !== undefined && { rule: written }),
+          },
+          {
+            onSuccess: ({ id }) => {
+              onClose();
+              void navigate({ to: '/albums/$albumId', params: { albumId: String(id) } });
+            },
+          },
+        )
+      }
+    />
+  );
+}
