@@ -137,6 +137,47 @@ const webhooks = createRoute({
   ),
 });
 
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  component: lazyRouteComponent(
+    withTexts(() => import('./admin/page-admin.tsx'), 'admin'),
+    'AdminPage',
+  ),
+});
+const adminPages = [
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/',
+    component: lazyRouteComponent(() => import('./admin/page-figures.tsx'), 'FiguresPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: 'reports',
+    component: lazyRouteComponent(() => import('./admin/page-reports.tsx'), 'ReportsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: 'users',
+    component: lazyRouteComponent(() => import('./admin/page-users.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: 'photos',
+    component: lazyRouteComponent(() => import('./admin/page-photos.tsx'), 'PhotosPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: 'comments',
+    component: lazyRouteComponent(() => import('./admin/page-comments.tsx'), 'CommentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: 'log',
+    component: lazyRouteComponent(() => import('./admin/page-log.tsx'), 'LogPage'),
+  }),
+] as const;
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home.addChildren([homeWall, homePhoto]),
@@ -148,6 +189,7 @@ export const router = createRouter({
     ...[albums, personAlbums],
     ...[settings, security, keys, webhooks],
     ...[signIn, register, firstRun],
+    admin.addChildren(adminPages),
   ]),
   // Parameters are texts, written as one would write them.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

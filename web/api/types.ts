@@ -9,10 +9,15 @@ import type {
   Session as SessionSchema,
 } from '../../server/gallery/accounts/schema.ts';
 import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
+import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
+import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { Profile } from '../../server/gallery/accounts/schema.ts';
+export type { AdminComment, Report } from '../../server/gallery/admin/reports/schema.ts';
+export type { Stats } from '../../server/gallery/admin/stats.ts';
+export type { AdminUser } from '../../server/gallery/admin/users/schema.ts';
 export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gallery/albums/schema.ts';
 export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
 export type { Notification } from '../../server/gallery/notifications/schema.ts';
@@ -32,6 +37,8 @@ export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Session = Static<typeof SessionSchema>;
 export type CurrentUser = Static<typeof CurrentUserSchema>;
+export type AdminPhoto = Static<typeof AdminPhotoSchema>;
+export type LogEntry = Static<typeof LogEntrySchema>;
 export type UserHome = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
 export type Site = Static<typeof SiteSchema>;

@@ -1,6 +1,6 @@
 /** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
 import { Link } from '@tanstack/react-router';
-import { Album, Images, LogOut, Settings, Star, Users } from 'lucide-react';
+import { Album, Images, LogOut, Settings, ShieldCheck, Star, Users } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
@@ -42,6 +42,12 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
             {t('settings')}
             <Settings size={18} aria-hidden="true" />
           </Link>
+          {user.is_admin && (
+            <Link className={styles.row} to="/admin" onClick={closeMenu}>
+              {t('administration')}
+              <ShieldCheck size={18} aria-hidden="true" />
+            </Link>
+          )}
         </nav>
         <label className={styles.row}>
           {t('language')}

@@ -58,7 +58,8 @@ function Making({ code, register }: { code: string; register: ReturnType<typeof 
         <AccountFields error={register.error} />
       </Form>
       <p>
-        {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link> {t('setupSignIn')}
+        {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link>
+        {t('setupSignIn')}
       </p>
     </Card>
   );

@@ -2,6 +2,7 @@
  * The texts of the pages in their reader's language: `common`, loaded before anything, and areas, one for each folder
  * of `web/` that has many, loaded together with the pages and parts that show them (`withTexts`).
  */
+import type admin from './en/admin.json';
 import type albums from './en/albums.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
@@ -14,6 +15,7 @@ import type viewer from './en/viewer.json';
 import type webhooks from './en/webhooks.json';
 
 interface Areas {
+  admin: typeof admin;
   albums: typeof albums;
   comments: typeof comments;
   common: typeof common;

@@ -11,6 +11,8 @@ export interface PageRoute {
   /** Sources below `web`. */
   sources: string[];
   /** What the document holds beside the frame; nothing: the page asks the API for what it shows. */
+  /** For everybody else there is nothing. */
+  isForAdmins?: true;
   shows?: 'wall' | 'photo' | 'album';
 }
 
@@ -40,6 +42,13 @@ export const pageRoutes: PageRoute[] = [
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
   { path: '/first-run', sources: ['first-run/page-first-run.tsx'] },
+  ...['figures', 'reports', 'users', 'photos', 'comments', 'log'].map(
+    (name): PageRoute => ({
+      path: name === 'figures' ? '/admin' : `/admin/${name}`,
+      sources: ['admin/page-admin.tsx', `admin/page-${name}.tsx`],
+      isForAdmins: true,
+    }),
+  ),
 ];
 
 /** What has no page. */

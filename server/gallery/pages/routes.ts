@@ -55,9 +55,10 @@ function createSendDocument(app: App, deps: Deps, built: Built) {
   return async (route: PageRoute, request: FastifyRequest, reply: FastifyReply, ids: PageIds = none) => {
     const language = languageOf(request);
     const { status, data } = await readPage(request, route.shows, ids);
-    const { text, style } = documentOf({ built, route, language, data });
+    const shown = route.isForAdmins && !data.user?.is_admin ? nowhere : route;
+    const { text, style } = documentOf({ built, route: shown, language, data });
     reply
-      .code(route === nowhere ? 404 : status)
+      .code(shown === nowhere ? 404 : status)
       .type('text/html; charset=utf-8')
       .headers({
         'Content-Security-Policy': policyOf(style, imageOrigin),

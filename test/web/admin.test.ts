@@ -1,0 +1,203 @@
+/** The administration in a real browser: figures, a queue of reports by keys, accounts; and nothing of it for others. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addComment, addReport } from '../support/moderation.ts';
+import { addPhoto, anonymous, type Person, password, register, registerAdmin } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+const pages = ['', '/reports', '/users', '/photos', '/comments', '/log'].map((name) => `/admin${name}`);
+
+describe('the administration in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let admin: Person;
+  let dora: Person;
+  let spammer: Person;
+  let photos: number[];
+
+  before(async () => {
+    gallery = await startGallery();
+    browser = await openBrowser();
+    admin = await registerAdmin(gallery, 'ansel');
+    dora = await register(gallery, 'dora');
+    spammer = await register(gallery, 'spammer');
+    photos = [];
+    for (const title of ['Buy sunglasses', 'Cheap watches', 'A quiet lake'])
+      photos.push((await addPhoto(spammer, { title })).id);
+    const comment = await addComment(spammer, photos[2]!, 'Click here');
+    await addReport(dora, 'photo', photos[2]!);
+    await addReport(dora, 'comment', comment);
+    await addReport(dora, 'photo', photos[0]!);
+    await addReport(admin, 'photo', photos[0]!);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function signIn(page: Page, username: string): Promise<void> {
+    await page.evaluate(
+      (login) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(login),
+        }),
+      { username, password, cookie: true },
+    );
+  }
+
+  test('is nowhere for others: the page for what is not there, and no word of it in the document', async () => {
+    const { page } = await openTab(browser, gallery);
+    for (const name of [undefined, 'dora']) {
+      if (name) await signIn(page, name);
+      for (const path of pages) {
+        const answer = (await page.goto(gallery.url + path))!;
+        assert.equal(answer.status(), 404, path);
+        assert.doesNotMatch(await answer.text(), /admin\/|page-(admin|figures|users|log)/);
+      }
+      await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    assert.equal(await page.getByRole('link', { name: 'Administration' }).count(), 0);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('an admin handles reports by keys, and disables the account behind them', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery);
+    await signIn(page, 'ansel');
+    await page.reload();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Reports', exact: true }).click();
+    const queue = page.getByRole('main').locator('ol > li');
+    await queue.nth(3).waitFor();
+    const current = page.getByRole('main').locator('li[aria-current]');
+    await current.getByText('Buy sunglasses').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `reports, ${name}`));
+    calls();
+
+    await page.keyboard.press('r');
+    const asked = page.getByRole('dialog', { name: 'Remove the photo “Buy sunglasses”?' });
+    await asked.getByText('2 reports are closed with this').waitFor();
+    await assertAccessible(page, 'remove?');
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'hidden' });
+    await page.keyboard.press('r');
+    await asked.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Handled: Buy sunglasses').waitFor();
+    await queue.nth(2).waitFor({ state: 'hidden' });
+    assert.equal(await queue.count(), 2, 'both reports about it');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[0]}`)).status, 404);
+
+    await current.getByText('Click here').waitFor();
+    await page.keyboard.press('j');
+    await current.getByText('A quiet lake').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('Kept: A quiet lake').waitFor();
+    await queue.nth(1).waitFor({ state: 'hidden' });
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[2]}`)).status, 200);
+
+    await page.keyboard.press('u');
+    await page.getByRole('dialog', { name: 'Disable the account of spammer?' }).waitFor();
+    await page.getByRole('button', { name: 'Disable account' }).last().click();
+    await page.getByText('No open reports').waitFor();
+    assert.equal((await spammer.get('/api/auth/user')).status, 401);
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[1]}`)).status, 403);
+    // Each act and its list, and the list that came with the tab before.
+    assert.ok(calls().length <= 8);
+
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'spammer' });
+    await row.getByText('Disabled').waitFor();
+    await row.getByRole('button', { name: 'Actions for spammer' }).click();
+    await page.getByRole('menuitem', { name: 'Enable account' }).click();
+    await page.getByRole('dialog').getByText('2 photos are shown as before').waitFor();
+    await page.getByRole('button', { name: 'Enable account' }).last().click();
+    await row.getByText('Disabled').waitFor({ state: 'hidden' });
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
+
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('cell', { name: 'status: 1' }).waitFor();
+    await page.getByLabel('Action').selectOption('report.handle');
+    await page.getByRole('cell', { name: 'status: 1' }).waitFor({ state: 'hidden' });
+    assert.equal(await page.getByRole('rowheader', { name: 'report.handle' }).count(), 3);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('a quota is set, the last admin stays, photos and comments are removed by name', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/admin/users');
+    await page.getByLabel('Name or email').fill('dora');
+    const row = page.getByRole('row').filter({ hasText: 'dora' });
+    await page.getByRole('row').filter({ hasText: 'spammer' }).waitFor({ state: 'hidden' });
+    await row.getByRole('button', { name: 'Actions for dora' }).click();
+    await assertAccessible(page, 'menu');
+    await page.getByRole('menuitem', { name: 'Set quota' }).click();
+    await page.getByLabel('Megabytes').fill('20');
+    await assertAccessible(page, 'quota');
+    await page.keyboard.press('Enter');
+    await row.getByText('of 21 MB').or(row.getByText('of 20 MB')).waitFor();
+    assert.equal((await dora.get('/api/auth/user')).body.data.quota_mb, 20);
+
+    await page.getByLabel('Name or email').fill('ansel');
+    await page.getByRole('button', { name: 'Actions for ansel' }).click();
+    await page.getByRole('menuitem', { name: 'Delete account' }).click();
+    await page.getByRole('button', { name: 'Delete account' }).last().click();
+    await page.getByRole('alert').getByText('last admin').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal((await admin.get('/api/auth/user')).status, 200);
+
+    await page.getByRole('link', { name: 'Photos', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove: Cheap watches' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove: Cheap watches' }).waitFor({ state: 'detached' });
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[1]}`)).status, 404);
+
+    await page.getByRole('link', { name: 'Comments', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove: Click here' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nothing found.').waitFor();
+    // The refusal of the last admin is the one thing that a browser writes down.
+    assert.deepEqual(
+      complaints.filter((line) => !line.includes('409')),
+      [],
+    );
+    await page.close();
+  });
+
+  test('figures have charts that follow the colours, and tables; every page is for everybody to use', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/admin');
+    await page.locator('canvas').nth(4).waitFor();
+    const drawn = () =>
+      page
+        .locator('canvas')
+        .first()
+        .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await drawn();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForFunction((before) => document.querySelector('canvas')?.toDataURL() !== before, light);
+    await page.getByText('As a table').first().click();
+    const today = page.getByRole('region', { name: 'Photos uploaded' }).getByRole('row').nth(1);
+    await today.getByRole('cell', { name: '3' }).waitFor();
+    await page.getByLabel('Period').selectOption('7');
+    await page.waitForFunction(() => document.querySelectorAll('details[open] tbody tr').length === 7);
+    for (const path of pages) {
+      await page.goto(gallery.url + path);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await inEveryLook(page, async (name) => {
+        await assertAccessible(page, `${path}, ${name}`);
+        const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(room <= 0, `${path}, ${name}: ${room} px too wide`);
+      });
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});

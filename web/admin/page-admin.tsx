@@ -1,0 +1,29 @@
+/** The frame of the administration: only admins get to see that there is one. */
+import { Link, Outlet } from '@tanstack/react-router';
+import { NotFound } from '../app.tsx';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { Page } from '../ui/page.tsx';
+import styles from './admin.module.css';
+
+export function AdminPage() {
+  const user = useUser();
+  if (!user?.is_admin) return <NotFound />;
+  return (
+    <Page title={t('administration')}>
+      <div className={styles.admin}>
+        <nav className={styles.tabs} aria-label={t('administration')}>
+          <Link to="/admin" activeOptions={{ exact: true }}>
+            {t('adminFigures')}
+          </Link>
+          <Link to="/admin/reports">{t('adminReports')}</Link>
+          <Link to="/admin/users">{t('adminUsers')}</Link>
+          <Link to="/admin/photos">{t('adminPhotos')}</Link>
+          <Link to="/admin/comments">{t('adminComments')}</Link>
+          <Link to="/admin/log">{t('adminLog')}</Link>
+        </nav>
+        <Outlet />
+      </div>
+    </Page>
+  );
+}

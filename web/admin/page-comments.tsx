@@ -1,0 +1,92 @@
+/** All comments, the newest or the most reported first. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AdminComment } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { showToast } from '../ui/toast.tsx';
+import styles from './admin.module.css';
+import { Listing } from './listing.tsx';
+import { listQuery, useDelete } from './queries.ts';
+import { ReportedOnly } from './reported-only.tsx';
+import { SearchField } from './search-field.tsx';
+import { numberText, timeText } from './texts.ts';
+import { useFilter } from './use-filter.ts';
+
+export function CommentsPage() {
+  useTitle(t('adminComments'));
+  const { filter, change, asked, setPage } = useFilter();
+  const query = useQuery(listQuery('comments', asked));
+  const [removed, setRemoved] = useState<AdminComment>();
+  const deleting = useDelete('comments');
+  const remove = (comment: AdminComment) =>
+    deleting.mutate(comment.id, {
+      onSuccess: () => {
+        setRemoved(undefined);
+        showToast({ text: t('adminDone', { name: comment.user.username }) });
+      },
+    });
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>
+          {t('adminComments')} <span>{query.data && numberText(query.data.pagination.total)}</span>
+        </h1>
+        <SearchField
+          label={t('adminFindComments')}
+          value={filter.keyword}
+          onChange={(keyword) => change({ keyword })}
+        />
+        <ReportedOnly value={filter.reported} onChange={(reported) => change({ reported })} />
+      </div>
+      <Listing query={query} onPage={setPage}>
+        {(comments) => (
+          <ul className={styles.reports}>
+            {comments.map((comment) => (
+              <li key={comment.id} className={styles.report}>
+                <div>
+                  <p dir="auto">{comment.content}</p>
+                  <p className={styles.by}>
+                    <Link to="/users/$name" params={{ name: comment.user.username }}>
+                      @{comment.user.username}
+                    </Link>{' '}
+                    · {timeText(comment.create_time)} ·{' '}
+                    <Link to="/photos/$photoId" params={{ photoId: String(comment.photo_id) }}>
+                      {t('adminKindPhoto')} {comment.photo_id}
+                    </Link>
+                    {comment.reports > 0 && (
+                      <em data-alarm>{t('adminReportsCount', { count: comment.reports })}</em>
+                    )}
+                  </p>
+                </div>
+                <div className={styles.choices}>
+                  <button
+                    className="button quiet"
+                    type="button"
+                    aria-label={t('adminRemoveNamed', { name: comment.content.slice(0, 40) })}
+                    onClick={() => setRemoved(comment)}
+                  >
+                    {t('adminRemove')}
+                  </button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listing>
+      {removed && (
+        <Confirm
+          title={t('adminRemoveCommentTitle')}
+          text={t('adminRemoveCommentText', { name: removed.user.username, count: removed.reply_count })}
+          action={t('adminRemove')}
+          onConfirm={() => remove(removed)}
+          onClose={() => setRemoved(undefined)}
+          isBusy={deleting.isPending}
+          error={deleting.error}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** All photos, private ones too, the newest or the most reported first. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminPhoto } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { showToast } from '../ui/toast.tsx';
+import styles from './admin.module.css';
+import { Listing } from './listing.tsx';
+import { listQuery, useDelete } from './queries.ts';
+import { ReportedOnly } from './reported-only.tsx';
+import { SearchField } from './search-field.tsx';
+import { numberText } from './texts.ts';
+import { useFilter } from './use-filter.ts';
+
+export function PhotosPage() {
+  useTitle(t('adminPhotos'));
+  const { filter, change, asked, setPage } = useFilter();
+  const query = useQuery(listQuery('photos', asked));
+  const [removed, setRemoved] = useState<AdminPhoto>();
+  const deleting = useDelete('photos');
+  const name = removed?.title || t('adminUntitled');
+  const remove = (photo: AdminPhoto) =>
+    deleting.mutate(photo.id, {
+      onSuccess: () => {
+        setRemoved(undefined);
+        showToast({ text: t('adminDone', { name }) });
+      },
+    });
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>
+          {t('adminPhotos')} <span>{query.data && numberText(query.data.pagination.total)}</span>
+        </h1>
+        <SearchField
+          label={t('adminFindPhotos')}
+          value={filter.keyword}
+          onChange={(keyword) => change({ keyword })}
+        />
+        <ReportedOnly value={filter.reported} onChange={(reported) => change({ reported })} />
+      </div>
+      <Listing query={query} onPage={setPage}>
+        {(photos) => (
+          <ul className={styles.photos}>
+            {photos.map((photo) => (
+              <li key={photo.id}>
+                <Link to="/photos/$photoId" params={{ photoId: String(photo.id) }}>
+                  <img src={photo.thumb} alt="" loading="lazy" />
+                  <bdi>{photo.title || t('adminUntitled')}</bdi>
+                </Link>
+                <p>
+                  <small>@{photo.user.username}</small>
+                  {photo.reports > 0 && (
+                    <em data-alarm>{t('adminReportsCount', { count: photo.reports })}</em>
+                  )}
+                  <button
+                    className={styles.more}
+                    type="button"
+                    aria-label={t('adminRemoveNamed', { name: photo.title || t('adminUntitled') })}
+                    onClick={() => setRemoved(photo)}
+                  >
+                    <Trash2 size={18} aria-hidden="true" />
+                  </button>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listing>
+      {removed && (
+        <Confirm
+          title={t('adminRemovePhotoTitle', { name })}
+          text={t('adminRemovePhotoText', { name: removed.user.username })}
+          action={t('adminRemove')}
+          onConfirm={() => remove(removed)}
+          onClose={() => setRemoved(undefined)}
+          isBusy={deleting.isPending}
+          error={deleting.error}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** What can be done about a report: defined once, with its key; buttons and keys ask here. */
+import { Check, type LucideIcon, Trash2, UserX } from 'lucide-react';
+import type { Report } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import type { HandleAction } from './queries.ts';
+
+interface ReportAction {
+  action: HandleAction;
+  label: string;
+  icon: LucideIcon;
+  key: string;
+}
+
+const all = (): ReportAction[] => [
+  { action: 'dismiss', label: t('adminKeep'), icon: Check, key: 'x' },
+  { action: 'delete', label: t('adminRemove'), icon: Trash2, key: 'r' },
+  { action: 'disable_user', label: t('adminDisable'), icon: UserX, key: 'u' },
+];
+
+/** Of what is gone, the report alone is left. */
+export function actionsFor({ target }: Report): ReportAction[] {
+  return all().filter(({ action }) => target || action === 'dismiss');
+}
+
+export function keyHelp(): string {
+  const acts = all().map(({ key, label }) => `${key.toUpperCase()} ${label}`);
+  return [t('adminKeysMove'), ...acts].join(' · ');
+}

@@ -1,0 +1,104 @@
+/** A report: what it is about, who says what of it, and what can be done. */
+import { Link } from '@tanstack/react-router';
+import type { Report } from '../api/types.ts';
+import { type MessageKey, t } from '../messages/messages.ts';
+import styles from './admin.module.css';
+import type { HandleAction } from './queries.ts';
+import { actionsFor } from './report-actions.ts';
+import { timeText } from './texts.ts';
+
+const kinds: Record<string, MessageKey> = {
+  photo: 'adminKindPhoto',
+  comment: 'adminKindComment',
+  user: 'adminKindUser',
+};
+const reasons: Record<string, MessageKey> = {
+  spam: 'adminReasonSpam',
+  abuse: 'adminReasonAbuse',
+  copyright: 'adminReasonCopyright',
+  nsfw: 'adminReasonNsfw',
+  other: 'adminReasonOther',
+};
+const outcomes: Record<string, MessageKey> = {
+  dismiss: 'adminKeep',
+  delete: 'adminRemove',
+  disable_user: 'adminDisable',
+};
+
+interface Props {
+  report: Report;
+  /** The keys are for this one. */
+  isCurrent?: boolean;
+  onFocus?(): void;
+  onChoose?(action: HandleAction): void;
+}
+
+export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
+  const { target, reason, content, user, open_reports, status, action, handler, create_time } = report;
+  const known = reasons[reason];
+  return (
+    <li
+      className={styles.report}
+      data-current={isCurrent || undefined}
+      aria-current={isCurrent || undefined}
+      tabIndex={-1}
+      onFocus={onFocus}
+    >
+      {target?.thumb && <img src={target.thumb} alt="" width={96} height={96} />}
+      <div>
+        <p className={styles.about}>
+          {t(kinds[report.target_type] ?? 'adminKindUser')} <About report={report} />
+          {open_reports > 1 && <em data-alarm>{t('adminReportsCount', { count: open_reports })}</em>}
+        </p>
+        <p>
+          <strong>{known ? t(known) : reason}</strong>
+          {content && <q dir="auto">{content}</q>}
+        </p>
+        <p className={styles.by}>
+          {t('adminReportedBy', { name: user.username })} · {timeText(create_time)}
+        </p>
+        {status === 'handled' && (
+          <p className={styles.by}>
+            {outcomes[action] ? t(outcomes[action]) : action} · {handler || '–'}
+          </p>
+        )}
+      </div>
+      {onChoose && (
+        <div className={styles.choices}>
+          {actionsFor(report).map(({ action, label, icon: Icon, key }) => (
+            <button
+              key={action}
+              className="button quiet"
+              type="button"
+              aria-keyshortcuts={key}
+              onClick={() => onChoose(action)}
+            >
+              <Icon size={16} aria-hidden="true" />
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function About({ report: { target } }: { report: Report }) {
+  if (!target) return <i>{t('adminGone')}</i>;
+  const { photo_id, title, user } = target;
+  const name = title || t('adminUntitled');
+  return (
+    <>
+      {photo_id === null ? (
+        <Link to="/users/$name" params={{ name: user.username }}>
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <Link to="/photos/$photoId" params={{ photoId: String(photo_id) }}>
+          <bdi>{name}</bdi>
+        </Link>
+      )}{' '}
+      <small>@{user.username}</small>
+    </>
+  );
+}
