@@ -58,9 +58,12 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
       ['Ann Lee', 'Rocks.\nRivers.', '1990-02-03', 0],
     );
     const buffer = await jpeg({ width: 300, height: 200 });
-    await page.locator('input[type=file][accept*=heic]').last().setInputFiles({
-      ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
-    });
+    await page
+      .locator('input[type=file][accept*=heic]')
+      .last()
+      .setInputFiles({
+        ...{ name: 'me.jpg', mimeType: 'image/jpeg', buffer },
+      });
     await page.getByRole('img', { name: 'How it will look' }).waitFor();
     await button(page, 'Use this picture').click();
     await button(page, 'Remove it').waitFor();
@@ -126,9 +129,8 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await button(page, 'Make the key').click();
     const secret = await page.getByLabel('Key', { exact: true }).inputValue();
     const program = async () =>
-      (
-        await fetch(`${gallery.url}/api/auth/user`, { headers: { Authorization: `Bearer ${secret}` } })
-      ).status;
+      (await fetch(`${gallery.url}/api/auth/user`, { headers: { Authorization: `Bearer ${secret}` } }))
+        .status;
     assert.equal(await program(), 200);
     await page.getByRole('listitem').filter({ hasText: 'Only look' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));
