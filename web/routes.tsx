@@ -211,5 +211,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The entry before this one is the wall that lies below. */
     isOverWall?: boolean;
+    /** Of the photo in its list: a reload finds it there where the list cannot be asked. */
+    place?: number;
   }
 }

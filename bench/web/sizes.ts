@@ -17,7 +17,18 @@ export async function sizes(): Promise<Figure[]> {
   if (!built) throw new Error('the pages are not built: npm run build:web');
   const sizeOf = (paths: string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;
-  return pageRoutes.flatMap((route): Figure[] => {
+  const ofEditor = (base: string[]) => {
+    const below = new Set(built.filesFor(base).modules);
+    const { modules } = built.filesFor(['editor/editor.tsx', 'messages/en/editor.json']);
+    return sizeOf(modules.filter((path) => !below.has(path)));
+  };
+  const editor: Figure = {
+    what: 'editor over the viewer: scripts',
+    value: ofEditor(['photos/page-home.tsx', 'viewer/page-viewer.tsx']),
+    limit: more.editor!,
+    unit: 'kB',
+  };
+  const pages = pageRoutes.flatMap((route): Figure[] => {
     const { modules, styles } = built.filesFor(sourcesOf(route, 'en'));
     const folders = new Set(route.sources.map((source) => source.split('/')[0]!));
     const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), mostScript);
@@ -26,4 +37,5 @@ export async function sizes(): Promise<Figure[]> {
       { what: `${route.path}: styles`, value: sizeOf(styles), limit: mostStyle, unit: 'kB' },
     ];
   });
+  return [...pages, editor];
 }

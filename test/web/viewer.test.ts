@@ -130,4 +130,31 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
     await browser.context.clearCookies();
   });
+
+  test('a photo far down in a list that cannot be asked for its place is there again after a reload', async () => {
+    const ben = await register(gallery, 'ben');
+    await ben.post('/api/users/ann/follow', { following: true });
+    const { page } = await openTab(browser, gallery, '/sign-in');
+    await page.evaluate(
+      (secret) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username: 'ben', password: secret, cookie: true }),
+        }),
+      password,
+    );
+    await page.goto(`${gallery.url}/feed/photos/${ids[21]}`);
+    await untilShown(page, 21);
+    for (let number = 20; number >= 17; number--) {
+      await page.keyboard.press('ArrowRight');
+      await untilShown(page, number);
+    }
+    await dialog(page).getByText('103 of 120').waitFor();
+    await page.reload();
+    await untilShown(page, 17);
+    await dialog(page).getByText('103 of 120').waitFor();
+    await page.close();
+    await browser.context.clearCookies();
+  });
 });

@@ -11,6 +11,7 @@ import type {
 import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
 import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
+import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
@@ -36,9 +37,12 @@ export type {
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Session = Static<typeof SessionSchema>;
+export type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type AdminPhoto = Static<typeof AdminPhotoSchema>;
 export type LogEntry = Static<typeof LogEntrySchema>;
+export type EditHistory = Static<typeof EditSteps>;
+export type Edited = Static<typeof EditedSchema>;
 export type UserHome = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
 export type Site = Static<typeof SiteSchema>;

@@ -6,6 +6,7 @@ import type admin from './en/admin.json';
 import type albums from './en/albums.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
+import type editor from './en/editor.json';
 import type firstRun from './en/first-run.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
@@ -19,6 +20,7 @@ interface Areas {
   albums: typeof albums;
   comments: typeof comments;
   common: typeof common;
+  editor: typeof editor;
   reports: typeof reports;
   'first-run': typeof firstRun;
   search: typeof search;

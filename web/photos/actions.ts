@@ -1,5 +1,5 @@
 /** What one can do with a photo: said once, for buttons, menus and keys. */
-import { Download, Heart, Info, type LucideIcon, Star } from 'lucide-react';
+import { Download, Heart, Info, type LucideIcon, SlidersHorizontal, Star } from 'lucide-react';
 import type { CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
@@ -14,6 +14,7 @@ export interface Target {
 export interface Hands {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
+  edit(): void;
 }
 
 export interface Action {
@@ -58,6 +59,14 @@ export const photoActions: Action[] = [
     // Downloads of the API are for accounts; everybody else has the picture that is shown.
     isFor: ({ user, detail }) => Boolean(user) || detail !== undefined,
     perform: ({ photo, detail, user }) => download(user ? `/api/photos/${photo.id}/download` : detail!.path),
+  },
+  {
+    name: 'edit',
+    label: 'edit',
+    icon: SlidersHorizontal,
+    key: 'e',
+    isFor: ({ photo, user }) => user?.id === photo.user.id,
+    perform: (_, { edit }) => edit(),
   },
   {
     name: 'info',

@@ -1,6 +1,6 @@
 /** Photos as the API has them: lists by the page, their months, single photos. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { ApiError, call } from '../api/client.ts';
 import type { Album, ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
 
 export type PhotoPage = Paged<PhotoItem>;
@@ -34,7 +34,8 @@ export function hasMonths({ path, query }: PhotoList): boolean {
   return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
 }
 
-function canFind({ path }: PhotoList): boolean {
+/** Whether it can be asked for the page of a photo. */
+export function canFind({ path }: PhotoList): boolean {
   return path !== '/api/feed';
 }
 
@@ -60,17 +61,25 @@ export const pageOf = (list: PhotoList, page: number) =>
       call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal }),
   });
 
-/** The page that holds a photo; it is kept as that page, too. */
-export const pageAround = (client: QueryClient, list: PhotoList, id: number) =>
+/** The page that holds a photo; it is kept as that page, too. `place`: where it stood when it was last seen. */
+export const pageAround = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
   queryOptions({
     queryKey: [...keyOf(list), 'around', id],
     queryFn: async ({ signal }) => {
-      // A list that cannot be asked so is looked through at its beginning.
-      const at = canFind(list) ? { around: id } : { page: 1 };
-      const query = { ...list.query, ...at, limit: pageSize };
-      const found = await call<PhotoPage>('GET', list.path, { query, signal });
-      keepPage(client, list, found);
-      return found.pagination.page;
+      const ask = async (at: { around: number } | { page: number }) => {
+        const query = { ...list.query, ...at, limit: pageSize };
+        const found = await call<PhotoPage>('GET', list.path, { query, signal });
+        keepPage(client, list, found);
+        return found;
+      };
+      if (canFind(list)) return (await ask({ around: id })).pagination.page;
+      // A list that cannot be asked so is looked through where the photo was, then where new ones push it.
+      const last = Math.floor(place / pageSize) + 1;
+      for (const page of new Set([last, last + 1, 1])) {
+        const found = await ask({ page });
+        if (found.list.some((photo) => photo.id === id)) return page;
+      }
+      throw new ApiError(404, 0, '');
     },
   });
 

@@ -12,9 +12,11 @@ interface Props {
   target: Target | undefined;
   hands: Hands;
   hasPanel: boolean;
+  /** Where not all of the picture is shown. */
+  percent: number | undefined;
 }
 
-export function Chrome({ stage, index, total, target, hands, hasPanel }: Props) {
+export function Chrome({ stage, index, total, target, hands, hasPanel, percent }: Props) {
   const count = t('placeInList', { index: index + 1, total });
   return (
     <div className={styles.chrome} data-panel={hasPanel || undefined}>
@@ -30,7 +32,7 @@ export function Chrome({ stage, index, total, target, hands, hasPanel }: Props) 
         </button>
         <p className={styles.title} aria-live="polite">
           <span dir="auto">{target?.photo.title}</span>
-          <span>{count}</span>
+          <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
         </p>
         {target &&
           photoActions

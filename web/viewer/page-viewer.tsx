@@ -1,5 +1,5 @@
 /** The viewer: a photo of the wall below it, at the photo's own address. */
-import { useParams } from '@tanstack/react-router';
+import { useParams, useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { useWall } from '../photos/wall/wall-context.ts';
@@ -15,7 +15,8 @@ export function ViewerPage() {
   const { photoId } = useParams({ strict: false });
   const id = Number(photoId);
   const { list } = useWall();
-  const photos = useListPhotos(list, id);
+  const { place } = useRouter().history.location.state;
+  const photos = useListPhotos(list, id, place);
   if (photos.error) return <Fault error={photos.error} />;
   if (photos.index === undefined) return null;
   return <Viewer id={id} photos={photos} first={photos.index} />;

@@ -1,6 +1,7 @@
 /** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
+import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 
 export interface StageOptions {
   index: number;
@@ -14,6 +15,10 @@ export interface StageOptions {
   /** Without a tile to grow out of, as when the page was opened here. */
   isFirstPage: boolean;
   onChange(index: number): void;
+  /** Of the picture's own pixels; undefined where all of it is shown. */
+  onZoom(percent: number | undefined): void;
+  /** A picture did not come. */
+  onMissing(index: number): void;
   /** It begins to leave, and it has left. */
   onClose(): void;
   onClosed(): void;
@@ -25,6 +30,7 @@ export interface Stage {
   next(): void;
   previous(): void;
   refresh(index: number): void;
+  zoom: Zoom;
   /** Pixels at the right, or at the bottom, that are not the picture's. */
   setPadding(padding: { right: number; bottom: number }): void;
   close(): void;
@@ -46,7 +52,7 @@ export function openStage(options: StageOptions): Stage {
     preload: [1, 2],
     // Our own bar, panel and keys.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
-    secondaryZoomLevel: 1,
+    secondaryZoomLevel: secondaryZoom,
     maxZoomLevel: 3,
     imageClickAction: 'toggle-controls',
     bgClickAction: 'close',
@@ -63,6 +69,8 @@ export function openStage(options: StageOptions): Stage {
   // Keys are the viewer's: one that comes while it opens counts, too.
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
   pswp.on('change', () => options.onChange(pswp.currIndex));
+  pswp.on('loadError', ({ content }) => options.onMissing(content.index));
+  const zoom = createZoom(pswp, () => options.onZoom(zoom.percent()));
   pswp.on('close', () => !isLeaving && options.onClose());
   pswp.on('destroy', () => !isLeaving && options.onClosed());
   pswp.init();
@@ -73,6 +81,10 @@ export function openStage(options: StageOptions): Stage {
   const element = pswp.element!;
   element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
+  // PhotoSwipe knows double taps; a mouse has its own word for that.
+  pswp.scrollWrap!.addEventListener('dblclick', ({ clientX, clientY }) =>
+    zoom.toggle({ x: clientX, y: clientY }),
+  );
 
   return {
     element,
@@ -80,6 +92,7 @@ export function openStage(options: StageOptions): Stage {
     next: () => whenOpen(() => pswp.next()),
     previous: () => whenOpen(() => pswp.prev()),
     refresh: (at) => pswp.refreshSlideContent(at),
+    zoom,
     setPadding(next) {
       padding = next;
       pswp.updateSize(true);

@@ -17,12 +17,12 @@ export interface ListPhotos {
   load(index: number): Promise<number[]>;
 }
 
-/** `id`: of the photo that the viewer begins with. */
-export function useListPhotos(list: PhotoList, id: number): ListPhotos {
+/** `id`: of the photo that the viewer begins with; `place`: where in the list it stood, as the history knows. */
+export function useListPhotos(list: PhotoList, id: number, place?: number): ListPhotos {
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first one is looked for
   const known = useMemo(() => findPhoto(cachedPages(client, list), id), [client, list]);
-  const around = useQuery({ ...pageAround(client, list, id), enabled: known === undefined });
+  const around = useQuery({ ...pageAround(client, list, id, place), enabled: known === undefined });
   const found = known ?? (around.data === undefined ? undefined : findPhoto(cachedPages(client, list), id));
 
   const photoAt = useCallback(

@@ -2,6 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { canFind } from '../photos/queries.ts';
 import { srcSetOf } from '../photos/wall/tile.tsx';
 import { useWall } from '../photos/wall/wall-context.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -12,14 +13,25 @@ const widths = [640, 960, 1280, 1920, 2560];
 interface Staged {
   stage: Stage | undefined;
   index: number;
+  /** Of the picture's own pixels; undefined where all of it is shown. */
+  percent: number | undefined;
 }
 
-export function useStage(id: number, first: number, { total, photoAt, load }: ListPhotos): Staged {
+/** `onMissing`: a photo whose picture did not come. */
+export function useStage(
+  id: number,
+  first: number,
+  { total, photoAt, load }: ListPhotos,
+  onMissing: (index: number) => void,
+): Staged {
   const router = useRouter();
   const wall = useWall();
   const [stage, setStage] = useState<Stage>();
   const [index, setIndex] = useState(first);
+  const [percent, setPercent] = useState<number>();
   const shown = useRef(id);
+  const missing = useRef(onMissing);
+  missing.current = onMissing;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once, where it began
   useEffect(() => {
@@ -35,6 +47,8 @@ export function useStage(id: number, first: number, { total, photoAt, load }: Li
       },
       tileOf: ({ id }) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`),
       onChange: show,
+      onZoom: setPercent,
+      onMissing: (at) => missing.current(at),
       onClose: () => setStage(undefined),
       onClosed: () => (isOverWall() ? router.history.back() : router.history.replace(wall.href)),
     });
@@ -61,13 +75,15 @@ export function useStage(id: number, first: number, { total, photoAt, load }: Li
       const photo = photoAt(at);
       if (!photo) return;
       wall.reveal(at, photo.id);
-      if (photo.id === shown.current) return;
+      const { state } = router.history.location;
+      const isKnown = canFind(wall.list) || state.place === at;
+      if (photo.id === shown.current && isKnown) return;
       shown.current = photo.id;
-      router.history.replace(wall.hrefOf(photo.id), { ...router.history.location.state });
+      router.history.replace(wall.hrefOf(photo.id), { ...state, place: at });
     }
   }, []);
 
-  return { stage, index };
+  return { stage, index, percent };
 }
 
 function slideOf(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {

@@ -1,6 +1,6 @@
 /** A photo on the stage, with what lies over it and beside it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
@@ -10,6 +10,7 @@ import { Chrome } from './chrome.tsx';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 import { useQuiet } from './use-quiet.ts';
+import { useGone, useRenewal } from './use-renewal.ts';
 import { useStage } from './use-stage.ts';
 import './viewer.css';
 
@@ -25,6 +26,11 @@ const loadPanel = withTexts(
   'reports',
 );
 const InfoPanel = lazy(loadPanel);
+const loadEditor = withTexts(
+  () => import('../editor/editor.tsx').then(({ Editor }) => ({ default: Editor })),
+  'editor',
+);
+const Editor = lazy(loadEditor);
 
 /** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
 const restMs = 600;
@@ -32,25 +38,36 @@ const panelWidth = 352;
 const narrow = '(max-width: 700px)';
 
 export function Viewer({ id, first, photos }: Props) {
-  const { stage, index } = useStage(id, first, photos);
+  const now = useRef<Parameters<typeof useGone>[0]>(undefined);
+  const renew = useRenewal(photos.photoAt, now);
+  const { stage, index, percent } = useStage(id, first, photos, renew);
   const photo = useCached(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
   const [hasPanel, setPanel] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const isResting = useRest(index);
   const shownId = photo?.id ?? 0;
-  const detail = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting }).data;
+  const { data: detail, error } = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
+  now.current = { stage, index, total: photos.total, error: isResting ? error : null };
+  useGone(now.current);
   useQuiet(stage?.element);
+  useEffect(() => {
+    if (!stage) return;
+    stage.zoom.sharpestAt = (at) => (at === index ? detail?.path : undefined);
+    stage.zoom.sharpen();
+  }, [stage, index, detail?.path]);
 
   const hands: Hands = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
+      edit: () => setEditing(true),
     }),
     [react.mutate],
   );
   const target: Target | undefined = useMemo(() => photo && { photo, detail, user }, [photo, detail, user]);
-  useKeys(stage, target, hands);
+  useKeys(isEditing ? undefined : stage, target, hands);
   useEffect(() => {
     const isNarrow = matchMedia(narrow).matches;
     const [right, bottom] = isNarrow ? [0, window.innerHeight * 0.55] : [panelWidth, 0];
@@ -58,9 +75,21 @@ export function Viewer({ id, first, photos }: Props) {
   }, [stage, hasPanel]);
 
   if (!stage) return null;
+  if (isEditing && photo) {
+    const onSaved = () => {
+      setEditing(false);
+      stage.refresh(index);
+    };
+    return createPortal(
+      <Suspense>
+        <Editor photo={photo} close={() => setEditing(false)} onSaved={onSaved} />
+      </Suspense>,
+      stage.element,
+    );
+  }
   return createPortal(
     <>
-      <Chrome {...{ stage, index, target, hands, hasPanel }} total={photos.total} />
+      <Chrome {...{ stage, index, target, hands, hasPanel, percent }} total={photos.total} />
       {hasPanel && (
         <Suspense>
           <InfoPanel photo={detail} user={user} />
@@ -87,20 +116,25 @@ function useRest(index: number): boolean {
   return rested === index;
 }
 
-const stageKeys: Record<string, 'next' | 'previous' | 'close'> = {
-  ArrowRight: 'next',
-  ArrowLeft: 'previous',
-  Escape: 'close',
+const stageKeys: Record<string, (stage: Stage) => void> = {
+  ArrowRight: (stage) => stage.next(),
+  ArrowLeft: (stage) => stage.previous(),
+  Escape: (stage) => stage.close(),
+  '+': ({ zoom }) => zoom.nearer(),
+  '=': ({ zoom }) => zoom.nearer(),
+  '-': ({ zoom }) => zoom.farther(),
+  z: ({ zoom }) => zoom.toggle(),
 };
 
 function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Hands): void {
   useEffect(() => {
+    if (!stage) return;
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event)) return;
       const step = stageKeys[event.key];
       const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
-      if (step) stage?.[step]();
+      if (step) step(stage);
       else if (target && action?.isFor(target)) action.perform(target, hands);
       else return;
       event.preventDefault();

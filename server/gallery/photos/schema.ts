@@ -203,7 +203,21 @@ const Edit = Type.Object(
   { title: 'Edit' },
 );
 
-export const EditSteps = Type.Object({ list: Type.Array(Edit) }, { title: 'EditHistory' });
+const Original = Type.Object(
+  {
+    path: imagePath('the original, as browsers can show it', 'original.jpg'),
+    preview,
+    image: sizesPath,
+    thumb,
+    ...size,
+  },
+  { title: 'OriginalPicture', description: 'What the steps are applied to' },
+);
+
+export const EditSteps = Type.Object(
+  { list: Type.Array(Edit), original: Original },
+  { title: 'EditHistory' },
+);
 
 const Failure = Type.Object(
   {

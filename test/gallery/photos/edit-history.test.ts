@@ -66,6 +66,26 @@ describe('the history of edits', () => {
     );
   });
 
+  test("comes with the original, whose pictures are the owner's alone once there are edits", async () => {
+    const { id } = await addPhoto(owner, { title: 'begins' });
+    const { path: shown } = await detail(id);
+    await edit(id, 'rotate', { angle: 90 });
+    const { original } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+    assert.deepEqual(Object.keys(original), ['path', 'preview', 'image', 'thumb', 'width', 'height']);
+    const now = await detail(id);
+    assert.deepEqual([original.width, original.height], [now.height, now.width]);
+    assert.ok(original.path.startsWith(`${shown}?`), original.path);
+    gallery.travel(2 * 3600);
+    const later = assertRead(await owner.get(`/api/photos/${id}/edits`)).original;
+    for (const path of [later.path, later.preview, later.thumb, later.image.replace('{width}', '320')]) {
+      const { status, headers } = await anonymous(gallery).get(path);
+      assert.equal(status, 200, path);
+      assert.match(headers.get('content-type')!, /^image\//);
+      // Not without the signature: what was cut off may be why it was cut.
+      assertRefused(await anonymous(gallery).get(path.split('?')[0]!), 403, 20004);
+    }
+  });
+
   test('is replayed from the original: many edits lose no more than one', async () => {
     const file = await noisy();
     const [once, often] = [await addPhoto(owner, {}, file), await addPhoto(owner, {}, file)];

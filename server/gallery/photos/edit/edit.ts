@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { createMutex, type Mutex } from '../../../platform/concurrency/mutex.ts';
-import type { EditRow } from '../../../platform/db/tables.ts';
+import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
@@ -47,9 +47,10 @@ export function createPhotoEdits(deps: Deps) {
     /** Makes `steps` the whole history. */
     replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
       alone(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
-    async list(viewer: Viewer, photoId: number): Promise<EditRow[]> {
-      await getManageablePhoto(deps, viewer, photoId);
-      return stepsOf(deps, photoId);
+    /** The history, and the original that it begins with. */
+    async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
+      const { original_key } = await getManageablePhoto(deps, viewer, photoId);
+      return { steps: await stepsOf(deps, photoId), original: await getImage(deps, original_key) };
     },
   };
 }

@@ -1,6 +1,8 @@
 /** A photo's edits: add a step, read the history, go back. */
 
 import type { Deps } from '../../../deps.ts';
+import { Visibility } from '../../../platform/db/states.ts';
+import type { ImageRow } from '../../../platform/db/tables.ts';
 import { whileConnected } from '../../../platform/http/abandoned.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { doneWith } from '../../../platform/http/envelope.ts';
@@ -43,19 +45,21 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'required',
     operationId: 'listEdits',
     summary: "List a photo's edits",
-    description: 'All steps of the current image without pages, oldest first. For its owner and admins.',
+    description:
+      'All steps of the current image without pages, oldest first, and the original that they are applied to. For its ' +
+      'owner and admins.',
     params,
     answer: schema.EditSteps,
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: async (request) => {
-      const steps = await edits.list(request.viewer, request.params.id);
+      const { steps, original } = await edits.list(request.viewer, request.params.id);
       const list = steps.map(({ id, action, params, create_time }) => ({
         id,
         action,
         params: JSON.parse(params) as Record<string, unknown>,
         create_time: timeText(create_time),
       }));
-      return { list };
+      return { list, original: presentOriginal(deps, request.viewer, original) };
     },
   });
 
@@ -97,6 +101,30 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
       return doneWith('Photo reverted', presentEdited(deps, viewer, now));
     },
   });
+}
+
+/** Once the photo shows another picture, the original is its owner's and the admins' alone, also of a public photo. */
+function presentOriginal(deps: Deps, viewer: Viewer, { key, width, height, ...image }: ImageRow) {
+  const signer = signerFor(deps, viewer);
+  const row = {
+    image_key: key,
+    preview_extension: image.preview_extension,
+    visibility_now: Visibility.private,
+  };
+  const name = fullName(key, {
+    image_kind: image.kind,
+    image_extension: image.extension,
+    preview_extension: image.preview_extension,
+    full_extension: image.full_extension,
+  });
+  return {
+    path: pathFor({ name, visibility_now: Visibility.private }, signer),
+    preview: previewPath(row, signer),
+    image: sizesPath(row, signer),
+    thumb: thumbPath(row, signer),
+    width,
+    height,
+  };
 }
 
 function presentEdited(deps: Deps, viewer: Viewer, { photo, image }: ImageNow) {

@@ -1,0 +1,291 @@
+/** The editor in a real browser: what it shows is what the server makes, nothing is lost, all of it by keyboard. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { picture } from './photograph.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('the editor', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let id: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    await register(gallery, 'ben');
+    await addPhoto(ann, { title: 'Other' });
+    id = (await addPhoto(ann, { title: 'Dunes' }, await picture())).id;
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const editor = (page: Page) => page.getByRole('dialog', { name: 'Edit photo' });
+  const steps = async () => {
+    const { body } = await ann.get(`/api/photos/${id}/edits`);
+    return (body.data.list as EditStep[]).map(({ action, params }) => ({ action, params }));
+  };
+  const strip = (page: Page) => page.getByRole('list', { name: 'Steps' });
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+  const tool = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name });
+
+  async function openAs(name: string, path = `/photos/${id}`) {
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await tab.page.evaluate(
+      ([username, secret]) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: secret, cookie: true }),
+        }),
+      [name, password],
+    );
+    await tab.page.goto(gallery.url + path);
+    await tab.page.getByRole('dialog').waitFor();
+    tab.calls();
+    return tab;
+  }
+  async function openEditor() {
+    const tab = await openAs('ann');
+    await tab.page.setViewportSize({ width: 1440, height: 900 });
+    await tab.page.keyboard.press('e');
+    await strip(tab.page).waitFor();
+    return tab;
+  }
+  const reset = () => ann.put(`/api/photos/${id}/edits`, { steps: [] });
+
+  /** What is shown of the picture, in the given size. */
+  async function shot(page: Page, size: { width: number; height: number }): Promise<Buffer> {
+    const frame = page.locator('[data-size]');
+    await frame.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+    return sharp(await frame.screenshot({ animations: 'disabled' }))
+      .resize(size.width, size.height, { fit: 'fill' })
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+  }
+  /** The mean difference of all values, of 255. */
+  function difference(one: Buffer, other: Buffer): number {
+    assert.equal(one.length, other.length);
+    let sum = 0;
+    for (let at = 0; at < one.length; at++) sum += Math.abs(one[at]! - other[at]!);
+    return sum / one.length;
+  }
+
+  test('a journey: crop, turn, filter, save, and see it on the wall', async () => {
+    await reset();
+    const { page, complaints, calls } = await openEditor();
+    assert.deepEqual(
+      calls().filter((call) => call.includes('/edits')),
+      [`GET /api/photos/${id}/edits`],
+    );
+    await page.getByRole('button', { name: '1:1' }).click();
+    await page.getByText('634 × 634 pixels').waitFor();
+    await tool(page, 'Turn').click();
+    await strip(page).getByRole('button', { name: 'Crop 634 × 634', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Turn right' }).click();
+    await tool(page, 'Colour').click();
+    await page.getByRole('button', { name: 'Sepia' }).click();
+    await page.getByRole('slider', { name: 'Contrast' }).fill('20');
+    await save(page).click();
+    await editor(page).waitFor({ state: 'detached' });
+    assert.deepEqual(await steps(), [
+      { action: 'crop', params: { x: 158, y: 0, width: 634, height: 634 } },
+      { action: 'rotate', params: { angle: 90 } },
+      { action: 'filter', params: { type: 'sepia' } },
+      { action: 'filter', params: { type: 'contrast', value: 20 } },
+    ]);
+    assert.deepEqual(
+      calls().filter((call) => !call.startsWith('GET ')),
+      [`PUT /api/photos/${id}/edits`],
+    );
+    const { body } = await ann.get(`/api/photos/${id}`);
+    await eventually(async () =>
+      assert.equal(
+        await page.getByRole('dialog').locator('img[alt="Dunes"]').first().getAttribute('src'),
+        body.data.preview,
+      ),
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const tile = page.getByRole('link', { name: 'Dunes', exact: true });
+    const box = (await tile.boundingBox())!;
+    assert.ok(Math.abs(box.width / box.height - 1) < 0.02, `${box.width} × ${box.height}`);
+    assert.equal(await tile.locator('img').getAttribute('src'), body.data.thumb);
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  const looks: Record<string, EditStep[]> = {
+    'turns, flips and crops': [
+      { action: 'rotate', params: { angle: 90 } },
+      { action: 'crop', params: { x: 100, y: 150, width: 400, height: 500 } },
+      { action: 'flip', params: { direction: 'h' } },
+      { action: 'rotate', params: { angle: 270 } },
+      { action: 'flip', params: { direction: 'v' } },
+      { action: 'resize', params: { width: 250 } },
+      { action: 'rotate', params: { angle: 180 } },
+    ],
+    'black and white': [{ action: 'filter', params: { type: 'grayscale' } }],
+    'a warm print': [
+      { action: 'filter', params: { type: 'sepia' } },
+      { action: 'filter', params: { type: 'brightness', value: -20 } },
+      { action: 'filter', params: { type: 'contrast', value: 30 } },
+    ],
+    'other colours': [
+      { action: 'filter', params: { type: 'saturation', value: 60 } },
+      { action: 'filter', params: { type: 'hue', value: 90 } },
+      { action: 'filter', params: { type: 'invert' } },
+    ],
+    'soft, then smaller': [
+      { action: 'filter', params: { type: 'blur', value: 6 } },
+      { action: 'resize', params: { height: 300 } },
+    ],
+    sharper: [{ action: 'filter', params: { type: 'sharpen', value: 1.5 } }],
+  };
+
+  test('what it shows is what the server makes of it', async () => {
+    for (const [name, wanted] of Object.entries(looks)) {
+      const { body } = await ann.put(`/api/photos/${id}/edits`, { steps: wanted });
+      assert.equal(body.code, 0, JSON.stringify(body));
+      const { bytes } = await ann.get(`/api/photos/${id}/download`);
+      const size = { width: 120, height: Math.round((120 * body.data.height) / body.data.width) };
+      const made = await sharp(bytes)
+        .resize(size.width, size.height, { fit: 'fill' })
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+      const { page } = await openEditor();
+      await page.getByText(`${body.data.width} × ${body.data.height} pixels`).waitFor();
+      // Without the frame of a crop over it.
+      await tool(page, 'Turn').click();
+      const shown = await shot(page, size);
+      const apart = difference(shown, made);
+      assert.ok(apart < 8, `${name}: ${apart.toFixed(1)} of 255 apart`);
+      // The measure tells one picture from another.
+      const other = await sharp(made, { raw: { ...size, channels: 3 } })
+        .flop()
+        .raw()
+        .toBuffer();
+      assert.ok(difference(shown, other) > apart, name);
+      await page.close();
+      await browser.context.clearCookies();
+    }
+  });
+
+  test('by keyboard: undo, redo, a step back, one taken out, how it was, leaving asks', async () => {
+    await reset();
+    const { page } = await openAs('ann');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    // From the wall, so that Back leads to a page of the same document.
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Dunes', exact: true }).click();
+    await page.getByRole('dialog').getByText('Dunes', { exact: true }).first().waitFor();
+    await page.keyboard.press('e');
+    await strip(page).waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('634 × 950 pixels').waitFor();
+    await tool(page, 'Colour').press('Enter');
+    await page.getByRole('slider', { name: 'Brightness' }).focus();
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
+    await strip(page).getByText('Brightness +3').waitFor();
+    // Three presses are one step to undo.
+    await page.keyboard.press('Control+z');
+    assert.equal(await strip(page).getByText('Brightness').count(), 0);
+    await page.keyboard.press('Control+Shift+z');
+    await strip(page).getByText('Brightness +3').waitFor();
+    await page.keyboard.down('b');
+    await page.locator('img[style*="matrix(1, 0, 0, 1, 0, 0)"]').waitFor();
+    await page.keyboard.up('b');
+    await page.locator('img[style*="brightness(1.03)"]').waitFor();
+    await strip(page).getByRole('button', { name: 'Take out: Turn 90°' }).press('Enter');
+    await page.getByText('950 × 634 pixels').waitFor();
+    await tool(page, 'Size').press('Enter');
+    await page.getByLabel('Width').fill('475');
+    await page.keyboard.press('Enter');
+    await page.getByText('475 × 317 pixels').waitFor();
+    // The frame of a crop: its corner by the arrow keys.
+    await tool(page, 'Crop').press('Enter');
+    await page.getByRole('button', { name: 'Bottom right corner' }).focus();
+    for (let n = 0; n < 4; n++) await page.keyboard.press('Control+ArrowLeft');
+    await page.getByText('475 × 317 pixels').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    await assertAccessible(page, 'the question');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.goBack();
+    await question.waitFor();
+    assert.ok(page.url().endsWith(`/photos/${id}`));
+    await question.getByRole('button', { name: 'Discard the changes' }).press('Enter');
+    await editor(page).waitFor({ state: 'detached' });
+    assert.deepEqual(await steps(), []);
+    // The viewer has its keys again.
+    await page.keyboard.press('i');
+    await page.getByRole('complementary', { name: 'Information' }).waitFor();
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('a save that fails is said, and nothing of the work is lost; back to the original', async () => {
+    await reset();
+    const { page } = await openEditor();
+    await page.keyboard.press('r');
+    await page.route('**/edits', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 503, json: { code: 50003, message: 'Busy' } })
+        : route.fallback(),
+    );
+    await page.keyboard.press('Control+s');
+    await editor(page).getByRole('alert').waitFor();
+    await strip(page).getByText('Turn 90°').waitFor();
+    assert.deepEqual(await steps(), []);
+    await page.unroute('**/edits');
+    await editor(page).getByRole('button', { name: 'Try again' }).click();
+    await editor(page).waitFor({ state: 'detached' });
+    assert.deepEqual(await steps(), [{ action: 'rotate', params: { angle: 90 } }]);
+    await page.keyboard.press('e');
+    await strip(page).getByText('Turn 90°').waitFor();
+    await strip(page).getByRole('button', { name: 'Original' }).click();
+    await page.keyboard.press('Control+s');
+    await editor(page).waitFor({ state: 'detached' });
+    assert.deepEqual(await steps(), []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('for every look; and only for the owner of a photo', async () => {
+    await ann.put(`/api/photos/${id}/edits`, { steps: looks['a warm print'] });
+    const { page, complaints } = await openEditor();
+    for (const name of ['Crop', 'Turn', 'Size', 'Colour']) {
+      await tool(page, name).click();
+      await inEveryLook(page, (look) => assertAccessible(page, `${name}, ${look}`));
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+    const stranger = await openAs('ben');
+    await stranger.page.getByRole('button', { name: 'Like' }).waitFor();
+    assert.equal(await stranger.page.getByRole('button', { name: 'Edit', exact: true }).count(), 0);
+    await stranger.page.keyboard.press('e');
+    await stranger.page.keyboard.press('i');
+    await stranger.page.getByRole('complementary').waitFor();
+    assert.equal(await editor(stranger.page).count(), 0);
+    await stranger.page.close();
+    await browser.context.clearCookies();
+  });
+});

@@ -1,0 +1,143 @@
+/** Zoom in the viewer, and photos that changed elsewhere, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
+import { assertAccessible, openTab, withoutWeb, years } from './steps.ts';
+
+/** Larger than any size on demand, with something to see. */
+function large(): Promise<Buffer> {
+  return sharp({
+    create: {
+      ...{ width: 4000, height: 3000, channels: 3, background: '#345' },
+      noise: { type: 'gaussian', mean: 120, sigma: 20 },
+    },
+  })
+    .jpeg({ quality: 60 })
+    .toBuffer();
+}
+
+describe('zoom', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let fine: number;
+  const small: number[] = [];
+
+  before(async () => {
+    gallery = await startGallery({ tokenTtl: years });
+    ann = await register(gallery, 'ann');
+    for (let n = 0; n < 8; n++) small.push((await addPhoto(ann, { title: `Small ${n}` })).id);
+    fine = (await addPhoto(ann, { title: 'Fine' }, await large())).id;
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const shown = (page: Page) => page.getByRole('dialog').locator('img[alt="Fine"]').first();
+  const at = (page: Page, text: string) => page.getByRole('dialog').getByText(text, { exact: true });
+
+  test('by key to 100% and back; the original takes the place of what is shown, in the same box', async () => {
+    const { page, complaints } = await openTab(browser, gallery, `/photos/${fine}`);
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await at(page, '1 of 9').waitFor();
+    const { body } = await ann.get(`/api/photos/${fine}`);
+    const path: string = body.data.path;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The original is late: until it is here, what is shown stays.
+    await page.route(`**${path}`, async (route) => {
+      await held;
+      await route.fallback();
+    });
+    const asked = page.waitForRequest(`**${path}`);
+    await page.keyboard.press('z');
+    await at(page, '1 of 9 · 100%').waitFor();
+    await asked;
+    const before = (await shown(page).boundingBox())!;
+    assert.deepEqual([Math.round(before.width), Math.round(before.height)], [4000, 3000]);
+    assert.notEqual(await shown(page).getAttribute('src'), path);
+    release();
+    await page.waitForSelector(`[role=dialog] img[src="${path}"]`);
+    assert.deepEqual(await shown(page).boundingBox(), before);
+    const source = await shown(page).evaluate((image: HTMLImageElement) => image.currentSrc);
+    assert.equal(source, gallery.url + path);
+    await assertAccessible(page, 'zoomed');
+    await page.keyboard.press('-');
+    await at(page, '1 of 9 · 67%').waitFor();
+    await page.keyboard.press('+');
+    await at(page, '1 of 9 · 100%').waitFor();
+    await page.keyboard.press('z');
+    await at(page, '1 of 9').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('by the mouse: a double click, and the wheel with Ctrl; the next photo ends the transfer', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${fine}`);
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await at(page, '1 of 9').waitFor();
+    const { body } = await ann.get(`/api/photos/${fine}`);
+    // It never comes.
+    await page.route(`**${body.data.path}`, () => {});
+    const asked = page.waitForRequest(`**${body.data.path}`);
+    await page.mouse.dblclick(500, 500);
+    await at(page, '1 of 9 · 100%').waitFor();
+    await asked;
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith(body.data.path));
+    await page.keyboard.press('ArrowRight');
+    await at(page, '2 of 9').waitFor();
+    await ended;
+    await page.keyboard.press('ArrowLeft');
+    await at(page, '1 of 9').waitFor();
+    await page.keyboard.down('Control');
+    await page.mouse.move(600, 450);
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up('Control');
+    await page
+      .getByRole('dialog')
+      .getByText(/^1 of 9 · \d+%$/)
+      .waitFor();
+    await page.close();
+  });
+
+  test('a picture that is replaced elsewhere is asked for by its new way', async () => {
+    const id = small[2]!;
+    const turn = (angle: number) =>
+      ann.put(`/api/photos/${id}/edits`, { steps: [{ action: 'rotate', params: { angle } }] });
+    await turn(90);
+    const { page } = await openTab(browser, gallery, `/photos/${fine}`);
+    await at(page, '1 of 9').waitFor();
+    // What it shows on the wall is gone two hours after another has taken its place.
+    await turn(270);
+    gallery.travel(2 * 3600);
+    const { preview } = (await ann.get(`/api/photos/${id}`)).body.data;
+    for (let n = 2; n <= 7; n++) {
+      await page.keyboard.press('ArrowRight');
+      await at(page, `${n} of 9`).waitFor();
+    }
+    await page.waitForURL(`**/photos/${id}`);
+    const image = page.locator(`[role=dialog] img[src="${preview}"]`);
+    await image.waitFor();
+    await image.evaluate((one: HTMLImageElement) => one.decode());
+    await page.close();
+  });
+
+  test('a photo that is deleted elsewhere is said to be, and the next one shown', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${fine}`);
+    await at(page, '1 of 9').waitFor();
+    await ann.delete(`/api/photos/${small[7]}`);
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('That photo is not there any more.').waitFor();
+    await page.waitForURL(`**/photos/${small[6]}`);
+    await at(page, 'Small 6').first().waitFor();
+    await page.close();
+  });
+});

@@ -1,0 +1,20 @@
+/** Asks before work is lost. */
+import { t } from '../messages/messages.ts';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+import styles from './editor.module.css';
+
+export function LeaveQuestion({ stay, leave }: { stay(): void; leave(): void }) {
+  useReturnFocus();
+  return (
+    <div className={styles.question} role="alertdialog" aria-modal="true" aria-labelledby="leave-question">
+      <p id="leave-question">{t('leaveQuestion')}</p>
+      {/* biome-ignore lint/a11y/noAutofocus: it answers what one did */}
+      <button className="button" type="button" autoFocus onClick={stay}>
+        {t('stay')}
+      </button>
+      <button className="button quiet" type="button" onClick={leave}>
+        {t('leave')}
+      </button>
+    </div>
+  );
+}

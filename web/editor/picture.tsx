@@ -1,0 +1,77 @@
+/** What the steps make of a photo, drawn by CSS and SVG alone: no pixel is read here, and the server draws it anew. */
+import { useId } from 'react';
+import type { EditHistory, EditStep } from '../api/types.ts';
+import styles from './picture.module.css';
+import { cssFilter, scaleOf, shownBy } from './preview.ts';
+import type { Size } from './steps.ts';
+
+interface Props {
+  original: EditHistory['original'];
+  steps: EditStep[];
+  /** What there is room for, in pixels of the page. */
+  room: Size;
+  alt: string;
+}
+
+/** Small photos are shown larger than they are, so that a hand meets their corners. */
+const maxScale = 2;
+const widths = [640, 960, 1280, 1920, 2560];
+
+export function Picture({ original, steps, room, alt }: Props) {
+  const id = useId();
+  const { size, matrix, filters } = shownBy(original, steps);
+  const scale = scaleIn(room, size);
+  const [a, b, c, d, e, f] = matrix;
+  // The picture is laid out about as large as it is shown; the transform turns and moves it.
+  const layout = scale * scaleOf(matrix);
+  const turned = [a, b, c, d].map((n) => (n * scale) / layout);
+  const transform = `matrix(${[...turned, e * scale, f * scale].join(', ')})`;
+  const sharpenId = (index: number) => `${id}-${index}`;
+  return (
+    <div
+      className={styles.frame}
+      style={{ width: size.width * scale, height: size.height * scale }}
+      data-size={`${size.width} × ${size.height}`}
+    >
+      <svg className={styles.defs} aria-hidden="true">
+        {filters.map(
+          ({ type, value }, index) =>
+            type === 'sharpen' && (
+              <Sharpen key={sharpenId(index)} id={sharpenId(index)} deviation={value * layout} />
+            ),
+        )}
+      </svg>
+      <img
+        src={original.preview}
+        srcSet={widths.map((width) => sourceOf(original, width)).join(', ')}
+        sizes={`${Math.round(original.width * layout)}px`}
+        alt={alt}
+        draggable={false}
+        style={{
+          width: original.width * layout,
+          height: original.height * layout,
+          transform,
+          filter: cssFilter(filters, layout, (index) => `url("#${sharpenId(index)}")`),
+        }}
+      />
+    </div>
+  );
+}
+
+export function scaleIn(room: Size, { width, height }: Size): number {
+  return Math.max(0.001, Math.min(room.width / width, room.height / height, maxScale));
+}
+
+function sourceOf({ image, width: whole }: EditHistory['original'], width: number): string {
+  return `${image.replace('{width}', String(width))} ${Math.min(width, whole)}w`;
+}
+
+/** Twice the picture less what is blurred of it. */
+function Sharpen({ id, deviation }: { id: string; deviation: number }) {
+  return (
+    <filter id={id} colorInterpolationFilters="sRGB">
+      <feGaussianBlur stdDeviation={deviation} result="soft" />
+      <feComposite in="SourceGraphic" in2="soft" operator="arithmetic" k2="2" k3="-1" />
+    </filter>
+  );
+}

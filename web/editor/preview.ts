@@ -1,0 +1,93 @@
+/** How CSS shows what the server makes of the steps: one transform for all that moves pixels, and a list of filters. */
+import type { EditStep } from '../api/types.ts';
+import { type Size, sizeAfter } from './steps.ts';
+
+/** `x' = a x + c y + e`, `y' = b x + d y + f`, in pixels of the original and of the result. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+export interface FilterShown {
+  type: string;
+  /** Of a blur or a sharpening: pixels of the original. */
+  value: number;
+}
+
+export interface Shown {
+  size: Size;
+  matrix: Matrix;
+  filters: FilterShown[];
+}
+
+export function shownBy(original: Size, steps: EditStep[]): Shown {
+  let shown: Shown = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
+  for (const step of steps) {
+    const { size, matrix, filters } = shown;
+    shown = {
+      size: sizeAfter(size, step),
+      matrix: times(moved(size, step), matrix),
+      filters: step.action === 'filter' ? [...filters, filterOf(step.params, matrix)] : filters,
+    };
+  }
+  return shown;
+}
+
+function filterOf(
+  { type, value = 1 }: { type: string; value?: number | undefined },
+  matrix: Matrix,
+): FilterShown {
+  const isOfPixels = type === 'blur' || type === 'sharpen';
+  return { type, value: isOfPixels ? value / scaleOf(matrix) : value };
+}
+
+/** How much larger a length is after a transform; between the two where it differs by direction. */
+export function scaleOf([a, b, c, d]: Matrix): number {
+  return Math.sqrt(Math.abs(a * d - b * c)) || 1;
+}
+
+function moved({ width, height }: Size, step: EditStep): Matrix {
+  switch (step.action) {
+    case 'crop':
+      return [1, 0, 0, 1, -step.params.x, -step.params.y];
+    case 'rotate':
+      if (step.params.angle === 90) return [0, 1, -1, 0, height, 0];
+      if (step.params.angle === 180) return [-1, 0, 0, -1, width, height];
+      return [0, -1, 1, 0, 0, width];
+    case 'flip':
+      return step.params.direction === 'h' ? [-1, 0, 0, 1, width, 0] : [1, 0, 0, -1, 0, height];
+    case 'resize': {
+      const after = sizeAfter({ width, height }, step);
+      return [after.width / width, 0, 0, after.height / height, 0, 0];
+    }
+    default:
+      return [1, 0, 0, 1, 0, 0];
+  }
+}
+
+function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
+}
+
+/** `scale`: pixels of the page for one of the original. `sharpen`: the address of an SVG filter for one of them. */
+export function cssFilter(
+  filters: FilterShown[],
+  scale: number,
+  sharpen: (index: number) => string,
+): string | undefined {
+  const each = filters.map(({ type, value }, index) => {
+    switch (type) {
+      case 'hue':
+        return `hue-rotate(${value}deg)`;
+      case 'blur':
+        return `blur(${value * scale}px)`;
+      case 'sharpen':
+        return sharpen(index);
+      case 'saturation':
+        return `saturate(${1 + value / 100})`;
+      case 'brightness':
+      case 'contrast':
+        return `${type}(${1 + value / 100})`;
+      default:
+        return `${type}(1)`;
+    }
+  });
+  return each.join(' ') || undefined;
+}

@@ -1,0 +1,113 @@
+/** Steps of an edit, as the API has them: what each makes of a size, and what becomes of those after it. */
+import type { EditStep } from '../api/types.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+type StepOf<Action extends EditStep['action']> = Extract<EditStep, { action: Action }>;
+export type CropParams = StepOf<'crop'>['params'];
+type FilterStep = StepOf<'filter'>;
+
+/** As the server counts it (platform/imaging/edits/actions.ts): the preview is as large as what is saved. */
+export function sizeAfter({ width, height }: Size, step: EditStep): Size {
+  switch (step.action) {
+    case 'crop':
+      return { width: step.params.width, height: step.params.height };
+    case 'rotate':
+      return step.params.angle === 180 ? { width, height } : { width: height, height: width };
+    case 'resize': {
+      const { width: wide, height: high } = step.params;
+      return {
+        width: wide ?? Math.max(1, Math.round((width * high!) / height)),
+        height: high ?? Math.max(1, Math.round((height * wide!) / width)),
+      };
+    }
+    default:
+      return { width, height };
+  }
+}
+
+export function sizeOf(original: Size, steps: EditStep[]): Size {
+  return steps.reduce(sizeAfter, original);
+}
+
+/** After a step was taken out, a crop may reach past what there is now: it keeps what is inside. */
+export function fitted(original: Size, steps: EditStep[]): EditStep[] {
+  let size = original;
+  const kept: EditStep[] = [];
+  for (const step of steps) {
+    const fit = step.action === 'crop' ? cropWithin(size, step.params) : step.params;
+    if (!fit) continue;
+    const next = { ...step, params: fit } as EditStep;
+    size = sizeAfter(size, next);
+    kept.push(next);
+  }
+  return kept;
+}
+
+function cropWithin(size: Size, { x, y, width, height }: CropParams): CropParams | undefined {
+  const [wide, high] = [Math.min(width, size.width - x), Math.min(height, size.height - y)];
+  return wide < 1 || high < 1 ? undefined : { x, y, width: wide, height: high };
+}
+
+/** Parts of the picture, from 0 to 1, as whole pixels inside of it. */
+export function cropOf(
+  size: Size,
+  part: { x: number; y: number; width: number; height: number },
+): CropParams {
+  const x = Math.min(size.width - 1, Math.max(0, Math.round(part.x * size.width)));
+  const y = Math.min(size.height - 1, Math.max(0, Math.round(part.y * size.height)));
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.min(size.width - x, Math.round(part.width * size.width))),
+    height: Math.max(1, Math.min(size.height - y, Math.round(part.height * size.height))),
+  };
+}
+
+export function isWhole(size: Size, { x, y, width, height }: CropParams): boolean {
+  return x === 0 && y === 0 && width === size.width && height === size.height;
+}
+
+/** The value of a filter, 0 where there is none of it. */
+export function filterValue(steps: EditStep[], type: string): number {
+  const step = steps.find((one) => isFilter(one, type)) as FilterStep | undefined;
+  return step ? (step.params.value ?? 1) : 0;
+}
+
+/** Each filter once, where it was first set; without a value it goes. */
+export function withFilter(steps: EditStep[], type: string, value: number | undefined): EditStep[] {
+  const at = steps.findIndex((one) => isFilter(one, type));
+  if (value === undefined) return steps.filter((_, index) => index !== at);
+  const step: EditStep = { action: 'filter', params: plain.has(type) ? { type } : { type, value } };
+  return at < 0 ? [...steps, step] : steps.with(at, step);
+}
+
+/** Filters that have no value. */
+const plain = new Set(['grayscale', 'sepia', 'invert']);
+
+function isFilter(step: EditStep, type: string): boolean {
+  return step.action === 'filter' && step.params.type === type;
+}
+
+/** Turns and flips that cancel each other leave no step. */
+export function withTurn(steps: EditStep[], angle: 90 | 270): EditStep[] {
+  const last = steps.at(-1);
+  if (last?.action !== 'rotate') return [...steps, { action: 'rotate', params: { angle } }];
+  const sum = (last.params.angle + angle) % 360;
+  const before = steps.slice(0, -1);
+  return sum === 0 ? before : [...before, { action: 'rotate', params: { angle: sum as 90 | 180 | 270 } }];
+}
+
+export function withFlip(steps: EditStep[], direction: 'h' | 'v'): EditStep[] {
+  const last = steps.at(-1);
+  if (last?.action === 'flip' && last.params.direction === direction) return steps.slice(0, -1);
+  return [...steps, { action: 'flip', params: { direction } }];
+}
+
+export function withSize(steps: EditStep[], params: { width: number } | { height: number }): EditStep[] {
+  const before = steps.at(-1)?.action === 'resize' ? steps.slice(0, -1) : steps;
+  return [...before, { action: 'resize', params }];
+}

@@ -1,0 +1,55 @@
+/** The frame of a crop that is not a step yet: it becomes one when one does something else. */
+import { useState } from 'react';
+import { centerCrop, makeAspectCrop, type PercentCrop } from 'react-image-crop';
+import type { EditStep } from '../api/types.ts';
+import { cropOf, isWhole, type Size } from './steps.ts';
+
+const whole: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
+
+export const ratios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
+export type Ratio = keyof typeof ratios;
+
+export function useCrop(size: Size) {
+  const [crop, setCrop] = useState(whole);
+  const [ratio, setRatio] = useState<Ratio>('free');
+  const aspect = aspectOf(ratio, size);
+  return {
+    crop,
+    ratio,
+    aspect,
+    setCrop,
+    /** As much of the picture as the ratio lets in. */
+    choose(next: Ratio) {
+      setRatio(next);
+      const wanted = aspectOf(next, size);
+      if (!wanted) return;
+      const { width, height } = size;
+      const fits = makeAspectCrop(
+        { unit: '%', ...(width / height > wanted ? { height: 100 } : { width: 100 }) },
+        wanted,
+        width,
+        height,
+      );
+      setCrop(centerCrop(fits, width, height));
+    },
+    reset() {
+      setCrop(whole);
+      setRatio('free');
+    },
+    /** In pixels of the picture; undefined where all of it is inside. */
+    step(): EditStep | undefined {
+      const { x, y, width, height } = crop;
+      const part = { x: x / 100, y: y / 100, width: width / 100, height: height / 100 };
+      const params = cropOf(size, part);
+      return isWhole(size, params) ? undefined : { action: 'crop', params };
+    },
+  };
+}
+
+/** Upright where the picture is. */
+function aspectOf(ratio: Ratio, { width, height }: Size): number | undefined {
+  if (ratio === 'original') return width / height;
+  const wanted = ratios[ratio];
+  if (!wanted) return undefined;
+  return width < height ? 1 / wanted : wanted;
+}

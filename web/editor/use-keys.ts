@@ -1,0 +1,51 @@
+/** Keys of the editor. In a field they are letters. */
+import { useEffect } from 'react';
+
+export interface Keys {
+  leave(): void;
+  undo(): void;
+  redo(): void;
+  turnLeft(): void;
+  turnRight(): void;
+  save(): void;
+  /** How the photo was, as long as the key is held. */
+  compare(isHeld: boolean): void;
+}
+
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      const act = actOf(event, keys);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    const letGo = ({ key }: KeyboardEvent) => {
+      if (key.toLowerCase() === 'b') keys.compare(false);
+    };
+    window.addEventListener('keydown', press);
+    window.addEventListener('keyup', letGo);
+    return () => {
+      window.removeEventListener('keydown', press);
+      window.removeEventListener('keyup', letGo);
+    };
+  }, [keys]);
+}
+
+function actOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
+  const { shiftKey, target } = event;
+  const key = event.key.toLowerCase();
+  const isText = target instanceof HTMLElement && target.matches('input[type="number"]');
+  if (event.ctrlKey || event.metaKey) {
+    if (key === 's') return keys.save;
+    if (isText) return undefined;
+    if (key === 'z') return shiftKey ? keys.redo : keys.undo;
+    return key === 'y' ? keys.redo : undefined;
+  }
+  if (event.altKey) return undefined;
+  if (key === 'escape') return keys.leave;
+  if (isText) return undefined;
+  if (key === 'r') return shiftKey ? keys.turnLeft : keys.turnRight;
+  return key === 'b' ? () => keys.compare(true) : undefined;
+}
