@@ -128,6 +128,14 @@ const keys = createRoute({
     'KeysPage',
   ),
 });
+const shares = createRoute({
+  getParentRoute: () => root,
+  path: '/shares',
+  component: lazyRouteComponent(
+    withTexts(() => import('./shares/page-shares.tsx'), 'shares'),
+    'SharesPage',
+  ),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/settings/webhooks',
@@ -187,7 +195,7 @@ export const router = createRouter({
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
     ...[albums, personAlbums],
-    ...[settings, security, keys, webhooks],
+    ...[settings, security, keys, webhooks, shares],
     ...[signIn, register, firstRun],
     admin.addChildren(adminPages),
   ]),

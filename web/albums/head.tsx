@@ -1,9 +1,10 @@
 /** What stands above the photos of an album. The document has the same (gallery/pages/album-head.ts). */
 import { Link } from '@tanstack/react-router';
-import { Download, Globe, Lock } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Download, Globe, Lock, Share2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';
+import { ShareDialog } from '../shares/share.tsx';
 import { AlbumCard } from './card.tsx';
 import { countsOf, privacyOf } from './facts.ts';
 import './head.css';
@@ -45,6 +46,7 @@ export function AlbumHead({ album, isOwn }: Props) {
                 {t('albumZip')}
               </a>
             )}
+            {isOwn && <ShareAlbum id={album.id} />}
             {isOwn && (
               <Suspense>
                 <AlbumMenu album={album} />
@@ -67,6 +69,19 @@ export function AlbumHead({ album, isOwn }: Props) {
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+function ShareAlbum({ id }: { id: number }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button className="button quiet" type="button" onClick={() => setOpen(true)}>
+        <Share2 size={18} aria-hidden="true" />
+        {t('share')}
+      </button>
+      {isOpen && <ShareDialog of={{ type: 'album', id }} onClose={() => setOpen(false)} />}
     </>
   );
 }

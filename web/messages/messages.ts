@@ -11,6 +11,7 @@ import type firstRun from './en/first-run.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
 import type settings from './en/settings.json';
+import type shares from './en/shares.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
 import type webhooks from './en/webhooks.json';
@@ -25,6 +26,7 @@ interface Areas {
   'first-run': typeof firstRun;
   search: typeof search;
   settings: typeof settings;
+  shares: typeof shares;
   upload: typeof upload;
   viewer: typeof viewer;
   webhooks: typeof webhooks;

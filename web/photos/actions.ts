@@ -1,5 +1,5 @@
 /** What one can do with a photo: said once, for buttons, menus and keys. */
-import { Download, Heart, Info, type LucideIcon, SlidersHorizontal, Star } from 'lucide-react';
+import { Download, Heart, Info, type LucideIcon, Share2, SlidersHorizontal, Star } from 'lucide-react';
 import type { CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
@@ -15,6 +15,7 @@ export interface Hands {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   edit(): void;
+  share(id: number): void;
 }
 
 export interface Action {
@@ -67,6 +68,16 @@ export const photoActions: Action[] = [
     key: 'e',
     isFor: ({ photo, user }) => user?.id === photo.user.id,
     perform: (_, { edit }) => edit(),
+  },
+  {
+    name: 'share',
+    label: 'share',
+    icon: Share2,
+    key: 's',
+    // Every user may share what is public, and what is one's own.
+    isFor: ({ user, photo }) =>
+      Boolean(user && (photo.is_public === 1 || user.is_admin || user.id === photo.user.id)),
+    perform: ({ photo }, { share }) => share(photo.id),
   },
   {
     name: 'info',

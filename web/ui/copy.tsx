@@ -1,15 +1,17 @@
 /** A text to take along: a field that holds it, and a button that copies it. */
 import { Check, Copy as CopyIcon } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './copy.module.css';
 
 interface Props {
   label: string;
   text: string;
+  /** Without a click: one has just asked for it. */
+  isCopiedAtOnce?: boolean;
 }
 
-export function Copy({ label, text }: Props) {
+export function Copy({ label, text, isCopiedAtOnce = false }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState('');
@@ -20,6 +22,10 @@ export function Copy({ label, text }: Props) {
     input.current?.focus();
     input.current?.select();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useEffect(() => {
+    if (isCopiedAtOnce) void copy();
+  }, []);
   return (
     <div className={styles.copy}>
       <label htmlFor={id}>{label}</label>

@@ -6,6 +6,7 @@ import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 import { type Hands, photoActions, type Target } from '../photos/actions.ts';
 import { photoOf, useReaction } from '../photos/queries.ts';
+import { ShareDialog } from '../shares/share.tsx';
 import { Chrome } from './chrome.tsx';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
@@ -46,6 +47,7 @@ export function Viewer({ id, first, photos }: Props) {
   const react = useReaction();
   const [hasPanel, setPanel] = useState(false);
   const [isEditing, setEditing] = useState(false);
+  const [shared, setShared] = useState<number>();
   const isResting = useRest(index);
   const shownId = photo?.id ?? 0;
   const { data: detail, error } = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
@@ -63,6 +65,7 @@ export function Viewer({ id, first, photos }: Props) {
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
       edit: () => setEditing(true),
+      share: setShared,
     }),
     [react.mutate],
   );
@@ -94,6 +97,9 @@ export function Viewer({ id, first, photos }: Props) {
         <Suspense>
           <InfoPanel photo={detail} user={user} />
         </Suspense>
+      )}
+      {shared !== undefined && (
+        <ShareDialog of={{ type: 'photo', id: shared }} onClose={() => setShared(undefined)} />
       )}
     </>,
     stage.element,

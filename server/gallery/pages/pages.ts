@@ -35,6 +35,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/favorites/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/feed', sources: ['photos/page-own.tsx'] },
   { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/shares', sources: ['shares/page-shares.tsx'] },
   { path: '/settings', sources: ['settings/page-profile.tsx'] },
   { path: '/settings/security', sources: ['settings/page-security.tsx'] },
   { path: '/settings/keys', sources: ['settings/page-keys.tsx'] },

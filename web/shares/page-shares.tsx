@@ -1,0 +1,60 @@
+/** One's links: what each opens, how often it was opened, until when; changed and revoked. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import { useUser } from '../auth/queries.ts';
+import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+import { sharesQuery } from './queries.ts';
+import { ShareItem } from './share-item.tsx';
+import styles from './shares.module.css';
+
+export function SharesPage() {
+  const user = useUser();
+  if (!user) return <SignInFirst title={t('shares')} />;
+  return (
+    <Page title={t('shares')}>
+      <Shares />
+    </Page>
+  );
+}
+
+function Shares() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(sharesQuery);
+  if (error && !data) return <Trouble error={error} retry={() => void refetch()} />;
+  const shares = data?.pages.flatMap(({ list }) => list) ?? [];
+  if (data && shares.length === 0) {
+    return (
+      <Card
+        as="h1"
+        title={t('sharesNone')}
+        text={t('sharesNoneText')}
+        icon={<Link2 size={32} strokeWidth={1.5} />}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <h1>{t('shares')}</h1>
+      {!data && <p className={styles.text}>{t('loading')}</p>}
+      <ul className={styles.list}>
+        {shares.map((share) => (
+          <ShareItem key={share.id} share={share} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button
+          className="button quiet"
+          type="button"
+          aria-busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('sharesMore')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** Links to one's photos and albums: made, listed, changed, revoked. */
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { NewShare, Paged, Share } from '../api/types.ts';
+
+export type ShareRules = Omit<NewShare, 'type'>;
+
+/** What a link opens. */
+export interface Shareable {
+  type: 'photo' | 'album';
+  id: number;
+}
+
+const perPage = 50;
+
+export const sharesQuery = infiniteQueryOptions({
+  queryKey: ['shares'],
+  queryFn: ({ pageParam, signal }) =>
+    call<Paged<Share>>('GET', '/api/shares', { query: { page: pageParam, limit: perPage }, signal }),
+  initialPageParam: 1,
+  getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
+  // Views come while one is away.
+  staleTime: 30_000,
+});
+
+export function useMakeShare({ type, id }: Shareable) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rules: ShareRules) =>
+      call<{ id: number; url: string }>('POST', `/api/${type}s/${id}/share`, {
+        body: { type: 'link', ...rules },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey, refetchType: 'none' }),
+  });
+}
+
+export function useChangeShare(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rules: ShareRules) => call<Share>('PUT', `/api/shares/${id}`, { body: rules }),
+    onSuccess: (changed) => patch(client, (shares) => shares.map((one) => (one.id === id ? changed : one))),
+  });
+}
+
+export function useRevokeShare(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call<unknown>('DELETE', `/api/shares/${id}`),
+    onSuccess: () => patch(client, (shares) => shares.filter((one) => one.id !== id)),
+  });
+}
+
+function patch(client: QueryClient, change: (shares: Share[]) => Share[]): void {
+  client.setQueryData(sharesQuery.queryKey, (data: InfiniteData<Paged<Share>> | undefined) => {
+    if (!data) return data;
+    return { ...data, pages: data.pages.map((page) => ({ ...page, list: change(page.list) })) };
+  });
+}

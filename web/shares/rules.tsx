@@ -1,0 +1,107 @@
+/** What a link allows: how long, with which password, how often, and whether one may download. */
+import { useState } from 'react';
+import type { Share } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Choice, Switch } from '../ui/fields.tsx';
+import { Field } from '../ui/form.tsx';
+import { dateText } from '../ui/time.ts';
+import type { ShareRules } from './queries.ts';
+
+/** Days. */
+const lifetimes = [1, 7, 30, 365];
+const dayMs = 86_400_000;
+const never = 'never';
+const keep = 'keep';
+
+interface Props {
+  problemOf(field: string): string | undefined;
+  /** That is changed: what is left as it is stays. */
+  share?: Share;
+}
+
+export function RuleFields({ problemOf, share }: Props) {
+  const [withPassword, setWithPassword] = useState(share?.has_password ?? false);
+  return (
+    <>
+      <Choice
+        name="expires"
+        label={t('shareLasts')}
+        problem={problemOf('expires')}
+        defaultValue={share ? keep : never}
+      >
+        {share && (
+          <option value={keep}>
+            {share.expire_time === ''
+              ? t('shareNever')
+              : t('shareUntil', { time: dateText(share.expire_time) })}
+          </option>
+        )}
+        {share?.expire_time !== '' && <option value={never}>{t('shareNever')}</option>}
+        {lifetimes.map((days) => (
+          <option key={days} value={days}>
+            {t('shareDays', { count: days, time: dateIn(days) })}
+          </option>
+        ))}
+      </Choice>
+      <Field
+        name="max_views"
+        label={t('shareMaxViews')}
+        hint={t('shareMaxViewsHint')}
+        problem={problemOf('max_views')}
+        type="number"
+        min={1}
+        max={1_000_000_000}
+        required={false}
+        defaultValue={share?.max_views ?? undefined}
+      />
+      <div>
+        <Switch
+          name="allow_download"
+          label={t('shareDownload')}
+          hint={t('shareDownloadHint')}
+          defaultChecked={share?.allow_download ?? true}
+        />
+        <Switch
+          name="with_password"
+          label={t('sharePassword')}
+          checked={withPassword}
+          onChange={setWithPassword}
+        />
+      </div>
+      {withPassword && (
+        <Field
+          name="password"
+          label={t('password')}
+          {...(share?.has_password && { hint: t('sharePasswordKept') })}
+          problem={problemOf('password')}
+          maxLength={128}
+          required={!share?.has_password}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+}
+
+function dateIn(days: number): string {
+  const day = new Date(Date.now() + days * dayMs).toISOString();
+  return dateText(day.slice(0, 19).replace('T', ' '));
+}
+
+/** `share`: that is changed; only what is another than before is sent. */
+export function rulesOf(form: HTMLFormElement, share?: Share): ShareRules {
+  const given = new FormData(form);
+  const expires = String(given.get('expires'));
+  const password = String(given.get('password') ?? '');
+  const maxViews = Number(given.get('max_views')) || null;
+  const allowDownload = given.get('allow_download') === 'on';
+  const wantsPassword = given.get('with_password') === 'on';
+  return {
+    ...(expires !== keep &&
+      (share || expires !== never) && { expires: expires === never ? null : Number(expires) }),
+    ...(password !== '' && { password }),
+    ...(share?.has_password && !wantsPassword && { password: null }),
+    ...(maxViews !== (share?.max_views ?? null) && { max_views: maxViews }),
+    ...(allowDownload !== (share?.allow_download ?? true) && { allow_download: allowDownload }),
+  };
+}

@@ -1,0 +1,126 @@
+/** A link in the list of one's own. */
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Share } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form, fieldErrorOf } from '../ui/form.tsx';
+import { agoText, dateText, isPast } from '../ui/time.ts';
+import { QrCode } from './qr-code.tsx';
+import { useChangeShare, useRevokeShare } from './queries.ts';
+import { RuleFields, rulesOf } from './rules.tsx';
+import styles from './shares.module.css';
+
+type Opened = 'link' | 'change' | 'revoke';
+
+export function ShareItem({ share }: { share: Share }) {
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const title = share.target.title || t(share.type === 'photo' ? 'shareOfPhoto' : 'shareOfAlbum');
+  return (
+    <li className={styles.item}>
+      {share.target.thumb ? (
+        <img src={share.target.thumb} alt="" loading="lazy" />
+      ) : (
+        <span className={styles.blank} />
+      )}
+      <div className={styles.what}>
+        <p className={styles.name}>
+          <Target share={share} title={title} />
+          <State share={share} />
+        </p>
+        <p className={styles.facts}>{factsOf(share)}</p>
+      </div>
+      <div className={styles.actions}>
+        <button className="button quiet" type="button" onClick={() => setOpened('link')}>
+          {t('shareLink')}
+        </button>
+        <button className="button quiet" type="button" onClick={() => setOpened('change')}>
+          {t('shareChange')}
+        </button>
+        <button className="button quiet" type="button" onClick={() => setOpened('revoke')}>
+          {t('shareRevoke')}
+        </button>
+      </div>
+      {opened === 'link' && (
+        <Dialog title={title} onClose={close}>
+          <div className={styles.made}>
+            <Copy label={t('shareLink')} text={share.url} />
+            <QrCode text={share.url} label={t('shareCode')} />
+          </div>
+        </Dialog>
+      )}
+      {opened === 'change' && <Change share={share} onClose={close} />}
+      {opened === 'revoke' && <Revoke share={share} title={title} onClose={close} />}
+    </li>
+  );
+}
+
+function Target({ share: { type, target }, title }: { share: Share; title: string }) {
+  // Gone, or hidden from who shared it.
+  if (target.title === '' && target.thumb === '') return <span dir="auto">{title}</span>;
+  if (type === 'album') {
+    return (
+      <Link to="/albums/$albumId" params={{ albumId: String(target.id) }} dir="auto">
+        {title}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/photos/$photoId" params={{ photoId: String(target.id) }} dir="auto">
+      {title}
+    </Link>
+  );
+}
+
+function State({ share: { expire_time, max_views, views, has_password } }: { share: Share }) {
+  if (expire_time !== '' && isPast(expire_time)) return <span className={styles.bad}>{t('shareEnded')}</span>;
+  if (max_views !== null && views >= max_views) return <span className={styles.bad}>{t('shareUsedUp')}</span>;
+  return has_password && <span className={styles.mark}>{t('shareGuarded')}</span>;
+}
+
+function factsOf(share: Share): string {
+  const { type, views, max_views, downloads, last_view_time, expire_time, allow_download } = share;
+  return [
+    type === 'album' && t('album'),
+    max_views === null
+      ? t('shareViews', { count: views })
+      : t('shareViewsOf', { count: views, most: max_views }),
+    downloads > 0 && t('shareDownloads', { count: downloads }),
+    last_view_time && t('shareLast', { time: agoText(last_view_time) }),
+    !allow_download && t('shareNoDownload'),
+    expire_time && !isPast(expire_time) && t('shareUntil', { time: dateText(expire_time) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function Change({ share, onClose }: { share: Share; onClose(): void }) {
+  const change = useChangeShare(share.id);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
+    change.mutate(rulesOf(currentTarget, share), { onSuccess: onClose });
+  return (
+    <Dialog title={t('shareChangeTitle')} onClose={onClose}>
+      <Form onSubmit={submit} error={change.error} isBusy={change.isPending} action={t('save')}>
+        <RuleFields share={share} problemOf={fieldErrorOf(change.error)} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Revoke({ share, title, onClose }: { share: Share; title: string; onClose(): void }) {
+  const revoke = useRevokeShare(share.id);
+  return (
+    <Confirm
+      title={t('shareRevokeTitle', { name: title })}
+      text={t('shareRevokeText')}
+      action={t('shareRevoke')}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    />
+  );
+}
