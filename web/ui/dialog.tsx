@@ -28,7 +28,11 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
     const opener = document.activeElement;
     element.showModal();
     (element.querySelector<HTMLElement>(first) ?? element).focus();
+    // What had the focus may be gone: the key is still the dialog's, not that of the page below.
+    const keep = (event: KeyboardEvent) => event.target === document.body && event.stopPropagation();
+    window.addEventListener('keydown', keep, true);
     return () => {
+      window.removeEventListener('keydown', keep, true);
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
