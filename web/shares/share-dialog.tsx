@@ -1,14 +1,15 @@
 /** Makes a link: what it allows, then the link itself, copied already, and as a code for a camera. */
 import { Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { type FormEvent, lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, fieldErrorOf } from '../ui/form.tsx';
-import { QrCode } from './qr-code.tsx';
 import { type Shareable, useMakeShare } from './queries.ts';
 import { RuleFields, rulesOf } from './rules.tsx';
 import styles from './shares.module.css';
+
+const QrCode = lazy(() => import('./qr-code.tsx'));
 
 interface Props {
   of: Shareable;
@@ -38,7 +39,9 @@ function Made({ url, onClose }: { url: string; onClose(): void }) {
   return (
     <div className={styles.made}>
       <Copy label={t('shareLink')} text={url} isCopiedAtOnce />
-      <QrCode text={url} label={t('shareCode')} />
+      <Suspense fallback={<div className={styles.code} />}>
+        <QrCode text={url} label={t('shareCode')} />
+      </Suspense>
       <p className={styles.text}>
         {t('shareCodeText')}{' '}
         <Link to="/shares" onClick={onClose}>

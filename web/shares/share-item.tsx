@@ -1,6 +1,6 @@
 /** A link in the list of one's own. */
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -8,10 +8,11 @@ import { Copy } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText, isPast } from '../ui/time.ts';
-import { QrCode } from './qr-code.tsx';
 import { useChangeShare, useRevokeShare } from './queries.ts';
 import { RuleFields, rulesOf } from './rules.tsx';
 import styles from './shares.module.css';
+
+const QrCode = lazy(() => import('./qr-code.tsx'));
 
 type Opened = 'link' | 'change' | 'revoke';
 
@@ -48,7 +49,9 @@ export function ShareItem({ share }: { share: Share }) {
         <Dialog title={title} onClose={close}>
           <div className={styles.made}>
             <Copy label={t('shareLink')} text={share.url} />
-            <QrCode text={share.url} label={t('shareCode')} />
+            <Suspense fallback={<div className={styles.code} />}>
+              <QrCode text={share.url} label={t('shareCode')} />
+            </Suspense>
           </div>
         </Dialog>
       )}
