@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Images, WandSparkles } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { AlbumDetail } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
@@ -13,9 +13,13 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
 import { Trouble } from '../ui/trouble.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
+import styles from './album.module.css';
 import { isHers } from './facts.ts';
 import { AlbumHead } from './head.tsx';
 import { albumOf } from './queries.ts';
+
+const loadArrange = () => import('./order/arrange.tsx');
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
@@ -31,17 +35,24 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
   const isOwn = isHers(album, user);
   const list = useMemo(() => albumList({ id, is_smart }), [id, is_smart]);
   const hrefOf = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
+  const [arranging, begin] = useLoaded(loadArrange);
+  const around = useRef<HTMLDivElement>(null);
+  const canArrange = isOwn && !is_smart;
+  const sheet = around.current?.querySelector<HTMLElement>('[data-sheet]');
   useTitle(album.name);
   return (
-    <Wall
-      {...{ list, hrefOf }}
-      title={album.name}
-      href={`/albums/${id}`}
-      head={<AlbumHead album={album} isOwn={isOwn} />}
-      empty={album.children.length === 0 && <Empty isOwn={isOwn} isSmart={is_smart} />}
-    >
-      <Outlet />
-    </Wall>
+    <div className={styles.around} ref={around} {...(canArrange && { onPointerOver: begin, onFocus: begin })}>
+      {canArrange && arranging && sheet && <arranging.Arrange {...{ album, list, sheet }} />}
+      <Wall
+        {...{ list, hrefOf }}
+        title={album.name}
+        href={`/albums/${id}`}
+        head={<AlbumHead album={album} isOwn={isOwn} />}
+        empty={album.children.length === 0 && <Empty isOwn={isOwn} isSmart={is_smart} />}
+      >
+        <Outlet />
+      </Wall>
+    </div>
   );
 }
 

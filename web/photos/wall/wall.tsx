@@ -106,7 +106,13 @@ export function Wall({ list, title, href, hrefOf, head, empty, children }: Props
         {fault && <Trouble error={fault} retry={error ? retry : photos.retry} />}
         {isEmpty && empty}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
-        <div className={styles.sheet} ref={sheet} style={{ height: layout?.height ?? 0 }} onClick={open}>
+        <div
+          className={styles.sheet}
+          data-sheet=""
+          ref={sheet}
+          style={{ height: layout?.height ?? 0 }}
+          onClick={open}
+        >
           {layout?.places.slice(near.first, near.last + 1).map((place) => (
             <WallSection
               key={place.section.from}

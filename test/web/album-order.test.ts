@@ -1,0 +1,227 @@
+/** The order of an album in a real browser: by hand, by keys, by the menu, and with somebody else at it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, anonymous, type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe("an album's order", { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    browser = await openBrowser();
+    const { page } = await openTab(browser, gallery, '/sign-in');
+    await page.evaluate(
+      ([username, secret]) =>
+        fetch('/api/auth/login', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: secret, cookie: true }),
+        }),
+      ['ann', password] as const,
+    );
+    await page.close();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const letters = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+  async function addAlbum(
+    name: string,
+    isPublic = 1,
+  ): Promise<{ id: number; photos: Record<string, number> }> {
+    const { id } = (await ann.post('/api/albums', { name, is_public: isPublic })).body.data;
+    const photos: Record<string, number> = {};
+    for (const [n, title] of letters.entries()) {
+      const picture = await jpeg({ width: 300, height: 200, colour: `hsl(${n * 60}, 45%, 45%)` });
+      photos[title] = (await addPhoto(ann, { title, album_id: String(id) }, picture)).id;
+    }
+    return { id, photos };
+  }
+
+  const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const shown = (page: Page) =>
+    page.$$eval('.tile[data-id] img', (all) => all.map((one) => (one as HTMLImageElement).alt).join(''));
+  const kept = async (id: number): Promise<string> =>
+    (await ann.get(`/api/albums/${id}/photos`)).body.data.list
+      .map(({ title }: { title: string }) => title)
+      .join('');
+  const orders = (calls: string[]) => calls.filter((call) => call.startsWith('PUT'));
+
+  async function assertOrder(page: Page, id: number, order: string): Promise<void> {
+    await page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLImageElement>('.tile[data-id] img')]
+          .map(({ alt }) => alt)
+          .join('') === wanted,
+      order,
+    );
+    await eventually(async () => assert.equal(await kept(id), order));
+  }
+
+  /** Holds a photo over the left part of another one. */
+  async function drag(page: Page, name: string, over: string): Promise<void> {
+    await tile(page, name).hover();
+    await page.locator(`.tile[draggable=true] img[alt="${name}"]`).waitFor();
+    const to = (await tile(page, over).boundingBox())!;
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 6 });
+    await page.mouse.move(to.x + 12, to.y + to.height / 2, { steps: 4 });
+  }
+
+  test('a photo is dragged into a gap that opens, and stands there after a reload', async () => {
+    const { id } = await addAlbum('By hand');
+    const { page, calls, complaints } = await openTab(browser, gallery, `/albums/${id}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await tile(page, 'F').waitFor();
+    calls();
+    await drag(page, 'E', 'B');
+    await page.locator('[data-gap]').waitFor();
+    assert.equal(await page.locator('[data-gap]').count(), 1);
+    await page.mouse.up();
+    await assertOrder(page, id, 'AEBCDF');
+    assert.equal(await page.locator('[data-gap]').count(), 0);
+    assert.deepEqual(calls(), [
+      `GET /api/albums/${id}/photos?page=1&limit=100`,
+      `PUT /api/albums/${id}/order`,
+    ]);
+    assert.equal(new URL(page.url()).pathname, `/albums/${id}`);
+    await page.reload();
+    await tile(page, 'F').waitFor();
+    assert.equal(await shown(page), 'AEBCDF');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('by keys: to the start, the end, and step by step, which is kept as one move; the focus stays on it', async () => {
+    const { id } = await addAlbum('By keys');
+    const { page, calls } = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(page, 'B').focus();
+    await page.locator('[data-spot]').waitFor({ state: 'attached' });
+    calls();
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    await assertOrder(page, id, 'ACDEBF');
+    assert.equal(orders(calls()).length, 1);
+    assert.equal(await page.evaluate(() => document.activeElement?.querySelector('img')?.alt), 'B');
+    await page.keyboard.press('Alt+Shift+Home');
+    await assertOrder(page, id, 'BACDEF');
+    await tile(page, 'C').focus();
+    await page.keyboard.press('Alt+Shift+End');
+    await assertOrder(page, id, 'BADEFC');
+    assert.equal(orders(calls()).length, 2);
+    await page.close();
+  });
+
+  test('by the menu, which a key opens: to the start, the cover, out of the album and back', async () => {
+    const { id, photos } = await addAlbum('By menu');
+    const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    const openMenu = async (name: string) => {
+      await tile(page, name).focus();
+      await page.getByRole('button', { name: `Move or take out: ${name}` }).waitFor();
+      await page.keyboard.press('m');
+      await item('Move to the start').waitFor();
+    };
+    await openMenu('D');
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await item('Move to the start').click();
+    await assertOrder(page, id, 'DABCEF');
+    await openMenu('A');
+    await item('Use as cover').click();
+    await page.getByText('It is the cover now.').waitFor();
+    const { thumb } = (await ann.get(`/api/photos/${photos.A}`)).body.data;
+    const { cover } = (await ann.get(`/api/albums/${id}`)).body.data;
+    assert.equal(cover.split('?')[0], thumb.split('?')[0]);
+    await openMenu('B');
+    await item('Take out of the album').click();
+    await assertOrder(page, id, 'DACEF');
+    assert.equal((await ann.get(`/api/photos/${photos.B}`)).body.data.album, null);
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await assertOrder(page, id, 'DACEFB');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('what a private album hides is taken out after a question', async () => {
+    const { id, photos } = await addAlbum('Hidden', 0);
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(page, 'A').focus();
+    await page.getByRole('button', { name: 'Move or take out: A' }).waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('menuitem', { name: 'Take out of the album' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Outside, everybody will see it if it is public itself.').waitFor();
+    await assertAccessible(page, 'question');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos.A}`)).status, 403);
+    await dialog.getByRole('button', { name: 'Take out of the album' }).click();
+    await assertOrder(page, id, 'BCDEF');
+    assert.equal((await anonymous(gallery).get(`/api/photos/${photos.A}`)).status, 200);
+    await page.close();
+  });
+
+  test('two windows that order at once: both moves hold, and the one that comes later shows both', async () => {
+    const { id } = await addAlbum('Two windows');
+    const one = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(one.page, 'F').waitFor();
+    const other = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(other.page, 'F').focus();
+    await other.page.locator('[data-spot]').waitFor({ state: 'attached' });
+    await other.page.keyboard.press('Alt+Shift+Home');
+    await assertOrder(other.page, id, 'FABCDE');
+    await other.page.close();
+    assert.equal(await shown(one.page), 'ABCDEF');
+    await tile(one.page, 'B').focus();
+    await one.page.locator('[data-spot]').waitFor({ state: 'attached' });
+    await one.page.keyboard.press('Alt+Shift+ArrowRight');
+    await one.page.getByText('The order was also changed elsewhere.').waitFor();
+    await assertOrder(one.page, id, 'FACBDE');
+    await one.page.close();
+  });
+
+  test('a photo that was moved elsewhere, an album that was deleted: said calmly, and shown as it is', async () => {
+    const { id, photos } = await addAlbum('Elsewhere');
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(page, 'C').focus();
+    await page.locator('[data-spot]').waitFor({ state: 'attached' });
+    await ann.put(`/api/photos/${photos.C}`, { album_id: 0 });
+    await page.keyboard.press('Alt+Shift+Home');
+    await page
+      .getByRole('region', { name: 'Notices' })
+      .getByText('The album was changed elsewhere')
+      .waitFor();
+    await assertOrder(page, id, 'ABDEF');
+    await ann.delete(`/api/albums/${id}`);
+    await tile(page, 'B').focus();
+    await page.keyboard.press('Alt+Shift+Home');
+    await page.getByRole('heading', { name: 'This album is not here' }).waitFor();
+    await page.close();
+  });
+
+  test('others order nothing: neither a menu, nor keys, nor a drag', async () => {
+    const { id } = await addAlbum('Not theirs');
+    await browser.context.clearCookies();
+    const { page, calls } = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(page, 'B').hover();
+    await tile(page, 'B').focus();
+    await page.keyboard.press('Alt+Shift+Home');
+    await page.keyboard.press('m');
+    assert.equal(await page.locator('[data-spot]').count(), 0);
+    assert.equal(await page.locator('.tile[draggable=true]').count(), 0);
+    assert.equal(await shown(page), 'ABCDEF');
+    assert.deepEqual(calls(), []);
+    await page.close();
+  });
+});

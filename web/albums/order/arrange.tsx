@@ -1,0 +1,190 @@
+/**
+ * What its owner does with the photos of an album: drags them, moves them by a menu and by keys, makes one the cover,
+ * takes one out. Loaded when a hand or the focus comes to the wall.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  ArrowLeft,
+  ArrowRight,
+  ChevronFirst,
+  ChevronLast,
+  Ellipsis,
+  FolderMinus,
+  ImageIcon,
+} from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { AlbumDetail } from '../../api/types.ts';
+import { t } from '../../messages/messages.ts';
+import type { PhotoList } from '../../photos/queries.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import styles from './arrange.module.css';
+import { dragPhotos } from './drag.ts';
+import type { Destination } from './places.ts';
+import { chooseCover, putBack, takeOut } from './queries.ts';
+import { type Spot, spotIn } from './spot.ts';
+import { orderProblem, useOrder } from './use-order.ts';
+import { useSpot } from './use-spot.ts';
+
+interface Props {
+  album: AlbumDetail;
+  list: PhotoList;
+  sheet: HTMLElement;
+}
+
+const steps: Record<string, -1 | 1 | 'start' | 'end'> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: 'start',
+  End: 'end',
+};
+
+export function Arrange({ album, list, sheet }: Props) {
+  const order = useOrder(list, album.id);
+  const [spot, setSpot] = useSpot(sheet);
+  const [told, setTold] = useState('');
+  const [leaving, setLeaving] = useState<Spot>();
+  const host = useRef<HTMLDivElement>(null);
+  const { acting, leave } = useActs(album, list);
+
+  const move = useCallback(
+    (id: number, to: Destination) => {
+      order.move(id, to);
+      setSpot(undefined);
+      setTold(t('orderMoved'));
+    },
+    [order, setSpot],
+  );
+  /** The focus stays on the photo, which React may have taken out and put in again. */
+  const step = useCallback(
+    ({ id, name }: Spot, by: -1 | 1 | 'start' | 'end') => {
+      const beside = typeof by === 'number' ? order.neighbour(id, by) : undefined;
+      if (typeof by === 'number' && beside === undefined) return;
+      move(id, typeof by !== 'number' ? by : by < 0 ? { before: beside! } : { after: beside! });
+      setTold(t('orderMovedName', { name }));
+      requestAnimationFrame(() => sheet.querySelector<HTMLElement>(`.tile[data-id="${id}"]`)?.focus());
+    },
+    [order, move, sheet],
+  );
+  useDragging(sheet, move);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const at = spotIn(event.target);
+      const by = steps[event.key];
+      if (!at || event.ctrlKey || event.metaKey) return;
+      if (event.altKey && event.shiftKey && by !== undefined) step(at, by);
+      else if (event.key.toLowerCase() === 'm' && !event.altKey) {
+        setSpot(at);
+        requestAnimationFrame(() => host.current?.querySelector('button')?.click());
+      } else return;
+      event.preventDefault();
+    };
+    sheet.addEventListener('keydown', press);
+    return () => sheet.removeEventListener('keydown', press);
+  }, [sheet, step, setSpot]);
+
+  const items = (at: Spot): MenuItem[] => {
+    const by = (
+      name: string,
+      icon: MenuItem['icon'],
+      label: string,
+      to: -1 | 1 | 'start' | 'end',
+      key: string,
+    ) => ({
+      ...{ name, icon: icon!, label, keyText: `Alt ⇧ ${key}` },
+      perform: () => step(at, to),
+    });
+    return [
+      by('start', ChevronFirst, t('orderStart'), 'start', 'Home'),
+      by('earlier', ArrowLeft, t('orderEarlier'), -1, '←'),
+      by('later', ArrowRight, t('orderLater'), 1, '→'),
+      by('end', ChevronLast, t('orderEnd'), 'end', 'End'),
+      {
+        ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
+        perform: () => acting(chooseCover(album.id, at.id), t('albumIsCover')),
+      },
+      {
+        ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
+        perform: () => (isHiddenByAlbum(album) ? setLeaving(at) : leave(at)),
+      },
+    ];
+  };
+  return (
+    <>
+      <p className="unseen" role="status">
+        {told}
+      </p>
+      {spot &&
+        createPortal(
+          <div ref={host} className={styles.spot} style={{ left: spot.right, top: spot.top }} data-spot="">
+            <MenuButton
+              className={styles.button!}
+              label={t('orderActs', { name: spot.name })}
+              items={items(spot)}
+            >
+              <Ellipsis size={20} aria-hidden="true" />
+            </MenuButton>
+          </div>,
+          // Within the page's main part, where readers of screens look for it.
+          document.getElementById('content') ?? document.body,
+        )}
+      {leaving && (
+        <Confirm
+          title={t('albumTakeOutTitle', { name: leaving.name })}
+          text={t('albumTakeOutText')}
+          action={t('albumTakeOut')}
+          isHarmless
+          onConfirm={() => {
+            leave(leaving);
+            setLeaving(undefined);
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is taken out of it is seen again, where it is public itself. */
+function isHiddenByAlbum({ is_public, parents }: AlbumDetail): boolean {
+  return is_public === 0 || parents.some((parent) => parent.is_public === 0);
+}
+
+function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => void): void {
+  useEffect(() => {
+    const drag = dragPhotos(sheet, move);
+    // Fingers hold a photo to select it; they move it by the menu.
+    const offer = ({ target, pointerType }: PointerEvent) => {
+      const tile = pointerType === 'mouse' && (target as Element).closest<HTMLElement>('.tile[data-id]');
+      if (tile) drag.offer(tile);
+    };
+    for (const tile of sheet.querySelectorAll<HTMLElement>('.tile[data-id]:hover')) drag.offer(tile);
+    sheet.addEventListener('pointerover', offer);
+    return () => {
+      sheet.removeEventListener('pointerover', offer);
+      drag.stop();
+    };
+  }, [sheet, move]);
+}
+
+function useActs(album: AlbumDetail, list: PhotoList) {
+  const client = useQueryClient();
+  const renew = () => {
+    void client.invalidateQueries({ queryKey: ['photos', 'list', list] });
+    void client.invalidateQueries({ queryKey: ['albums'] });
+  };
+  const acting = (act: Promise<void>, done: string, undo?: { label: string; perform(): void }) => {
+    act
+      .then(() => showToast({ text: done, ...(undo && { action: undo }) }))
+      .catch((error) => showToast({ text: orderProblem(error), isAlarm: true }))
+      .finally(renew);
+  };
+  const leave = ({ id, name }: Spot) => {
+    const perform = () => acting(putBack(album.id, id), t('albumIsBack', { name }));
+    acting(takeOut(album.id, id), t('albumTakenOut', { name }), { label: t('albumPutBack'), perform });
+  };
+  return { acting, leave };
+}

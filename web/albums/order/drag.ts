@@ -1,0 +1,142 @@
+/** Photos of a wall are dragged to other places: a gap opens where they would be. */
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import styles from './drag.module.css';
+import type { Destination } from './places.ts';
+
+interface Gap {
+  previous: HTMLElement | undefined;
+  next: HTMLElement | undefined;
+}
+
+const tilesOf = (sheet: HTMLElement) => [...sheet.querySelectorAll<HTMLElement>('.tile[data-id]')];
+const idOf = (tile: HTMLElement) => Number(tile.dataset.id);
+
+/** `offer` makes a tile one that can be dragged. `stop` ends it for all. */
+export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destination) => void) {
+  const ends: (() => void)[] = [];
+  const offered = new WeakSet<HTMLElement>();
+  const marker = document.createElement('div');
+  marker.className = styles.marker!;
+  marker.dataset.gap = '';
+  let shown: Gap | undefined;
+  let scroll = { speed: 0, frame: 0 };
+
+  function show(gap: Gap | undefined): void {
+    if (gap?.previous === shown?.previous && gap?.next === shown?.next) return;
+    shown?.previous?.classList.remove(styles.previous!);
+    shown?.next?.classList.remove(styles.next!);
+    shown = gap;
+    marker.remove();
+    if (!gap) return;
+    gap.previous?.classList.add(styles.previous!);
+    gap.next?.classList.add(styles.next!);
+    const beside = gap.next ?? gap.previous!;
+    const { left, top, right, height } = boxOf(beside);
+    const origin = sheet.getBoundingClientRect();
+    const x = gap.next ? left : right;
+    Object.assign(marker.style, {
+      left: `${x - origin.left}px`,
+      top: `${top - origin.top}px`,
+      height: `${height}px`,
+    });
+    sheet.append(marker);
+  }
+
+  /** Near the window's upper and lower edge the page goes on. */
+  function scrollAt(y: number): void {
+    const edge = window.innerHeight * 0.12;
+    const below = y - (window.innerHeight - edge);
+    const above = edge - y;
+    scroll.speed = below > 0 ? below : above > 0 ? -above : 0;
+    if (scroll.speed !== 0 && scroll.frame === 0) scroll.frame = requestAnimationFrame(step);
+  }
+  function step(): void {
+    scroll.frame = 0;
+    if (scroll.speed === 0) return;
+    window.scrollBy(0, scroll.speed / 5);
+    scroll.frame = requestAnimationFrame(step);
+  }
+  function rest(): void {
+    cancelAnimationFrame(scroll.frame);
+    scroll = { speed: 0, frame: 0 };
+    show(undefined);
+  }
+
+  ends.push(
+    dropTargetForElements({
+      element: sheet,
+      canDrop: ({ source }) => source.data.photo !== undefined,
+      onDrag({ source, location }) {
+        const { clientX, clientY } = location.current.input;
+        scrollAt(clientY);
+        show(gapAt(sheet, clientX, clientY, source.element));
+      },
+      onDragLeave: rest,
+      onDrop({ source }) {
+        const gap = shown;
+        rest();
+        if (gap) onMove(source.data.photo as number, destinationOf(gap));
+      },
+    }),
+    rest,
+  );
+
+  return {
+    offer(tile: HTMLElement): void {
+      if (offered.has(tile)) return;
+      offered.add(tile);
+      ends.push(
+        draggable({
+          element: tile,
+          getInitialData: () => ({ photo: idOf(tile) }),
+          onDragStart: () => tile.classList.add(styles.dragged!),
+          onDrop: ({ location }) => {
+            tile.classList.remove(styles.dragged!);
+            // Told before the wall is told of a drop on it.
+            if (location.current.dropTargets.length === 0) rest();
+          },
+        }),
+      );
+    },
+    stop(): void {
+      for (const end of ends) end();
+    },
+  };
+}
+
+function destinationOf({ previous, next }: Gap): Destination {
+  return next ? { before: idOf(next) } : { after: idOf(previous!) };
+}
+
+/** Where it stands, whatever the gap has moved it by. */
+function boxOf(tile: HTMLElement) {
+  const { left, top, right, bottom, height } = tile.getBoundingClientRect();
+  const shift = tile.classList.contains(styles.next!)
+    ? -gapPx
+    : tile.classList.contains(styles.previous!)
+      ? gapPx
+      : 0;
+  return { left: left + shift, top, right: right + shift, bottom, height };
+}
+/** As drag.module.css has it. */
+const gapPx = 10;
+
+/** Undefined where the photo stands already. */
+function gapAt(sheet: HTMLElement, x: number, y: number, source: Element): Gap | undefined {
+  const tiles = tilesOf(sheet);
+  const distances = tiles.map((tile) => {
+    const { top, bottom } = boxOf(tile);
+    return Math.max(0, top - y, y - bottom);
+  });
+  const nearest = Math.min(...distances);
+  const rowTop = tiles.map((tile) => boxOf(tile).top)[distances.indexOf(nearest)];
+  const row = tiles.filter((tile) => Math.abs(boxOf(tile).top - rowTop!) < 1);
+  const at = row.findIndex((tile) => {
+    const { left, right } = boxOf(tile);
+    return x < (left + right) / 2;
+  });
+  const next = at === -1 ? undefined : row[at];
+  const previous = at === -1 ? row.at(-1) : row[at - 1];
+  const isThere = next === source || previous === source;
+  return isThere || (!next && !previous) ? undefined : { previous, next };
+}
