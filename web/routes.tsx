@@ -81,6 +81,12 @@ const feed = createRoute({
 });
 const feedPhoto = createRoute({ getParentRoute: () => feed, path: 'photos/$photoId', component: viewer });
 
+const trash = createRoute({
+  getParentRoute: () => root,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('./photos/page-trash.tsx'), 'TrashPage'),
+});
+
 /** Where one came from: what of it may be followed, auth/way-back.ts says. */
 const withWayBack = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
 const signIn = createRoute({
@@ -194,7 +200,7 @@ export const router = createRouter({
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
-    ...[albums, personAlbums],
+    ...[albums, personAlbums, trash],
     ...[settings, security, keys, webhooks, shares],
     ...[signIn, register, firstRun],
     admin.addChildren(adminPages),

@@ -23,8 +23,15 @@ export type { Album, AlbumDetail, AlbumUpdate, NewAlbum } from '../../server/gal
 export type { Comment, Reply } from '../../server/gallery/comments/schema.ts';
 export type { Notification } from '../../server/gallery/notifications/schema.ts';
 export type { PageData } from '../../server/gallery/pages/read.ts';
+export type { Batch } from '../../server/gallery/photos/batch/batch.ts';
 export type { Timeline } from '../../server/gallery/photos/groups/schema.ts';
-export type { ListQuery, Photo, PhotoItem, PhotoUpdate } from '../../server/gallery/photos/schema.ts';
+export type {
+  ListQuery,
+  Outcome,
+  Photo,
+  PhotoItem,
+  PhotoUpdate,
+} from '../../server/gallery/photos/schema.ts';
 export type { NewReport } from '../../server/gallery/reports/schema.ts';
 export type { Suggestions } from '../../server/gallery/search/schema.ts';
 export type { NewShare, Share } from '../../server/gallery/shares/schema.ts';

@@ -1,6 +1,6 @@
 /** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
 import { Link } from '@tanstack/react-router';
-import { Album, Images, LogOut, Settings, Share2, ShieldCheck, Star, Users } from 'lucide-react';
+import { Album, Images, LogOut, Settings, Share2, ShieldCheck, Star, Trash2, Users } from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
@@ -41,6 +41,10 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
           <Link className={styles.row} to="/shares" onClick={closeMenu}>
             {t('shares')}
             <Share2 size={18} aria-hidden="true" />
+          </Link>
+          <Link className={styles.row} to="/trash" onClick={closeMenu}>
+            {t('trash')}
+            <Trash2 size={18} aria-hidden="true" />
           </Link>
           <Link className={styles.row} to="/settings" onClick={closeMenu}>
             {t('settings')}

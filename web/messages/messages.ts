@@ -10,6 +10,7 @@ import type editor from './en/editor.json';
 import type firstRun from './en/first-run.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
+import type selection from './en/selection.json';
 import type settings from './en/settings.json';
 import type shares from './en/shares.json';
 import type upload from './en/upload.json';
@@ -26,6 +27,7 @@ interface Areas {
   'first-run': typeof firstRun;
   search: typeof search;
   settings: typeof settings;
+  selection: typeof selection;
   shares: typeof shares;
   upload: typeof upload;
   viewer: typeof viewer;

@@ -1,6 +1,22 @@
 /** What one can do with a photo: said once, for buttons, menus and keys. */
-import { Download, Heart, Info, type LucideIcon, Share2, SlidersHorizontal, Star } from 'lucide-react';
-import type { CurrentUser, Photo, PhotoItem } from '../api/types.ts';
+import {
+  Download,
+  Eye,
+  EyeOff,
+  FolderInput,
+  Heart,
+  Info,
+  type LucideIcon,
+  Share2,
+  SlidersHorizontal,
+  Star,
+  StarOff,
+  Tag,
+  Trash2,
+  Type,
+  Undo2,
+} from 'lucide-react';
+import type { Batch, CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
 export interface Target {
@@ -95,3 +111,139 @@ function download(path: string): void {
   link.download = '';
   link.click();
 }
+
+/** A change of many photos, as the API takes it. */
+export type Change = Pick<Batch, 'action' | 'album_id' | 'tags' | 'title' | 'description'>;
+
+export interface ManyTarget {
+  /** At least one. */
+  photos: PhotoItem[];
+  user: CurrentUser;
+  isTrash: boolean;
+}
+
+/** What the place offers where photos are selected. */
+export interface ManyHands {
+  change(change: Change): void;
+  /** In a dialog. */
+  ask(question: 'tag' | 'describe' | 'move' | 'purge'): void;
+  archive(): void;
+}
+
+export interface ManyAction {
+  name: string;
+  label: MessageKey;
+  icon: LucideIcon;
+  /** As `KeyboardEvent.key`, in small letters. */
+  key: string;
+  /** Stays in a narrow bar; the others are in its menu. */
+  isFrequent?: boolean;
+  isAlarm?: boolean;
+  isFor(target: ManyTarget): boolean;
+  perform(target: ManyTarget, hands: ManyHands): void;
+}
+
+const areOwn = ({ photos, user, isTrash }: ManyTarget) =>
+  !isTrash && photos.every((photo) => photo.user.id === user.id);
+/** Admins look after everybody's photos. */
+const mayModerate = (target: ManyTarget) => areOwn(target) || (target.user.is_admin && !target.isTrash);
+const areFavorites = ({ photos }: ManyTarget) => photos.every((photo) => photo.is_favorited);
+
+/** What one can do with many photos: for the bar of a selection, its menu, and keys. */
+export const manyActions: ManyAction[] = [
+  {
+    name: 'favorite',
+    label: 'favorite',
+    icon: Star,
+    key: 'f',
+    isFrequent: true,
+    isFor: (target) => !target.isTrash && !areFavorites(target),
+    perform: (_, { change }) => change({ action: 'favorite' }),
+  },
+  {
+    name: 'unfavorite',
+    label: 'unfavorite',
+    icon: StarOff,
+    key: 'f',
+    isFrequent: true,
+    isFor: (target) => !target.isTrash && areFavorites(target),
+    perform: (_, { change }) => change({ action: 'unfavorite' }),
+  },
+  {
+    name: 'tag',
+    label: 'tagThem',
+    icon: Tag,
+    key: 't',
+    isFor: areOwn,
+    perform: (_, { ask }) => ask('tag'),
+  },
+  {
+    name: 'describe',
+    label: 'describeThem',
+    icon: Type,
+    key: 'n',
+    isFor: areOwn,
+    perform: (_, { ask }) => ask('describe'),
+  },
+  {
+    name: 'move',
+    label: 'moveThem',
+    icon: FolderInput,
+    key: 'a',
+    isFor: areOwn,
+    perform: (_, { ask }) => ask('move'),
+  },
+  {
+    name: 'publish',
+    label: 'publishThem',
+    icon: Eye,
+    key: 'p',
+    isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 0),
+    perform: (_, { change }) => change({ action: 'publish' }),
+  },
+  {
+    name: 'hide',
+    label: 'hideThem',
+    icon: EyeOff,
+    key: 'h',
+    isFor: (target) => mayModerate(target) && target.photos.some(({ is_public }) => is_public === 1),
+    perform: (_, { change }) => change({ action: 'hide' }),
+  },
+  {
+    name: 'archive',
+    label: 'archiveThem',
+    icon: Download,
+    key: 'd',
+    isFor: ({ isTrash }) => !isTrash,
+    perform: (_, { archive }) => archive(),
+  },
+  {
+    name: 'delete',
+    label: 'trashThem',
+    icon: Trash2,
+    key: 'delete',
+    isFrequent: true,
+    isAlarm: true,
+    isFor: mayModerate,
+    perform: (_, { change }) => change({ action: 'delete' }),
+  },
+  {
+    name: 'restore',
+    label: 'restoreThem',
+    icon: Undo2,
+    key: 'r',
+    isFrequent: true,
+    isFor: ({ isTrash }) => isTrash,
+    perform: (_, { change }) => change({ action: 'restore' }),
+  },
+  {
+    name: 'purge',
+    label: 'purgeThem',
+    icon: Trash2,
+    key: 'delete',
+    isFrequent: true,
+    isAlarm: true,
+    isFor: ({ isTrash }) => isTrash,
+    perform: (_, { ask }) => ask('purge'),
+  },
+];

@@ -1,5 +1,11 @@
 /** Photos as the API has them: lists by the page, their months, single photos. */
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  notifyManager,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { ApiError, call } from '../api/client.ts';
 import type { Album, ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
 
@@ -42,12 +48,14 @@ export function canFind({ path }: PhotoList): boolean {
 export const monthsOf = (list: PhotoList) =>
   queryOptions({
     queryKey: [...keyOf(list), 'months'],
-    queryFn: async ({ signal }) => {
-      const { sort: by, order: _, ...filters } = list.query;
-      const timeline = await call<Timeline>('GET', '/api/timeline', { query: { ...filters, by }, signal });
-      return timeline.list;
-    },
+    queryFn: ({ signal }) => fetchMonths(list, signal),
   });
+
+async function fetchMonths(list: PhotoList, signal?: AbortSignal): Promise<Timeline['list']> {
+  const { sort: by, order: _, ...filters } = list.query;
+  const timeline = await call<Timeline>('GET', '/api/timeline', { query: { ...filters, by }, signal });
+  return timeline.list;
+}
 
 export function countOf(months: Timeline['list']): number {
   return months.reduce((sum, { count }) => sum + count, 0);
@@ -57,9 +65,12 @@ export function countOf(months: Timeline['list']): number {
 export const pageOf = (list: PhotoList, page: number) =>
   queryOptions({
     queryKey: [...keyOf(list), 'page', page],
-    queryFn: ({ signal }) =>
-      call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal }),
+    queryFn: ({ signal }) => fetchPage(list, page, signal),
   });
+
+function fetchPage(list: PhotoList, page: number, signal?: AbortSignal): Promise<PhotoPage> {
+  return call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal });
+}
 
 /** The page that holds a photo; it is kept as that page, too. `place`: where it stood when it was last seen. */
 export const pageAround = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
@@ -140,9 +151,9 @@ function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknow
 }
 
 /** What both a list and a photo in full have. */
-type Both = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
+export type Both = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
 
-function reacted({ reaction, isSet }: Reacting) {
+export function reacted({ reaction, isSet }: Omit<Reacting, 'id'>) {
   return <Shown extends Both>(photo: Shown): Shown => {
     const step = isSet ? 1 : -1;
     if (reaction === 'like') {
@@ -168,4 +179,22 @@ export function patchPhoto(
 
 function isPage({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[3] === 'page';
+}
+
+/**
+ * A list whose photos changed their number or order: what is shown of it is asked for once more and replaced all at
+ * once, so that months and photos agree at every moment. Other lists are asked for when one goes there.
+ */
+export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
+  client.removeQueries({ queryKey: keyOf(list), type: 'inactive' });
+  const cache = client.getQueryCache();
+  const shown = cache.findAll({ queryKey: keyOf(list), type: 'active' });
+  const asked = shown.map((query) =>
+    query.queryKey[3] === 'months' ? fetchMonths(list) : fetchPage(list, Number(query.queryKey[4])),
+  );
+  const answers = await Promise.all(asked);
+  notifyManager.batch(() => {
+    for (const [at, { queryKey }] of shown.entries()) client.setQueryData(queryKey, answers[at]);
+  });
 }

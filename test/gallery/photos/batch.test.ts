@@ -99,6 +99,29 @@ describe('a batch', () => {
     assert.deepEqual((await photo(ids[1]!)).tags, ['Winter']);
   });
 
+  test('deletes permanently what is in the trash, and nothing else', async () => {
+    const trashed = (await addPhoto(owner, { title: 'to be gone' })).id;
+    await batch(owner, { ids: [trashed], action: 'delete' });
+    const byOther = await batch(other, { ids: [trashed], action: 'purge' });
+    assert.deepEqual([byOther.success, byOther.failed[0].code], [[], 20003]);
+    const { success, failed } = await batch(owner, { ids: [trashed, ids[0], theirs], action: 'purge' });
+    assert.deepEqual(success, [trashed]);
+    assert.deepEqual(
+      failed.map(({ id, code, message }: { id: number; code: number; message: string }) => [
+        id,
+        code,
+        message,
+      ]),
+      [
+        [ids[0], 20003, 'Photo is not in the trash'],
+        [theirs, 20004, 'No right to act on this photo'],
+      ],
+    );
+    assert.equal(assertRead(await owner.get('/api/trash')).pagination.total, 0);
+    assert.equal((await batch(owner, { ids: [trashed], action: 'restore' })).failed[0].code, 20003);
+    assert.deepEqual(await seen(anonymous(gallery)), [...ids, theirs]);
+  });
+
   test('of two at once leaves each photo in one state', async () => {
     const answers = await Promise.all([
       batch(owner, { ids, action: 'delete' }),

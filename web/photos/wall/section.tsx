@@ -5,15 +5,19 @@ import type { PhotoItem } from '../../api/types.ts';
 import { language } from '../../messages/messages.ts';
 import type { Place } from './layout.ts';
 import { Tile } from './tile.tsx';
+import type { Marks } from './use-selection.ts';
 import styles from './wall.module.css';
 
 interface Props {
   place: Place;
   photos: PhotoItem[] | undefined;
-  hrefOf(id: number): string;
+  /** Undefined where photos are only picked. */
+  hrefOf: ((id: number) => string) | undefined;
+  noteOf: ((photo: PhotoItem) => string) | undefined;
+  marks: Marks;
 }
 
-export const WallSection = memo(function WallSection({ place, photos, hrefOf }: Props) {
+export const WallSection = memo(function WallSection({ place, photos, hrefOf, noteOf, marks }: Props) {
   const { section, top, height, head, boxes } = place;
   const heading = headingOf(section, language());
   return (
@@ -26,7 +30,20 @@ export const WallSection = memo(function WallSection({ place, photos, hrefOf }: 
       <div className={styles.rows} style={{ top: head }} data-waits={!boxes || undefined}>
         {boxes?.map((box, index) => {
           const photo = photos?.[index];
-          return photo && <Tile key={photo.id} photo={photo} box={box} href={hrefOf(photo.id)} />;
+          return (
+            photo && (
+              <Tile
+                key={photo.id}
+                photo={photo}
+                box={box}
+                href={hrefOf?.(photo.id)}
+                note={noteOf?.(photo)}
+                isOffered={marks.isOffered}
+                isSelected={marks.selected.has(photo.id)}
+                isLeaving={marks.leaving.has(photo.id)}
+              />
+            )
+          );
         })}
       </div>
     </section>
@@ -34,14 +51,16 @@ export const WallSection = memo(function WallSection({ place, photos, hrefOf }: 
 }, isSame);
 
 function isSame(one: Props, other: Props): boolean {
-  const { place, photos, hrefOf } = one;
+  const { place, photos, hrefOf, noteOf, marks } = one;
   return (
     place.top === other.place.top &&
     place.height === other.place.height &&
     place.section === other.place.section &&
     boxesAreSame(place.boxes, other.place.boxes) &&
     photosAreSame(photos, other.photos) &&
-    hrefOf === other.hrefOf
+    hrefOf === other.hrefOf &&
+    noteOf === other.noteOf &&
+    marks === other.marks
   );
 }
 

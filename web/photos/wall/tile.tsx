@@ -10,37 +10,64 @@ import styles from './wall.module.css';
 interface Props {
   photo: PhotoItem;
   box: Box;
-  href: string;
+  /** Undefined where it is only picked. */
+  href: string | undefined;
+  note: string | undefined;
+  isOffered: boolean;
+  isSelected: boolean;
+  isLeaving: boolean;
 }
 
 const widths = [320, 640, 960, 1280];
 
-export const Tile = memo(function Tile({ photo, box, href }: Props) {
+export const Tile = memo(function Tile(props: Props) {
+  const { photo, box, href, note, isOffered, isSelected, isLeaving } = props;
   const known = firstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
   const placeholder = useMemo(() => placeholderOf(photo.placeholder), [photo.placeholder]);
   const author = nameOf(photo.user);
+  const name = photo.title || t('photoBy', { name: author });
   return (
-    <a
-      className={`tile ${styles.tile}`}
-      href={href}
-      data-id={photo.id}
-      style={{ ...box, backgroundImage: placeholder }}
-    >
-      <img
-        {...(known ? { src: known } : { src: photo.thumb, srcSet: srcSetOf(photo), sizes: `${box.width}px` })}
-        alt={photo.title || t('photoBy', { name: author })}
-        decoding={known ? 'sync' : 'async'}
-        data-shown={isShown || undefined}
-        onLoad={() => setShown(true)}
-        onError={() => setShown(false)}
-        draggable={false}
-      />
-      <span className={styles.caption} aria-hidden="true">
-        <span>{photo.title}</span>
-        <span data-author={photo.user.username || undefined}>{author}</span>
-      </span>
-    </a>
+    <>
+      <a
+        className={`tile ${styles.tile}`}
+        href={href}
+        {...(href === undefined && { role: 'checkbox', tabIndex: 0, 'aria-checked': isSelected })}
+        data-id={photo.id}
+        data-selected={isSelected || undefined}
+        data-leaving={isLeaving || undefined}
+        style={{ ...box, backgroundImage: placeholder }}
+      >
+        <img
+          {...(known
+            ? { src: known }
+            : { src: photo.thumb, srcSet: srcSetOf(photo), sizes: `${box.width}px` })}
+          alt={name}
+          decoding={known ? 'sync' : 'async'}
+          data-shown={isShown || undefined}
+          onLoad={() => setShown(true)}
+          onError={() => setShown(false)}
+          draggable={false}
+        />
+        <span className={styles.caption} aria-hidden="true">
+          <span>{photo.title}</span>
+          <span data-author={photo.user.username || undefined}>{author}</span>
+        </span>
+        {note && <span className={styles.note}>{note}</span>}
+      </a>
+      {isOffered && (
+        <button
+          className={styles.check}
+          type="button"
+          tabIndex={-1}
+          aria-label={t('select', { name })}
+          aria-pressed={isSelected}
+          data-id={photo.id}
+          data-check
+          style={{ left: box.left, top: box.top }}
+        />
+      )}
+    </>
   );
 });
 

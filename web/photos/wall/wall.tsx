@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
+import type { PhotoItem } from '../../api/types.ts';
 import { Trouble } from '../../ui/trouble.tsx';
 import type { PhotoList } from '../queries.ts';
 import { layoutOf, placeAt } from './layout.ts';
@@ -22,6 +23,7 @@ import { WallSection } from './section.tsx';
 import { usePhotos } from './use-photos.ts';
 import { usePlace } from './use-place.ts';
 import { useSections } from './use-sections.ts';
+import { useSelection } from './use-selection.ts';
 import { useScrolling, useWallSize } from './use-window.ts';
 import styles from './wall.module.css';
 import { WallContext } from './wall-context.ts';
@@ -36,13 +38,18 @@ interface Props {
   head?: ReactNode;
   /** In place of the wall where the list has no photos. */
   empty: ReactNode;
+  /** Said on each tile. */
+  noteOf?(photo: PhotoItem): string;
+  /** Its photos are only picked: there is no viewer for them. */
+  isOnlyPicked?: boolean;
   /** What lies over it: the viewer. */
   children?: ReactNode;
 }
 
 const nothing: Section[] = [];
 
-export function Wall({ list, title, href, hrefOf, head, empty, children }: Props) {
+export function Wall(props: Props) {
+  const { list, title, href, hrefOf, head, empty, noteOf, isOnlyPicked = false, children } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
@@ -85,11 +92,30 @@ export function Wall({ list, title, href, hrefOf, head, empty, children }: Props
     if (isResting) remember();
   }, [layout, isResting, remember]);
 
-  const open = (event: MouseEvent) => {
+  const spotOf = useCallback(
+    (id: number) => {
+      for (const section of nearSections) {
+        const at = photosOf(section)?.findIndex((photo) => photo.id === id) ?? -1;
+        if (at >= 0) return { index: section.from + at, photo: photosOf(section)![at]! };
+      }
+      return undefined;
+    },
+    [nearSections, photosOf],
+  );
+  const { selecting, Tools, begin, press, miss } = useSelection(list, spotOf);
+
+  const click = (event: MouseEvent) => {
     const target = event.target as Element;
     const tile = target.closest<HTMLElement>('[data-id]');
-    if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-      return;
+    if (press.wasLong()) return event.preventDefault();
+    if (!tile || event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
+    const { isOffered, selected } = selecting.marks;
+    if (isOffered && (isOnlyPicked || selected.size > 0 || target.closest('[data-check]'))) {
+      event.preventDefault();
+      const spot = spotOf(Number(tile.dataset.id));
+      return spot && selecting.pick(spot, event.shiftKey);
+    }
+    if (event.shiftKey) return;
     event.preventDefault();
     remember();
     const author = target.closest<HTMLElement>('[data-author]')?.dataset.author;
@@ -105,25 +131,33 @@ export function Wall({ list, title, href, hrefOf, head, empty, children }: Props
         {head ?? <h1 className="unseen">{title}</h1>}
         {fault && <Trouble error={fault} retry={error ? retry : photos.retry} />}
         {isEmpty && empty}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
         <div
           className={styles.sheet}
           data-sheet=""
           ref={sheet}
           style={{ height: layout?.height ?? 0 }}
-          onClick={open}
+          data-selecting={selecting.marks.selected.size > 0 || undefined}
+          onClick={click}
+          onPointerOver={({ target }) => (target as Element).closest('[data-check]') && begin()}
+          onFocus={({ target }) => target.matches(':focus-visible') && begin()}
+          onKeyDown={miss}
+          {...press.handlers}
         >
           {layout?.places.slice(near.first, near.last + 1).map((place) => (
             <WallSection
               key={place.section.from}
               place={place}
               photos={photosOf(place.section)}
-              hrefOf={hrefOf}
+              hrefOf={isOnlyPicked ? undefined : hrefOf}
+              noteOf={noteOf}
+              marks={selecting.marks}
             />
           ))}
         </div>
         {layout && <Rail layout={layout} sheet={sheet} />}
       </main>
+      {Tools && layout && <Tools {...{ list, layout, sheet, reveal, spotOf, selecting, isOnlyPicked }} />}
       {children}
     </WallContext>
   );

@@ -11,12 +11,14 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { changeReaction } from '../likes.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';
-import { restorePhoto, trashPhoto } from '../trash/trash.ts';
+import { purgePhoto } from '../trash/purge.ts';
+import { restorePhoto, trashedPhoto, trashPhoto } from '../trash/trash.ts';
 import { updatePhoto } from '../update.ts';
 
 const actions = [
   'delete',
   'restore',
+  'purge',
   'move',
   'tag',
   'untag',
@@ -54,7 +56,8 @@ export const Batch = Type.Object(
       title: 'BatchAction',
       description:
         '`publish` and `hide` set `is_public`, `describe` sets `title` or `description` or both, `restore` takes out ' +
-        "of the trash; `favorite` and `unfavorite` set the caller's own favorites",
+        'of the trash, `purge` deletes photos that are in it permanently; ' +
+        "`favorite` and `unfavorite` set the caller's own favorites",
     }),
     album_id: Type.Optional(
       Type.Unsafe<number | null>({
@@ -97,6 +100,8 @@ function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags, title, d
       return (id) => trashPhoto(deps, viewer, id);
     case 'restore':
       return (id) => restorePhoto(deps, viewer, id);
+    case 'purge':
+      return (id) => purgePhoto(deps, id, (photo) => trashedPhoto(viewer, photo) !== undefined, viewer);
     case 'publish':
     case 'hide':
       return (id) => updatePhoto(deps, viewer, id, { is_public: action === 'publish' ? 1 : 0 });

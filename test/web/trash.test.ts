@@ -1,0 +1,104 @@
+/** The trash in a real browser: what was deleted, the days it is kept, restored, deleted for good, emptied. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertRead, assertRefused } from '../support/answers.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
+
+describe('the trash', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  const ids: Record<string, number> = {};
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    for (const title of ['One', 'Two', 'Three', 'Four']) {
+      ids[title] = (await addPhoto(ann, { title })).id;
+      await ann.delete(`/api/photos/${ids[title]}`);
+    }
+    browser = await openBrowser();
+    await signIn(browser, gallery, ann);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const tile = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+  const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text);
+  const trashed = async (): Promise<string[]> =>
+    assertRead(await ann.get('/api/trash'))
+      .list.map(({ title }: { title: string }) => title)
+      .sort();
+
+  test('by the menu of the account: photos with their days; one is restored, and that is undone', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
+    await page.waitForURL('**/trash');
+    await tile(page, 'One').waitFor();
+    assert.equal(await page.getByText('30 days left').count(), 4);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await tile(page, 'One').click();
+    await bar(page).getByText('1 selected', { exact: true }).waitFor();
+    assert.equal(await tile(page, 'One').getAttribute('aria-checked'), 'true');
+    await assertAccessible(page, 'selected');
+    await page.keyboard.press('r');
+    await toast(page, '1 photo restored.').waitFor();
+    await tile(page, 'One').waitFor({ state: 'detached' });
+    assert.deepEqual(await trashed(), ['Four', 'Three', 'Two']);
+    assert.equal(assertRead(await ann.get(`/api/photos/${ids.One}`)).title, 'One');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await tile(page, 'One').waitFor();
+    assert.deepEqual(await trashed(), ['Four', 'One', 'Three', 'Two']);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('deleted for good after a question with the number; Esc leaves all as it is', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/trash');
+    await tile(page, 'One').click();
+    await tile(page, 'Two').click();
+    await bar(page).getByRole('button', { name: 'Delete for good' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos for good?' });
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await trashed()).length, 4);
+    await page.keyboard.press('Delete');
+    await dialog.getByRole('button', { name: 'Delete 2 photos for good' }).click();
+    await toast(page, '2 photos deleted for good.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    assert.deepEqual(await trashed(), ['Four', 'Three']);
+    assertRefused(await ann.get(`/api/photos/${ids.One}`), 404, 20003);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('emptied, after the same question', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/trash');
+    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await page.getByRole('button', { name: 'Delete 2 photos for good' }).click();
+    await toast(page, '2 photos deleted for good.').waitFor();
+    await page.getByText('The trash is empty').waitFor();
+    assert.deepEqual(await trashed(), []);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('of nobody: asks to sign in', async () => {
+    const stranger = await openBrowser();
+    const { page, calls } = await openTab(stranger, gallery, '/trash');
+    await page.getByText('Sign in to see what is yours.').waitFor();
+    assert.deepEqual(calls(), []);
+    await stranger.close();
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Photos of a wall that are selected: their marks, a click and a long press. The bar, keys and ranges come with
+ * `selection/`, which is loaded when one begins to select.
+ */
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { PhotoItem } from '../../api/types.ts';
+import { useUser } from '../../auth/queries.ts';
+import { withTexts } from '../../messages/messages.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import type { PhotoList } from '../queries.ts';
+
+/** A photo, and its place in the list. */
+export interface Spot {
+  index: number;
+  photo: PhotoItem;
+}
+
+/** What tiles show of it. */
+export interface Marks {
+  /** Whether there is anybody to select. */
+  isOffered: boolean;
+  selected: ReadonlyMap<number, PhotoItem>;
+  /** They are on their way out of the list. */
+  leaving: ReadonlySet<number>;
+}
+
+export interface Selecting {
+  marks: Marks;
+  /** From which a range goes on. */
+  anchor: Spot | undefined;
+  /** The end of a range that is asked for. */
+  rangeEnd: Spot | undefined;
+  setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: Spot): void;
+  setLeaving(leaving: ReadonlySet<number>): void;
+  pick(spot: Spot, isRange: boolean): void;
+  /** Keys that were pressed before anybody heard them. */
+  takeMissed(): KeyboardEventInit[];
+}
+
+const load = withTexts(() => import('../../selection/selection.tsx'), 'selection');
+const nothing: Omit<Marks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
+const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
+const holdMs = 450;
+/** Pixels that a finger moves without meaning it. */
+const slack = 10;
+
+interface Range {
+  anchor?: Spot | undefined;
+  end?: Spot | undefined;
+}
+
+export function useSelection(list: PhotoList, spotOf: (id: number) => Spot | undefined) {
+  const isOffered = Boolean(useUser());
+  const [tools, begin] = useLoaded(load);
+  const [shown, setShown] = useState(nothing);
+  const [{ anchor, end: rangeEnd }, setRange] = useState<Range>({});
+  // Another list is another selection.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list is another one
+  useEffect(() => {
+    setShown(nothing);
+    setRange({});
+  }, [list]);
+
+  const setSelected = useCallback((selected: Marks['selected'], next?: Spot) => {
+    setShown(({ leaving }) => ({ selected, leaving }));
+    setRange(({ anchor }) => (selected.size === 0 ? {} : { anchor: next ?? anchor }));
+  }, []);
+  const setLeaving = useCallback(
+    (leaving: Marks['leaving']) => setShown(({ selected }) => ({ selected, leaving })),
+    [],
+  );
+  const pick = useCallback(
+    (spot: Spot, isRange: boolean) => {
+      begin();
+      if (isRange) return setRange(({ anchor }) => ({ anchor, end: spot }));
+      setShown(({ selected, leaving }) => ({ selected: toggled(selected, spot.photo), leaving }));
+      setRange({ anchor: spot });
+    },
+    [begin],
+  );
+  const missed = useRef<KeyboardEventInit[]>([]);
+  const takeMissed = useCallback(() => missed.current.splice(0), []);
+  const marks = useMemo(() => ({ isOffered, ...shown }), [isOffered, shown]);
+  const selecting: Selecting = { marks, anchor, rangeEnd, setSelected, setLeaving, pick, takeMissed };
+  const press = useLongPress((id) => {
+    const spot = isOffered && spotOf(id);
+    if (spot) pick(spot, false);
+  });
+  const miss = (event: KeyboardEvent) => {
+    const isChord = event.metaKey || event.ctrlKey || event.altKey;
+    if (tools || isChord || !tileKeys.test(event.key)) return;
+    event.preventDefault();
+    begin();
+    missed.current.push({ key: event.key, shiftKey: event.shiftKey });
+  };
+  return { selecting, Tools: tools?.Selection, begin, press, miss };
+}
+
+function toggled(selected: Marks['selected'], photo: PhotoItem): Marks['selected'] {
+  const next = new Map(selected);
+  if (!next.delete(photo.id)) next.set(photo.id, photo);
+  return next;
+}
+
+/** A finger that rests on a tile. The click that follows is none. */
+function useLongPress(onHold: (id: number) => void) {
+  const held = useRef({ timer: 0, x: 0, y: 0, isDone: false });
+  const end = () => clearTimeout(held.current.timer);
+  return {
+    /** Once after each. */
+    wasLong(): boolean {
+      const was = held.current.isDone;
+      held.current.isDone = false;
+      return was;
+    },
+    handlers: {
+      onPointerDown({ pointerType, target, clientX, clientY }: PointerEvent) {
+        const tile = (target as Element).closest<HTMLElement>('.tile[data-id]');
+        end();
+        held.current.isDone = false;
+        if (pointerType !== 'touch' || !tile) return;
+        const timer = window.setTimeout(() => {
+          held.current.isDone = true;
+          onHold(Number(tile.dataset.id));
+        }, holdMs);
+        held.current = { timer, x: clientX, y: clientY, isDone: false };
+      },
+      onPointerMove({ clientX, clientY }: PointerEvent) {
+        const { x, y } = held.current;
+        if (Math.hypot(clientX - x, clientY - y) > slack) end();
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      onContextMenu(event: { preventDefault(): void }) {
+        if (held.current.isDone) event.preventDefault();
+      },
+    },
+  };
+}

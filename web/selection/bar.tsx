@@ -1,0 +1,76 @@
+/** The bar of a selection, over the bar of the page: how many there are, what can be done with them, and the way out. */
+import { Ellipsis, X } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { type ManyAction, type ManyHands, type ManyTarget, manyActions } from '../photos/actions.ts';
+import { MenuButton } from '../ui/menu.tsx';
+import styles from './bar.module.css';
+
+interface Props {
+  target: ManyTarget;
+  hands: ManyHands;
+  /** What goes on at the moment. */
+  busy: string | undefined;
+  end(): void;
+}
+
+export const keyText = (key: string) => (key === 'delete' ? 'Del' : key.toUpperCase());
+
+export function SelectionBar({ target, hands, busy, end }: Props) {
+  const actions = manyActions.filter((action) => action.isFor(target));
+  const rare = actions.filter(({ isFrequent }) => !isFrequent);
+  return (
+    <section className={styles.bar} aria-label={t('selection')} aria-busy={busy !== undefined}>
+      <button
+        className={styles.button}
+        type="button"
+        aria-label={t('selectionEnd')}
+        title={`${t('selectionEnd')} (Esc)`}
+        onClick={end}
+      >
+        <X size={20} aria-hidden="true" />
+      </button>
+      <p className={styles.count} role="status">
+        {busy ?? t('selected', { count: target.photos.length })}
+      </p>
+      <div className={styles.actions} role="toolbar" aria-label={t('selectionActions')}>
+        {actions.map((action) => (
+          <Button key={action.name} action={action} perform={() => action.perform(target, hands)} />
+        ))}
+      </div>
+      {rare.length > 0 && (
+        <MenuButton
+          label={t('more')}
+          className={`${styles.button} ${styles.more}`}
+          items={rare.map((action) => ({
+            name: action.name,
+            label: t(action.label),
+            icon: action.icon,
+            keyText: keyText(action.key),
+            perform: () => action.perform(target, hands),
+          }))}
+        >
+          <Ellipsis size={20} aria-hidden="true" />
+        </MenuButton>
+      )}
+    </section>
+  );
+}
+
+function Button({ action, perform }: { action: ManyAction; perform(): void }) {
+  const { name, label, icon: Icon, key, isFrequent, isAlarm } = action;
+  return (
+    <button
+      className={styles.button}
+      type="button"
+      aria-label={t(label)}
+      title={`${t(label)} (${keyText(key)})`}
+      data-action={name}
+      data-rare={!isFrequent || undefined}
+      data-alarm={isAlarm || undefined}
+      onClick={perform}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <span aria-hidden="true">{t(label)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+/** Empties the trash, after a question that says how many photos go. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { type PhotoList, refreshList } from '../photos/queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { emptyTrash } from './queries.ts';
+import { doneText, failedText } from './words.ts';
+
+interface Props {
+  list: PhotoList;
+  total: number;
+  onClose(): void;
+}
+
+export function EmptyTrash({ list, total, onClose }: Props) {
+  // As it was when the question was asked.
+  const [count] = useState(total);
+  const client = useQueryClient();
+  const [done, setDone] = useState(0);
+  const empty = useMutation({
+    mutationFn: () => emptyTrash(setDone),
+    onSuccess: (outcome) => {
+      const { success, failed } = outcome;
+      if (failed.length > 0) {
+        showToast({ text: failedText(outcome, failed.length + success.length), isAlarm: true });
+      }
+      if (success.length > 0) showToast({ text: doneText({ action: 'purge' }, success.length) });
+      onClose();
+    },
+    // Also what was deleted before something failed.
+    onSettled: () => refreshList(client, list),
+  });
+  return (
+    <Confirm
+      title={t('purgeTitle', { count })}
+      text={t('purgeText')}
+      action={empty.isPending ? t('workingOf', { done, total: count }) : t('purgeAction', { count })}
+      isBusy={empty.isPending}
+      error={empty.error}
+      onConfirm={() => empty.mutate()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/** The photos from one place of a list to another, in its order. What is not loaded is asked for; nothing is guessed. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { PhotoItem } from '../api/types.ts';
+import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
+import type { Spot } from '../photos/wall/use-selection.ts';
+
+/** As many as a ZIP of chosen photos takes, and ten batches. */
+export const maxSelected = 1000;
+
+/** Undefined where the list became another one meanwhile. */
+export async function photosBetween(
+  client: QueryClient,
+  list: PhotoList,
+  ends: [Spot, Spot],
+): Promise<PhotoItem[] | undefined> {
+  const [from, to] = ends.map(({ index }) => index).sort((one, other) => one - other) as [number, number];
+  const found = await photosAt(client, list, from, to);
+  const isThere = ({ index, photo }: Spot) => found?.[index - from]?.id === photo.id;
+  return ends.every(isThere) ? found : undefined;
+}
+
+/** All of them, both ends included; undefined where pages do not fit together. */
+export async function photosAt(
+  client: QueryClient,
+  list: PhotoList,
+  from: number,
+  to: number,
+): Promise<PhotoItem[] | undefined> {
+  const first = Math.floor(from / pageSize);
+  const last = Math.floor(to / pageSize);
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
+  const pages = await Promise.all(numbers.map((page) => client.ensureQueryData(pageOf(list, page))));
+  const photos = pages.flatMap((page) => page.list).slice(from - first * pageSize, to - first * pageSize + 1);
+  const totals = new Set(pages.map(({ pagination }) => pagination.total));
+  const isWhole =
+    photos.length === to - from + 1 && new Set(photos.map(({ id }) => id)).size === photos.length;
+  return isWhole && totals.size === 1 ? photos : undefined;
+}

@@ -1,0 +1,53 @@
+/** Tags to add to the chosen photos, or to take from them. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { t } from '../messages/messages.ts';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import form from '../ui/form.module.css';
+import { Field } from '../ui/form.tsx';
+import { myTags } from './queries.ts';
+import type { QuestionProps } from './selection.tsx';
+
+export function TagDialog({ photos, user, onClose, onChange }: QuestionProps) {
+  const listId = useId();
+  const { data } = useQuery(myTags(user.id));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget).get('tags'));
+    const tags = given
+      .split(/[,，]/)
+      .map((tag) => tag.trim())
+      .filter(Boolean);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const action = (submitter as HTMLButtonElement | null)?.value === 'untag' ? 'untag' : 'tag';
+    if (tags.length > 0) onChange({ action, tags });
+  };
+  return (
+    <Dialog title={t('tagTitle', { count: photos.length })} onClose={onClose}>
+      <form className={form.form} onSubmit={submit}>
+        <Field
+          name="tags"
+          label={t('tags')}
+          hint={t('tagHint')}
+          list={listId}
+          autoComplete="off"
+          autoCapitalize="off"
+          maxLength={500}
+        />
+        <datalist id={listId}>
+          {data?.list.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <DialogButtons>
+          <button className="button quiet" type="submit" value="untag" name="act" formNoValidate={false}>
+            {t('untag')}
+          </button>
+          <button className="button" type="submit" value="tag" name="act">
+            {t('tagAdd')}
+          </button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+/** Keys on the tiles of a wall: from one to another over all months, and picking the one that has the focus. */
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
+import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
+import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
+import { isForPage } from '../ui/keys.ts';
+
+interface Wall {
+  list: PhotoList;
+  layout: Layout;
+  sheet: RefObject<HTMLElement | null>;
+  reveal(index: number, id: number): void;
+  spotOf(id: number): Spot | undefined;
+  selecting: Selecting;
+}
+
+export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: Wall): void {
+  const client = useQueryClient();
+  const { takeMissed } = selecting;
+  /** Place in the list of the tile that gets the focus as soon as it is there. */
+  const wanted = useRef<number | undefined>(undefined);
+
+  const focusWanted = useEffectEvent(() => {
+    const index = wanted.current;
+    if (index === undefined) return;
+    const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
+    const id = page?.list[index % pageSize]?.id;
+    const tile = id && sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
+    if (!tile) return;
+    wanted.current = undefined;
+    tile.focus();
+  });
+  // After every rendering: tiles come with what was scrolled to and loaded.
+  useEffect(() => focusWanted());
+  useEffect(() => {
+    const observer = new MutationObserver(() => focusWanted());
+    observer.observe(sheet.current!, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [sheet]);
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
+    const spot = tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
+    if (!spot) return;
+    const key = event.key.toLowerCase();
+    if ((key === ' ' || key === 'x') && selecting.marks.isOffered) {
+      event.preventDefault();
+      return selecting.pick(spot, event.shiftKey);
+    }
+    const next = nextOf(layout, spot.index, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    wanted.current = next;
+    focusWanted();
+    // Not near the window yet: goes there, and it gets the focus when it has come.
+    if (wanted.current !== undefined) reveal(next, 0);
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', press);
+    for (const key of takeMissed()) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
+    }
+    return () => window.removeEventListener('keydown', press);
+  }, [takeMissed]);
+}
+
+/** Place in the list that a key leads to. */
+function nextOf(layout: Layout, index: number, key: string): number | undefined {
+  const last = layout.places.at(-1);
+  const total = last ? last.section.from + last.section.count : 0;
+  const within = (at: number) => Math.min(total - 1, Math.max(0, at));
+  switch (key) {
+    case 'ArrowLeft':
+      return within(index - 1);
+    case 'ArrowRight':
+      return within(index + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return total - 1;
+    case 'ArrowUp':
+      return inOtherRow(layout, index, -1);
+    case 'ArrowDown':
+      return inOtherRow(layout, index, 1);
+    default:
+      return undefined;
+  }
+}
+
+/** In the row above or below: the photo that is nearest to the middle of this one. */
+function inOtherRow({ places }: Layout, index: number, step: 1 | -1): number {
+  const at = placeOfPhoto({ places, height: 0 }, index);
+  const here = places[at]!;
+  const box = here.boxes?.[index - here.section.from];
+  const middle = box ? box.left + box.width / 2 : 0;
+  const isBeyond = (top: number) => (step === 1 ? top > (box?.top ?? 0) : top < (box?.top ?? 0));
+  const tops = (here.boxes ?? []).map(({ top }) => top).filter(isBeyond);
+  const place = tops.length > 0 ? here : places[at + step];
+  if (!place) return index;
+  const { from, count } = place.section;
+  // Its photos are not here yet: its first, or its last.
+  if (!place.boxes?.length) return step === 1 ? from : from + count - 1;
+  const candidates = place === here ? tops : place.boxes.map(({ top }) => top);
+  const row = step === 1 ? Math.min(...candidates) : Math.max(...candidates);
+  const distances = place.boxes.map(({ top, left, width }) =>
+    top === row ? Math.abs(left + width / 2 - middle) : Number.POSITIVE_INFINITY,
+  );
+  return from + distances.indexOf(Math.min(...distances));
+}
