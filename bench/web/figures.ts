@@ -5,8 +5,6 @@ export interface Figure {
   value: number;
   limit: number;
   unit: string;
-  /** Depends on how fast this machine is just now. */
-  isTime?: boolean;
 }
 
 export const isMet = ({ value, limit }: Figure): boolean => value <= limit;

@@ -18,7 +18,7 @@ export async function interaction(): Promise<Figure[]> {
     const measure = async (what: string, act: () => Promise<unknown>) => {
       await page.evaluate(() => (window as unknown as Watched).longest.splice(0));
       await act();
-      figures.push({ what: `${what} (INP)`, value: await longestOf(page), limit, unit: 'ms', isTime: true });
+      figures.push({ what: `${what} (INP)`, value: await longestOf(page), limit, unit: 'ms' });
     };
     await measure('open a photo', async () => {
       await page.locator('.tile[data-id]').nth(1).click();
