@@ -118,13 +118,19 @@ export async function assertAccessible(page: Page, where: string): Promise<void>
   assert.deepEqual(found, [], where);
 }
 
-/** Until the colours of a look have come: contrast in the middle of a transition is nobody's to judge. */
+/**
+ * Until the colours of a look have come: contrast in the middle of a transition is nobody's to judge. Not for ever: a
+ * page that the browser does not draw has no frames.
+ */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await nextFrame();
-    await nextFrame();
-    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(moving.map(({ finished }) => finished));
+    const still = async () => {
+      await nextFrame();
+      await nextFrame();
+      const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    };
+    await Promise.race([still(), new Promise((resolve) => setTimeout(resolve, 5000))]);
   });
 }
