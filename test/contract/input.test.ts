@@ -192,7 +192,7 @@ describe('input', () => {
         'ids.0': ['must be a whole number'],
         'ids.1': ['must be a whole number'],
         action: [
-          'must be one of delete, restore, move, tag, untag, publish, hide, describe, favorite, unfavorite',
+          'must be one of delete, restore, purge, move, tag, untag, publish, hide, describe, favorite, unfavorite',
         ],
       });
       const edits = (await alice.post(`/api/photos/${photo}/edit`, { action: 'burn', params: {} })).body;
