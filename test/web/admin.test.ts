@@ -1,12 +1,11 @@
 /** The administration in a real browser: figures, a queue of reports by keys, accounts; and nothing of it for others. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
-import { addPhoto, anonymous, type Person, password, register, registerAdmin } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 const pages = ['', '/reports', '/users', '/photos', '/comments', '/log'].map((name) => `/admin${name}`);
 
@@ -38,22 +37,10 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  async function signIn(page: Page, username: string): Promise<void> {
-    await page.evaluate(
-      (login) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(login),
-        }),
-      { username, password, cookie: true },
-    );
-  }
-
   test('is nowhere for others: the page for what is not there, and no word of it in the document', async () => {
     const { page } = await openTab(browser, gallery);
     for (const name of [undefined, 'dora']) {
-      if (name) await signIn(page, name);
+      if (name) await signInAs(page, name);
       for (const path of pages) {
         const answer = (await page.goto(gallery.url + path))!;
         assert.equal(answer.status(), 404, path);
@@ -69,7 +56,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
 
   test('an admin handles reports by keys, and disables the account behind them', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery);
-    await signIn(page, 'ansel');
+    await signInAs(page, 'ansel');
     await page.reload();
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Administration' }).click();

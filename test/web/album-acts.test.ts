@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, anonymous, type Person, password, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { addPhoto, anonymous, type Person, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe("an album's owner", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -18,15 +18,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     ann = await register(gallery, 'ann');
     browser = await openBrowser();
     const { page } = await openTab(browser, gallery, '/sign-in');
-    await page.evaluate(
-      ([username, secret]) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username, password: secret, cookie: true }),
-        }),
-      ['ann', password] as const,
-    );
+    await signInAs(page, 'ann');
     await page.close();
   });
   after(async () => {

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe('albums', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -56,15 +56,7 @@ describe('albums', { skip: withoutWeb }, () => {
   async function openAs(name: string, path: string) {
     await browser.context.clearCookies();
     const tab = await openTab(browser, gallery, '/sign-in');
-    await tab.page.evaluate(
-      ([username, secret]) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username, password: secret, cookie: true }),
-        }),
-      [name, password],
-    );
+    await signInAs(tab.page, name);
     await tab.page.goto(gallery.url + path);
     tab.calls();
     return tab;

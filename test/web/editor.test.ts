@@ -7,9 +7,9 @@ import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
 import { picture } from './photograph.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe('the editor', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -42,15 +42,7 @@ describe('the editor', { skip: withoutWeb }, () => {
 
   async function openAs(name: string, path = `/photos/${id}`) {
     const tab = await openTab(browser, gallery, '/sign-in');
-    await tab.page.evaluate(
-      ([username, secret]) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username, password: secret, cookie: true }),
-        }),
-      [name, password],
-    );
+    await signInAs(tab.page, name);
     await tab.page.goto(gallery.url + path);
     await tab.page.getByRole('dialog').waitFor();
     tab.calls();

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, type Person, password, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe("people and what is one's own", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -34,15 +34,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
 
   async function openAs(name: string, path: string) {
     const tab = await openTab(browser, gallery, '/sign-in');
-    await tab.page.evaluate(
-      ([username, secret]) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username, password: secret, cookie: true }),
-        }),
-      [name, password],
-    );
+    await signInAs(tab.page, name);
     tab.calls();
     await tab.page.goto(gallery.url + path);
     return tab;

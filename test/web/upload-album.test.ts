@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Person, password, register } from '../support/people.ts';
+import { type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe('uploading into albums', { skip: withoutWeb }, () => {
   let folder: string;
@@ -45,15 +45,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
     const person = await register(gallery, name);
     const tab = await openTab(browser, gallery, '/sign-in');
-    await tab.page.evaluate(
-      ([username, secret]) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username, password: secret, cookie: true }),
-        }),
-      [name, password] as const,
-    );
+    await signInAs(tab.page, name);
     await tab.page.goto(gallery.url + (await path(person)));
     return { person, ...tab };
   }

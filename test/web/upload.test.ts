@@ -8,11 +8,11 @@ import type { CDPSession, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Person, type Place, password, register } from '../support/people.ts';
+import { type Person, type Place, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 const corpus = process.env.LIGHTWELL_CORPUS ?? resolve(import.meta.dirname, '../../../shared/corpus');
 /** So slow that ten photos take a while, bytes a second. */
@@ -43,15 +43,7 @@ const rows = (page: Page, state: string) => page.locator(`li[data-state=${state}
 const status = (page: Page, text: string) => tray(page).getByRole('status').filter({ hasText: text });
 
 async function signIn(page: Page, name: string): Promise<void> {
-  await page.evaluate(
-    ([username, secret]) =>
-      fetch('/api/auth/login', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ username, password: secret, cookie: true }),
-      }),
-    [name, password] as const,
-  );
+  await signInAs(page, name);
   await page.reload();
   await page.getByRole('button', { name: 'Upload' }).waitFor();
 }

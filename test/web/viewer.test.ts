@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { type Person, password, register } from '../support/people.ts';
-import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
+import { type Person, register } from '../support/people.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, signInAs, withoutWeb, years } from './steps.ts';
 
 describe('the viewer', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -104,15 +104,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[110]}`);
     await untilShown(page, 110);
     assert.equal(await page.getByRole('button', { name: 'Like' }).count(), 0);
-    await page.evaluate(
-      (secret) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username: 'ann', password: secret, cookie: true }),
-        }),
-      password,
-    );
+    await signInAs(page, 'ann');
     await page.reload();
     await untilShown(page, 110);
     await page.getByRole('button', { name: 'Like' }).waitFor();
@@ -135,15 +127,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const ben = await register(gallery, 'ben');
     await ben.post('/api/users/ann/follow', { following: true });
     const { page } = await openTab(browser, gallery, '/sign-in');
-    await page.evaluate(
-      (secret) =>
-        fetch('/api/auth/login', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username: 'ben', password: secret, cookie: true }),
-        }),
-      password,
-    );
+    await signInAs(page, 'ann');
     await page.goto(`${gallery.url}/feed/photos/${ids[21]}`);
     await untilShown(page, 21);
     for (let number = 20; number >= 17; number--) {

@@ -1,11 +1,33 @@
 /** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
 import { Link } from '@tanstack/react-router';
-import { Album, Images, LogOut, Settings, Share2, ShieldCheck, Star, Trash2, Users } from 'lucide-react';
+import {
+  Album,
+  Images,
+  LogOut,
+  type LucideIcon,
+  Settings,
+  Share2,
+  ShieldCheck,
+  Star,
+  Trash2,
+  Users,
+} from 'lucide-react';
 import type { CurrentUser } from '../api/types.ts';
-import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
+import { chooseLanguage, language, languages, type MessageKey, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
 import { useSignOut } from './queries.ts';
+
+/** After one's own photos. */
+const rows = [
+  { to: '/albums', text: 'albums', icon: Album },
+  { to: '/favorites', text: 'favorites', icon: Star },
+  { to: '/feed', text: 'feed', icon: Users },
+  { to: '/shares', text: 'shares', icon: Share2 },
+  { to: '/trash', text: 'trash', icon: Trash2 },
+  { to: '/settings', text: 'settings', icon: Settings },
+  { to: '/admin', text: 'administration', icon: ShieldCheck, isForAdmins: true },
+] as const satisfies { to: string; text: MessageKey; icon: LucideIcon; isForAdmins?: boolean }[];
 
 const closeMenu = () => document.getElementById('account')?.hidePopover();
 
@@ -26,36 +48,14 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
             {t('myPhotos')}
             <Images size={18} aria-hidden="true" />
           </Link>
-          <Link className={styles.row} to="/albums" onClick={closeMenu}>
-            {t('albums')}
-            <Album size={18} aria-hidden="true" />
-          </Link>
-          <Link className={styles.row} to="/favorites" onClick={closeMenu}>
-            {t('favorites')}
-            <Star size={18} aria-hidden="true" />
-          </Link>
-          <Link className={styles.row} to="/feed" onClick={closeMenu}>
-            {t('feed')}
-            <Users size={18} aria-hidden="true" />
-          </Link>
-          <Link className={styles.row} to="/shares" onClick={closeMenu}>
-            {t('shares')}
-            <Share2 size={18} aria-hidden="true" />
-          </Link>
-          <Link className={styles.row} to="/trash" onClick={closeMenu}>
-            {t('trash')}
-            <Trash2 size={18} aria-hidden="true" />
-          </Link>
-          <Link className={styles.row} to="/settings" onClick={closeMenu}>
-            {t('settings')}
-            <Settings size={18} aria-hidden="true" />
-          </Link>
-          {user.is_admin && (
-            <Link className={styles.row} to="/admin" onClick={closeMenu}>
-              {t('administration')}
-              <ShieldCheck size={18} aria-hidden="true" />
-            </Link>
-          )}
+          {rows
+            .filter((row) => !('isForAdmins' in row) || user.is_admin)
+            .map(({ to, text, icon: Icon }) => (
+              <Link key={to} className={styles.row} to={to} onClick={closeMenu}>
+                {t(text)}
+                <Icon size={18} aria-hidden="true" />
+              </Link>
+            ))}
         </nav>
         <label className={styles.row}>
           {t('language')}
