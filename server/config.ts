@@ -3,10 +3,24 @@
  * Every mistake is collected, so that a person sees all of them at the first start.
  */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
+import {
+  baseUrl,
+  databaseUrl,
+  flag,
+  integer,
+  matching,
+  megabytes,
+  oneOf,
+  origins,
+  type Parser,
+  redisUrl,
+  secret,
+  text,
+  trustProxy,
+} from './platform/process/settings.ts';
 import type { S3Keys } from './platform/storage/s3/client.ts';
 import { parseStorageUrl } from './platform/storage/s3/url.ts';
 
@@ -49,6 +63,8 @@ export interface Config {
   maxUploadBytes: number;
   /** Of one frame of a picture. */
   maxMegapixels: number;
+  /** Who may make an account. */
+  registration: Registration;
   /** What a new account may store; null: no limit. */
   defaultQuotaBytes: number | null;
   /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
@@ -69,6 +85,9 @@ export interface Config {
   workers: number;
   production: boolean;
 }
+
+export const registrations = ['open', 'invite', 'closed'] as const;
+export type Registration = (typeof registrations)[number];
 
 export type Environment = Record<string, string | undefined>;
 
@@ -107,6 +126,7 @@ export function readConfig(env: Environment = process.env): Config {
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
+    registration: read('REGISTRATION', oneOf(registrations), 'open'),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
@@ -131,8 +151,6 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-/** Turns a setting's text into its value; throws an Error whose message says what would be right. */
-type Parser<Value> = (text: string) => Value;
 type Read = <Value, Default>(name: string, parse: Parser<Value>, preset: Default) => Value | Default;
 
 function createReader(env: Environment, mistakes: string[]): Read {
@@ -200,92 +218,7 @@ function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
   return undefined;
 }
 
-const text: Parser<string> = (value) => value;
-
-const flag: Parser<boolean> = (value) => {
-  if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
-  return value === '1' || value === 'true';
-};
-
-function integer(least: number, max: number): Parser<number> {
-  return (value) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > max) {
-      throw new Error(`must be a whole number from ${least} to ${max}, not "${value}"`);
-    }
-    return number;
-  };
-}
-
-/** In bytes. */
-function megabytes(least: number, max: number): Parser<number> {
-  return (value) => integer(least, max)(value) * 1024 * 1024;
-}
-
-function oneOf(values: string[]): Parser<string> {
-  return (value) => {
-    if (!values.includes(value)) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
-    return value;
-  };
-}
-
-function matching(pattern: RegExp, what: string): Parser<string> {
-  return (value) => {
-    if (!pattern.test(value)) throw new Error(`must be ${what}`);
-    return value;
-  };
-}
-
-function address(pattern: RegExp, says: string): Parser<string> {
-  return (value) => {
-    if (!pattern.test(value) || !URL.canParse(value)) throw new Error(`must be ${says}`);
-    return value;
-  };
-}
-
-const databaseUrl = address(
-  /^postgres(ql)?:\/\//,
-  'postgres://user:password@host:port/database (or unset for SQLite)',
-);
-
-const redisUrl = address(/^rediss?:\/\//, 'redis://user:password@host:port, or rediss:// with TLS');
-
 const storageUrl: Parser<string> = (value) => {
   parseStorageUrl(value);
-  return value;
-};
-
-const baseUrl: Parser<string> = (value) => {
-  const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
-  return url.replace(/(?<!\/)\/+$/, '');
-};
-
-const origins: Parser<'*' | string[]> = (value) => {
-  const list = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
-  if (list.includes('*')) return '*';
-  for (const origin of list) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new Error(`"${origin}" is not an origin such as https://example.org`);
-    }
-  }
-  return list;
-};
-
-/** true, false, a number of hops, or addresses and networks separated by commas. */
-const trustProxy: Parser<boolean | number | string[]> = (value) => {
-  if (value === 'true' || value === 'false') return value === 'true';
-  if (/^\d+$/.test(value)) return Number(value);
-  const list = value.split(',').map((item) => item.trim());
-  const names = ['loopback', 'linklocal', 'uniquelocal'];
-  for (const item of list) {
-    if (!names.includes(item) && !isIP(item.split('/')[0]!)) {
-      throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
-    }
-  }
-  return list;
-};
-
-const secret: Parser<string> = (value) => {
-  if (value.length < 16) throw new Error('must have at least 16 characters');
   return value;
 };

@@ -16,6 +16,7 @@ const actions = [
   ...['photo.update', 'photo.edit', 'photo.delete', 'photo.restore', 'photo.purge'],
   ...['album.update', 'album.delete', 'comment.update', 'comment.delete'],
   ...['share.update', 'share.delete', 'report.handle'],
+  ...['invite.create', 'invite.delete'],
 ];
 
 export function LogPage() {

@@ -18,7 +18,7 @@ const username = Type.Unsafe<string>({
   examples: ['ansel'],
 });
 
-const email = Type.String({
+export const email = Type.String({
   format: 'email',
   maxLength: 254,
   description: 'Unique without regard to case',
@@ -47,12 +47,19 @@ const setup = Type.String({
     'The code of the one-time link that a start prints while the gallery has no admin: what stands after its `#`',
 });
 
+const invite = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What stands at the end of an invite link, `/join/…`',
+});
+
 export const Register = Type.Object(
   {
     username,
     email,
     password: newPassword,
     cookie,
+    invite: Type.Optional(orNull(invite)),
     setup: Type.Optional(orNull(setup)),
   },
   { title: 'Registration' },

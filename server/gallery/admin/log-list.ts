@@ -29,7 +29,10 @@ export const LogEntry = Type.Object(
     }),
     action: Type.String({ examples: [...actions] }),
     target: Type.Object({
-      type: Type.String({ description: 'user, photo, album, comment, share or report', examples: ['user'] }),
+      type: Type.String({
+        description: 'user, photo, album, comment, share, report or invite',
+        examples: ['user'],
+      }),
       id: Type.Integer(),
       name: Type.String({ description: 'As it was then: username, title, name', examples: ['bobby'] }),
     }),

@@ -1,7 +1,8 @@
 /** The audit log: what admins and the command line did, written in the transaction of the act itself. */
+import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
-import type { Transaction } from '../../platform/db/tables.ts';
+import type { Tables, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 
 export const actions = [
@@ -20,6 +21,8 @@ export const actions = [
   'share.update',
   'share.delete',
   'report.handle',
+  'invite.create',
+  'invite.delete',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -30,7 +33,11 @@ export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
 export interface Act {
   action: Action;
   /** `name`: what the thing is called now; it may be gone when the log is read. */
-  target: { type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report'; id: number; name: string };
+  target: {
+    type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report' | 'invite';
+    id: number;
+    name: string;
+  };
   /** What else is worth knowing: never a password, never a text that a user wrote. */
   details?: Record<string, unknown>;
 }
@@ -69,9 +76,9 @@ export async function auditIfOthers(
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
 }
 
-export async function usernameOf(transaction: Transaction, actor: Actor): Promise<string> {
+export async function usernameOf(kysely: Kysely<Tables>, actor: Actor): Promise<string> {
   if (actor === commandLine) return commandLine;
-  const { username } = await transaction
+  const { username } = await kysely
     .selectFrom('users')
     .select('username')
     .where('id', '=', actor.id)

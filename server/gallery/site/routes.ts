@@ -27,7 +27,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
   return {
     name: config.siteName,
     version: pkg.version,
-    registration: 'open',
+    registration: config.registration,
     has_users: user !== undefined,
     sign_in: { password: true, oidc: null, passkey: false },
     formats: Object.values(formats).map(({ mime }) => mime),

@@ -1,4 +1,5 @@
 /** What `GET /api/site` answers. */
+import { registrations } from '../../config.ts';
 import { languages } from '../../platform/http/language.ts';
 import { choice } from '../../platform/http/schema.ts';
 import { formats } from '../../platform/imaging/formats.ts';
@@ -27,7 +28,7 @@ export const Site = Type.Object(
   {
     name: Type.String({ description: 'What the gallery is called (SITE_NAME)', examples: ['Lightwell'] }),
     version: Type.String({ description: 'Of Lightwell', examples: ['0.1.0'] }),
-    registration: choice(['open', 'invite', 'closed'], { description: 'Who may register' }),
+    registration: choice(registrations, { description: 'Who may register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
     sign_in: SignIn,
     formats: Type.Array(choice(mimes), { description: 'Media types that are accepted' }),

@@ -29,6 +29,7 @@ import * as sizes from './migrations/0021_sizes.ts';
 import * as selections from './migrations/0022_selections.ts';
 import * as smartAlbums from './migrations/0023_smart_albums.ts';
 import * as queryIndexIds from './migrations/0024_query_index_ids.ts';
+import * as invites from './migrations/0025_invites.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -57,6 +58,7 @@ const migrations: Record<string, { up: Up }> = {
   '0022_selections': selections,
   '0023_smart_albums': smartAlbums,
   '0024_query_index_ids': queryIndexIds,
+  '0025_invites': invites,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -4,6 +4,7 @@
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
+import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, SizeClaimsTable } from './tables-images.ts';
 import type {
   AlbumMovesTable,
@@ -20,6 +21,7 @@ import type { GearTable, Kept, PhotoGroupsTable, SearchMovesTable } from './tabl
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
+export type * from './tables-accounts.ts';
 export type * from './tables-images.ts';
 export type * from './tables-people.ts';
 
@@ -240,7 +242,7 @@ export interface SettingsTable {
   value: string;
 }
 
-export interface Tables extends UploadTables {
+export interface Tables extends UploadTables, AccountTables {
   users: UsersTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;

@@ -63,6 +63,11 @@ export const catalogue = {
   accountDisabled: { code: 10004, status: 403, message: 'Account disabled' },
   wrongOldPassword: { code: 10005, status: 400, message: 'Wrong old password' },
   badToken: { code: 10006, status: 401, message: 'Token invalid or expired' },
+  registrationClosed: {
+    code: 10007,
+    status: 403,
+    message: 'Registration is closed, or the invite is not good',
+  },
 
   unsupportedFormat: { code: 20001, status: 415, message: 'File format not supported' },
   fileTooLarge: { code: 20002, status: 413, message: 'File size exceeds the limit' },

@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { hashPassword } from '../../gallery/accounts/passwords.ts';
+import { joinUrl, makeInvite } from '../../gallery/accounts/registration/invites.ts';
+import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
 import { checkFree, insertUser } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
@@ -51,6 +53,13 @@ export function userCommand(): Command {
       .description(description)
       .action((who: string) => change(who, state, outcome));
   }
+  user
+    .command('invite')
+    .description('make a link by which others may register')
+    .option('--email <address>', 'only for this address')
+    .option('--expires <days>', 'days until it ends', Number, 7)
+    .option('--uses <n>', 'accounts it is good for', Number, 1)
+    .action(invite);
   user.command('list').description('show all accounts').action(listUsers);
   return user;
 }
@@ -83,6 +92,16 @@ function createUser(
   };
   // An admin may be made before the first start of the server.
   return withDeps(make, { mayBegin: true });
+}
+
+const checkInvite = createCheck(NewInvite);
+
+function invite(options: object): Promise<void> {
+  const wanted = checkInvite(options);
+  return withDeps(async (deps) => {
+    const { token } = await makeInvite(deps, commandLine, wanted);
+    console.log(joinUrl(deps.config.baseUrl ?? `http://localhost:${deps.config.port}`, token));
+  });
 }
 
 const columns: Record<string, (user: UserRow) => string> = {

@@ -25,9 +25,12 @@ export const treatments: Record<string, Treatment> = {
   follows: 'copied',
   gear: 'copied',
   images: 'copied',
+  invites: 'copied',
   library_moves: 'copied',
   album_moves: 'copied',
   likes: 'copied',
+  // Hashes: who has a link may go on with it.
+  links: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',
   photo_groups: 'copied',

@@ -1,6 +1,8 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
+import { forgetOldLinks } from '../../gallery/accounts/links.ts';
+import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
 import { forgetOldClaims } from '../../gallery/delivery/size-claims.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
@@ -58,6 +60,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     purged,
     versions,
     sessions: await endOldSessions(deps),
+    links: (await forgetOldLinks(deps)) + (await forgetOldInvites(deps)),
     deliveries: await forgetDeliveries(deps, stop),
     notifications: await forgetOldNotifications(deps, stop),
     shares: await forgetExpiredShares(deps, stop),

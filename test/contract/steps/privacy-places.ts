@@ -227,7 +227,7 @@ export const exempt: [RegExp, string][] = [
     'people and their counts, which a test of their own compares',
   ],
   [
-    /^\/api\/admin\/(stats|users|logs)$/,
+    /^\/api\/admin\/(stats|users|logs|invites)$/,
     'figures, accounts, acts; test/contract/steps/rights.ts says that only admins get there',
   ],
   [/^\/api\/webhooks/, "what the owner's own photos caused"],

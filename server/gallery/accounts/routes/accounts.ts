@@ -13,8 +13,8 @@ import { replaceAvatar, saveAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
-import { createPasswords } from '../passwords.ts';
 import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
+import { createRegister } from '../registration/register.ts';
 import * as schema from '../schema.ts';
 import { clearSessionCookie, refuseOtherPages, setSessionCookie } from '../sessions/cookie.ts';
 import {
@@ -26,14 +26,14 @@ import {
   startSession,
 } from '../sessions/sessions.ts';
 import { createSetup } from '../setup.ts';
-import { checkFree, getUser, insertUser, updateProfile, userStats } from '../store.ts';
+import { getUser, updateProfile, userStats } from '../store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
   const checkLogin = createCheckLogin(deps, app.shared);
   const changePassword = createChangePassword(deps, app.shared);
-  const passwords = createPasswords(deps, app.shared);
   const setup = createSetup(deps, app.shared);
+  const registerUser = createRegister(deps, app.shared);
 
   /** Starts a session. Its token goes into the answer, or into a cookie if the request wants that. */
   async function signIn(user: UserRow, request: FastifyRequest, reply: FastifyReply) {
@@ -50,18 +50,14 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns a token, or with `cookie` sets it as a cookie, so no login has to follow. Username and email must be ' +
       'unique, regardless of case. With the code of the one-time link of a gallery without an admin (`setup`), the ' +
-      'account is its admin; a code that is not good is refused with 403, at most 10 times a minute.',
+      'account is its admin; a code that is not good is refused with 403, at most 10 times a minute. Where registration ' +
+      'is by invitation (`GET /api/site` says so), `invite` is needed; an invite that is not good is refused with 10007.',
     body: schema.Register,
     answer: schema.Registered,
-    refusals: ['usernameTaken', 'emailTaken', 'forbidden'],
+    refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
-      const { username, email, password, setup: code } = request.body;
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      if (code !== undefined) await setup.check(code, addressKey(addressOf(request)));
-      await checkFree(deps, username, email);
-      const passwordHash = await passwords.hash(password);
-      const given = { username, email, passwordHash };
-      const user = await (code === undefined ? insertUser(deps, given) : setup.makeAdmin(code, given));
+      const user = await registerUser(request.body, addressKey(addressOf(request)));
       const token = await signIn(user, request, reply);
       return doneWith('Welcome', { user: presentAccount(user), ...token });
     },

@@ -1,0 +1,61 @@
+/** Invites, for admins. */
+import type { Deps } from '../../../deps.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { pageQuery } from '../../../platform/http/pagination.ts';
+import { idParams } from '../../../platform/http/schema.ts';
+import { endpoints } from '../../accounts/endpoints.ts';
+import {
+  deleteInvite,
+  joinUrl,
+  listInvites,
+  makeInvite,
+  presentInvite,
+} from '../../accounts/registration/invites.ts';
+import { Invite, MadeInvite, NewInvite } from '../../accounts/registration/schema.ts';
+import { usernameOf } from '../../moderation/audit.ts';
+
+export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Administration');
+
+  api.post('/api/admin/invites', {
+    auth: 'admin-session',
+    operationId: 'createInvite',
+    summary: 'Invite somebody',
+    description:
+      'Answers a link, `/join/{token}`, that is told here alone. Who has it may register, also where registration is by ' +
+      'invitation (`REGISTRATION=invite`); where it is closed, no invite is good.',
+    body: NewInvite,
+    answer: MadeInvite,
+    handler: async (request) => {
+      const { row, token } = await makeInvite(deps, request.viewer, request.body);
+      const username = await usernameOf(deps.db.kysely, request.viewer);
+      const url = joinUrl(baseUrlOf(request, deps.config), token);
+      return doneWith('Invite made', { ...presentInvite({ ...row, username }), url, token });
+    },
+  });
+
+  api.get('/api/admin/invites', {
+    auth: 'admin-session',
+    operationId: 'listInvites',
+    summary: 'List invites',
+    description: 'The latest first, without their links. Those that expired stay in it for a month.',
+    querystring: pageQuery({}),
+    answer: pageOf(Invite),
+    handler: ({ query }) => listInvites(deps, query),
+  });
+
+  api.delete('/api/admin/invites/:id', {
+    auth: 'admin-session',
+    operationId: 'deleteInvite',
+    summary: 'Revoke an invite',
+    description: 'Its link is good no more. Accounts that were made by it stay.',
+    params: idParams('invite'),
+    refusals: ['notFound'],
+    handler: async (request) => {
+      await deleteInvite(deps, request.viewer, request.params.id);
+      return done('Invite revoked');
+    },
+  });
+}

@@ -1,0 +1,90 @@
+/** What the text of a setting may be, and what it means. A parser throws an Error whose message says what would be right. */
+import { isIP } from 'node:net';
+
+export type Parser<Value> = (text: string) => Value;
+
+export const text: Parser<string> = (value) => value;
+
+export const flag: Parser<boolean> = (value) => {
+  if (!['0', '1', 'true', 'false'].includes(value)) throw new Error(`must be 1 or 0, not "${value}"`);
+  return value === '1' || value === 'true';
+};
+
+export function integer(least: number, max: number): Parser<number> {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > max) {
+      throw new Error(`must be a whole number from ${least} to ${max}, not "${value}"`);
+    }
+    return number;
+  };
+}
+
+/** In bytes. */
+export function megabytes(least: number, max: number): Parser<number> {
+  return (value) => integer(least, max)(value) * 1024 * 1024;
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
+  return (value) => {
+    const found = values.find((one) => one === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
+    return found;
+  };
+}
+
+export function matching(pattern: RegExp, what: string): Parser<string> {
+  return (value) => {
+    if (!pattern.test(value)) throw new Error(`must be ${what}`);
+    return value;
+  };
+}
+
+function address(pattern: RegExp, says: string): Parser<string> {
+  return (value) => {
+    if (!pattern.test(value) || !URL.canParse(value)) throw new Error(`must be ${says}`);
+    return value;
+  };
+}
+
+export const databaseUrl = address(
+  /^postgres(ql)?:\/\//,
+  'postgres://user:password@host:port/database (or unset for SQLite)',
+);
+
+export const redisUrl = address(/^rediss?:\/\//, 'redis://user:password@host:port, or rediss:// with TLS');
+
+export const baseUrl: Parser<string> = (value) => {
+  const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
+  return url.replace(/(?<!\/)\/+$/, '');
+};
+
+export const origins: Parser<'*' | string[]> = (value) => {
+  const list = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+  if (list.includes('*')) return '*';
+  for (const origin of list) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error(`"${origin}" is not an origin such as https://example.org`);
+    }
+  }
+  return list;
+};
+
+/** true, false, a number of hops, or addresses and networks separated by commas. */
+export const trustProxy: Parser<boolean | number | string[]> = (value) => {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^\d+$/.test(value)) return Number(value);
+  const list = value.split(',').map((item) => item.trim());
+  const names = ['loopback', 'linklocal', 'uniquelocal'];
+  for (const item of list) {
+    if (!names.includes(item) && !isIP(item.split('/')[0]!)) {
+      throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
+    }
+  }
+  return list;
+};
+
+export const secret: Parser<string> = (value) => {
+  if (value.length < 16) throw new Error('must have at least 16 characters');
+  return value;
+};

@@ -1,0 +1,268 @@
+/** Who may join: everybody, who has an invite, or nobody; and what an invite is good for. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Registration } from '../../../server/config.ts';
+import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { testRights } from '../../contract/steps/rights-walk.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import {
+  type Answer,
+  anonymous,
+  type Person,
+  password,
+  person,
+  registerAdmin,
+} from '../../support/people.ts';
+
+testRights([
+  {
+    endpoint: 'POST /api/admin/invites',
+    codes: [401, 403, 403, 10006, 0],
+    ask: (who) => who.post('/api/admin/invites', {}),
+  },
+  {
+    endpoint: 'GET /api/admin/invites',
+    codes: [401, 403, 403, 10006, 0],
+    ask: (who) => who.get('/api/admin/invites'),
+  },
+  {
+    endpoint: 'DELETE /api/admin/invites/{id}',
+    codes: [401, 403, 403, 10006, 404],
+    ask: (who) => who.delete('/api/admin/invites/987654321'),
+  },
+]);
+
+const day = 86_400;
+let number = 0;
+let address = 0;
+
+async function openGallery(registration: Registration): Promise<{ gallery: Gallery; root: Person }> {
+  const gallery = await startGallery({ trustProxy: true });
+  const root = await registerAdmin(gallery, 'root');
+  gallery.deps.config.registration = registration;
+  return { gallery, root };
+}
+
+/** From an address of the test's own, so that its tries are its own, too. */
+function join(gallery: Gallery, more: object, name = `guest${++number}`): Promise<Answer> {
+  return anonymous(gallery).send('POST', '/api/auth/register', {
+    body: JSON.stringify({ username: name, email: `${name}@example.org`, password, ...more }),
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.1.${address}` },
+  });
+}
+
+function assertClosed(answer: Answer, says: RegExp): void {
+  assertRefused(answer, 403, 10007);
+  assert.match(answer.body.message, says);
+}
+
+const usernames = async ({ deps }: Gallery) =>
+  (await deps.db.kysely.selectFrom('users').select('username').orderBy('id').execute()).map(
+    ({ username }) => username,
+  );
+
+beforeEach(() => {
+  address++;
+});
+
+describe('registration by invitation', () => {
+  let gallery: Gallery;
+  let root: Person;
+
+  before(async () => {
+    ({ gallery, root } = await openGallery('invite'));
+  });
+  after(() => gallery.close());
+
+  const invite = async (wanted: object = {}) => assertWritten(await root.post('/api/admin/invites', wanted));
+  const listed = async (id: number) =>
+    assertRead(await root.get('/api/admin/invites?limit=100')).list.find(
+      (one: { id: number }) => one.id === id,
+    );
+
+  test('needs an invite, says so, and tells nobody without one which names are taken', async () => {
+    assert.equal(assertRead(await anonymous(gallery).get('/api/site')).registration, 'invite');
+    const before = await usernames(gallery);
+    assertClosed(await join(gallery, {}), /needs an invite/);
+    assertClosed(await join(gallery, { invite: null }), /needs an invite/);
+    assertClosed(await join(gallery, {}, 'root'), /needs an invite/);
+    assertClosed(await join(gallery, { invite: 'x'.repeat(43) }, 'root'), /not good/);
+    assert.deepEqual(await usernames(gallery), before);
+  });
+
+  test('an invite makes one account, which signs in at once; the admin sees who used it', async () => {
+    const made = await invite();
+    assert.equal(made.url, `${gallery.url}/join/${made.token}`);
+    assert.match(made.token, /^[\w-]{43}$/);
+    assert.deepEqual([made.email, made.uses, made.used, made.made_by], ['', 1, 0, 'root']);
+
+    const answer = await join(gallery, { invite: made.token }, 'dora');
+    const { user, token } = assertWritten(answer);
+    const dora = person(gallery, 'dora', token, user.id);
+    assert.equal(assertRead(await dora.get('/api/auth/user')).is_admin, false);
+    assertClosed(await join(gallery, { invite: made.token }), /not good/);
+    assert.deepEqual((await listed(made.id)).used, 1);
+
+    const log = await root.get('/api/admin/logs');
+    const [joined, created] = log.body.data.list;
+    assert.deepEqual(
+      [joined.action, joined.actor.username, joined.details],
+      ['user.create', 'dora', { invite: made.id }],
+    );
+    assert.deepEqual(
+      [created.action, created.target.type, created.details],
+      ['invite.create', 'invite', { uses: 1, days: 7 }],
+    );
+    assert.ok(!log.bytes.includes(made.token));
+  });
+
+  test('its token is kept as a hash alone, and stands in no list', async () => {
+    const made = await invite({ email: 'secret@example.org', uses: 3, expires: 30 });
+    const rows = await gallery.deps.db.kysely.selectFrom('links').selectAll().execute();
+    assert.ok(rows.length > 0);
+    assert.ok(!JSON.stringify(rows).includes(made.token));
+    const list = await root.get('/api/admin/invites');
+    assert.ok(!list.bytes.includes(made.token));
+    const [first] = assertRead(list).list;
+    const { url, token, ...shown } = made;
+    assert.deepEqual(first, shown);
+  });
+
+  test('of many at once as many succeed as it is good for', async () => {
+    const { token, id } = await invite({ uses: 3 });
+    const names = Array.from({ length: 9 }, (_, at) => `racer${at}`);
+    const answers = await Promise.all(names.map((name) => join(gallery, { invite: token }, name)));
+    const codes = answers.map(({ body }) => body.code).sort();
+    assert.deepEqual(codes, [0, 0, 0, 10007, 10007, 10007, 10007, 10007, 10007]);
+    assert.equal((await usernames(gallery)).filter((name) => names.includes(name)).length, 3);
+    assert.equal((await listed(id)).used, 3);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+
+  test('for an address it is good for that one, however it is written, and for no other', async () => {
+    const { token } = await invite({ email: 'Edna@Example.org' });
+    assertClosed(await join(gallery, { invite: token }), /not good/);
+    assertWritten(await join(gallery, { invite: token, email: 'edna@example.org' }));
+  });
+
+  test('an account that is not made uses nothing', async () => {
+    const { token, id } = await invite();
+    assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
+    assertRefused(await join(gallery, { invite: token, email: 'root@example.org' }), 409, 10002);
+    assertRefused(await join(gallery, { invite: token }, '12'), 400, 400, ['username']);
+    assert.equal((await listed(id)).used, 0);
+    assertWritten(await join(gallery, { invite: token }));
+  });
+
+  const tokenOf = async (username: string): Promise<string> =>
+    assertWritten(await anonymous(gallery).post('/api/auth/login', { username, password })).token;
+
+  test('revoked, it is good no more; what is not there is 404', async () => {
+    const { token, id } = await invite({ uses: 5, email: null, expires: null });
+    assertWritten(await join(gallery, { invite: token }));
+    assertDone(await root.delete(`/api/admin/invites/${id}`));
+    assertClosed(await join(gallery, { invite: token }), /not good/);
+    assertRefused(await root.delete(`/api/admin/invites/${id}`), 404, 404);
+    const [entry] = assertRead(await root.get('/api/admin/logs')).list;
+    assert.deepEqual([entry.action, entry.target.id], ['invite.delete', id]);
+  });
+
+  test('what is out of bounds is refused; an API key makes none', async () => {
+    const wrong = { email: 'no mail', expires: 366, uses: 0 };
+    assertRefused(await root.post('/api/admin/invites', wrong), 400, 400, ['email', 'expires', 'uses']);
+    const key = assertWritten(
+      await root.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
+    );
+    const robot = person(gallery, 'root', key.token, root.id);
+    assertRefused(await robot.post('/api/admin/invites', {}), 403, 403);
+    assertRefused(await robot.get('/api/admin/invites'), 403, 403);
+  });
+
+  test('after ten tries a minute of an address nothing is looked at', async () => {
+    const { token } = await invite();
+    for (let tries = 0; tries < 10; tries++)
+      assertClosed(await join(gallery, { invite: 'wrong' }), /not good/);
+    const answer = await join(gallery, { invite: token });
+    assertRefused(answer, 429, 429);
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+    address++;
+    assertWritten(await join(gallery, { invite: token }));
+  });
+
+  test('the command line makes one, too', async () => {
+    const { code, out, error } = await lightwell(gallery, [
+      'user',
+      'invite',
+      '--uses',
+      '2',
+      '--email',
+      'max@example.org',
+    ]);
+    assert.equal(code, 0, error);
+    const token = /^http:\/\/localhost:\d+\/join\/([\w-]{43})\n$/.exec(out)![1];
+    assertWritten(await join(gallery, { invite: token, email: 'max@example.org' }));
+    const wrong = await lightwell(gallery, ['user', 'invite', '--uses', 'many']);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.error, /^error: uses: /);
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.create')).list;
+    assert.equal(entry.actor.username, 'command line');
+  });
+
+  test('ends with its day, and is forgotten a month later', async () => {
+    const { token, id } = await invite({ expires: 2 });
+    gallery.travel(2 * day + 1);
+    assertClosed(await join(gallery, { invite: token }), /not good/);
+    const again = await person(gallery, 'root', await tokenOf('root'), root.id).get('/api/admin/invites');
+    assert.ok(assertRead(again).list.some((one: { id: number }) => one.id === id));
+    gallery.travel(31 * day);
+    await sweep(gallery.deps, { graceSeconds: undefined });
+    const { kysely } = gallery.deps.db;
+    assert.equal(
+      await kysely.selectFrom('invites').select('id').where('id', '=', id).executeTakeFirst(),
+      undefined,
+    );
+    assert.deepEqual(await kysely.selectFrom('links').selectAll().where('invite_id', '=', id).execute(), []);
+    root = person(gallery, 'root', await tokenOf('root'), root.id);
+  });
+});
+
+test('closed registration takes nobody, with an invite neither; the one-time link of the first admin still works', async (context) => {
+  const { gallery, root } = await openGallery('invite');
+  context.after(() => gallery.close());
+  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
+  gallery.deps.config.registration = 'closed';
+  assert.equal(assertRead(await anonymous(gallery).get('/api/site')).registration, 'closed');
+  assertClosed(await join(gallery, {}), /closed/);
+  assertClosed(await join(gallery, { invite: token }), /closed/);
+  assertClosed(await join(gallery, {}, 'root'), /closed/);
+  assert.deepEqual(await usernames(gallery), ['root']);
+
+  await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 0 }).execute();
+  const setup = await offerSetup(gallery.deps);
+  assertWritten(await join(gallery, { setup }, 'first'));
+});
+
+test('where everybody may join an invite is good as well, and a bad one is told', async (context) => {
+  const { gallery, root } = await openGallery('open');
+  context.after(() => gallery.close());
+  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
+  assertWritten(await join(gallery, { invite: token }));
+  assertClosed(await join(gallery, { invite: token }), /not good/);
+  assertWritten(await join(gallery, {}));
+});
+
+test('a new account has the quota of DEFAULT_QUOTA_MB, however it was made; those that are there keep theirs', async (context) => {
+  const { gallery, root } = await openGallery('open');
+  context.after(() => gallery.close());
+  gallery.deps.config.defaultQuotaBytes = 7 * 1024 * 1024;
+  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
+  for (const more of [{}, { invite: token }]) {
+    const { user, token: session } = assertWritten(await join(gallery, more));
+    const guest = person(gallery, user.username, session, user.id);
+    assert.equal(assertRead(await guest.get('/api/auth/user')).quota_mb, 7);
+  }
+  assert.equal(assertRead(await root.get('/api/auth/user')).quota_mb, null);
+});
