@@ -47,8 +47,16 @@ function useAway(): boolean {
       setAway(now > last && now > 120);
       last = now;
     };
+    /** By a wall that stays where it is. */
+    const skip = (event: Event) => {
+      last += (event as CustomEvent<number>).detail;
+    };
     window.addEventListener('scroll', follow, { passive: true });
-    return () => window.removeEventListener('scroll', follow);
+    window.addEventListener('wall-held', skip);
+    return () => {
+      window.removeEventListener('scroll', follow);
+      window.removeEventListener('wall-held', skip);
+    };
   }, []);
   return isAway;
 }

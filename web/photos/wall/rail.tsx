@@ -1,49 +1,41 @@
 /** The rail of time beside a wall: its years, where one is, and a way to any month, by hand and by keyboard. */
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { headingOf } from '../../../server/gallery/pages/sections.ts';
 import { language, t } from '../../messages/messages.ts';
 import { type Layout, placeAt } from './layout.ts';
 import styles from './rail.module.css';
+import type { Scroller } from './use-scroller.ts';
 
 interface Props {
   layout: Layout;
-  sheet: RefObject<HTMLElement | null>;
+  scroller: Scroller;
 }
 
 /** Years nearer than this to the one above are left out. */
 const leastApart = 0.045;
 const pageKeys: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
-export function Rail({ layout, sheet }: Props) {
+export function Rail({ layout, scroller }: Props) {
   const rail = useRef<HTMLDivElement>(null);
   const [part, setPart] = useState(0);
   const [isHeld, setHeld] = useState(false);
   const years = useMemo(() => yearsOf(layout), [layout]);
 
   useEffect(() => {
-    const follow = () => setPart(partNow(layout, sheet.current));
+    const follow = () => setPart(partOf(layout, scroller.now()));
     follow();
     window.addEventListener('scroll', follow, { passive: true });
     return () => window.removeEventListener('scroll', follow);
-  }, [layout, sheet]);
+  }, [layout, scroller]);
 
   if (layout.places[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
   const at = layout.places[placeAt(layout, part * layout.height)]!;
   const name = headingOf({ ...at.section, isContinued: false }, language());
 
-  const goTo = (top: number) => window.scrollTo(0, top + topOf(sheet.current));
   const drag = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();
     const wanted = Math.min(1, Math.max(0, (event.clientY - top) / height));
-    goTo(wanted * (layout.height - window.innerHeight));
+    scroller.goTo(wanted * (layout.height - window.innerHeight));
   };
   const hold = (event: PointerEvent) => {
     rail.current!.setPointerCapture(event.pointerId);
@@ -56,7 +48,7 @@ export function Rail({ layout, sheet }: Props) {
     const wanted = { Home: 0, End: last }[event.key] ?? index + (pageKeys[event.key] ?? 0);
     if (wanted === index) return;
     event.preventDefault();
-    goTo(layout.places[Math.min(last, Math.max(0, wanted))]!.top);
+    scroller.goTo(layout.places[Math.min(last, Math.max(0, wanted))]!.top);
   };
 
   return (
@@ -90,14 +82,9 @@ export function Rail({ layout, sheet }: Props) {
   );
 }
 
-function topOf(sheet: HTMLElement | null): number {
-  return (sheet?.getBoundingClientRect().top ?? 0) + window.scrollY;
-}
-
 /** From 0 at the top to 1 at the end. */
-function partNow(layout: Layout, sheet: HTMLElement | null): number {
-  const y = -(sheet?.getBoundingClientRect().top ?? 0);
-  return Math.min(1, Math.max(0, y / Math.max(1, layout.height - window.innerHeight)));
+function partOf({ height }: Layout, y: number): number {
+  return Math.min(1, Math.max(0, y / Math.max(1, height - window.innerHeight)));
 }
 
 /** Each year once, where its first section begins. */

@@ -10,6 +10,8 @@ import styles from './wall.module.css';
 
 interface Props {
   place: Place;
+  /** In the box that the wall is scrolled in. */
+  top: number;
   photos: PhotoItem[] | undefined;
   /** Undefined where photos are only picked. */
   hrefOf: ((id: number) => string) | undefined;
@@ -17,8 +19,9 @@ interface Props {
   marks: Marks;
 }
 
-export const WallSection = memo(function WallSection({ place, photos, hrefOf, noteOf, marks }: Props) {
-  const { section, top, height, head, boxes } = place;
+export const WallSection = memo(function WallSection(props: Props) {
+  const { place, top, photos, hrefOf, noteOf, marks } = props;
+  const { section, height, head, boxes } = place;
   const heading = headingOf(section, language());
   return (
     <section className={styles.section} style={{ top, height }} aria-label={heading || undefined}>
@@ -51,9 +54,9 @@ export const WallSection = memo(function WallSection({ place, photos, hrefOf, no
 }, isSame);
 
 function isSame(one: Props, other: Props): boolean {
-  const { place, photos, hrefOf, noteOf, marks } = one;
+  const { place, top, photos, hrefOf, noteOf, marks } = one;
   return (
-    place.top === other.place.top &&
+    top === other.top &&
     place.height === other.place.height &&
     place.section === other.place.section &&
     boxesAreSame(place.boxes, other.place.boxes) &&

@@ -6,6 +6,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { PhotoItem } from '../../api/types.ts';
 import { type Layout, placeAt, placeOfPhoto } from './layout.ts';
 import { recallPlace, rememberPlace, type WallPlace } from './memory.ts';
+import type { Scroller } from './use-scroller.ts';
 
 interface Wall {
   sheet: RefObject<HTMLElement | null>;
@@ -13,9 +14,10 @@ interface Wall {
   photosOf(section: Layout['places'][number]['section']): PhotoItem[] | undefined;
   /** Of the history. */
   entry: string;
+  scroller: Scroller;
 }
 
-export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
+export function usePlace({ sheet, layout, photosOf, entry, scroller }: Wall) {
   /** Where to go, until its photos are there; a hand on the wheel ends it. */
   const target = useRef<WallPlace | undefined>(undefined);
   const before = useRef<Layout | undefined>(undefined);
@@ -23,15 +25,13 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
   const now = useRef({ layout, photosOf, entry });
   now.current = { layout, photosOf, entry };
 
-  const topOf = useCallback(() => sheet.current!.getBoundingClientRect().top + window.scrollY, [sheet]);
-
   const goToTarget = useCallback(() => {
     const { layout, photosOf } = now.current;
     if (!target.current || !layout || layout.places.length === 0) return;
     const { top, isExact } = topOfPhoto(layout, photosOf, target.current);
-    window.scrollTo(0, top + topOf() - target.current.offset);
+    scroller.goTo(top - target.current.offset);
     if (isExact) target.current = undefined;
-  }, [topOf]);
+  }, [scroller]);
 
   useLayoutEffect(() => {
     const last = before.current;
@@ -44,9 +44,9 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
       if (!target.current && history.state?.__TSR_index > 0) window.scrollTo(0, 0);
     }
     if (target.current) return goToTarget();
-    const moved = last && last !== layout ? shiftAt(last, layout, window.scrollY - topOf()) : 0;
-    if (Math.abs(moved) >= 1) window.scrollBy(0, moved);
-  }, [layout, goToTarget, topOf]);
+    const moved = last && last !== layout ? shiftAt(last, layout, scroller.now()) : 0;
+    scroller.hold(scroller.now() + moved);
+  }, [layout, goToTarget, scroller]);
 
   useEffect(() => {
     const letGo = () => {
@@ -63,9 +63,9 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
   const remember = useCallback(() => {
     const { layout, photosOf, entry } = now.current;
     if (!layout || target.current || !sheet.current) return;
-    const place = placeNow(layout, photosOf, window.scrollY - topOf());
+    const place = placeNow(layout, photosOf, scroller.now());
     if (place) rememberPlace(entry, place);
-  }, [sheet, topOf]);
+  }, [sheet, scroller]);
 
   useEffect(() => {
     const moments = ['pointerdown', 'pagehide'];
@@ -84,12 +84,12 @@ export function usePlace({ sheet, layout, photosOf, entry }: Wall) {
         return;
       }
       const { top } = topOfPhoto(layout, photosOf, { index, id });
-      const y = top + topOf() - window.scrollY;
+      const y = top - scroller.now();
       if (y >= 0 && y < window.innerHeight * 0.7) return;
       target.current = { index, id, offset: window.innerHeight / 3 };
       goToTarget();
     },
-    [goToTarget, topOf],
+    [goToTarget, scroller],
   );
 
   return { remember, reveal };

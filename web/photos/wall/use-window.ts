@@ -30,10 +30,10 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
   return size;
 }
 
-/** `onScroll` at every step, `onRest` when none has come for a while. */
-export function useScrolling(onScroll: () => void, onRest: () => void): void {
-  const latest = useRef({ onScroll, onRest });
-  latest.current = { onScroll, onRest };
+/** `onScroll` at every step, `onRest` when none has come for a while. `now`: what moves. */
+export function useScrolling(now: () => number, onScroll: () => void, onRest: () => void): void {
+  const latest = useRef({ now, onScroll, onRest });
+  latest.current = { now, onScroll, onRest };
   useEffect(() => {
     let timer = 0;
     /** On a slow machine a timer may ring between two frames of one movement: the next frames tell. */
@@ -45,7 +45,12 @@ export function useScrolling(onScroll: () => void, onRest: () => void): void {
         }),
       );
     };
-    const step = () => {
+    let last: number | undefined;
+    const step = ({ type }: Event) => {
+      const before = last;
+      last = latest.current.now();
+      // The box was put right beneath a wall that stays where it is.
+      if (type === 'scroll' && before !== undefined && Math.abs(last - before) < 0.5) return;
       latest.current.onScroll();
       clearTimeout(timer);
       timer = window.setTimeout(restWhenStill, restMs);

@@ -19,9 +19,11 @@ import { Trouble } from '../../ui/trouble.tsx';
 import type { PhotoList } from '../queries.ts';
 import { layoutOf, placeAt } from './layout.ts';
 import { Rail } from './rail.tsx';
+import { boxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
 import { usePhotos } from './use-photos.ts';
 import { usePlace } from './use-place.ts';
+import { useScroller } from './use-scroller.ts';
 import { useSections } from './use-sections.ts';
 import { useSelection } from './use-selection.ts';
 import { useScrolling, useWallSize } from './use-window.ts';
@@ -67,25 +69,28 @@ export function Wall(props: Props) {
     return layoutOf(sections, size, { ratiosOf, heights });
   }, [sections, size, photosOf, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
-  const { remember, reveal } = usePlace({ sheet, layout, photosOf, entry });
+  const boxed = boxHeight(layout?.height ?? 0, window.devicePixelRatio);
+  const { scroller, base } = useScroller(sheet, layout?.height ?? 0, boxed);
+  const { remember, reveal } = usePlace({ sheet, layout, photosOf, entry, scroller });
 
   const lookAround = useCallback(() => {
     if (!layout || !sheet.current) return;
-    const y = -sheet.current.getBoundingClientRect().top;
+    const y = scroller.now();
     const first = placeAt(layout, y - window.innerHeight);
     const last = placeAt(layout, y + 2 * window.innerHeight);
     setNear((now) => (now.first === first && now.last === last ? now : { first, last }));
-  }, [layout]);
+  }, [layout, scroller]);
   const onScroll = useCallback(() => {
     setResting(false);
     lookAround();
   }, [lookAround]);
   const onRest = useCallback(() => {
+    scroller.rest();
     setResting(true);
     remember();
-  }, [remember]);
+  }, [remember, scroller]);
   useLayoutEffect(lookAround, [lookAround]);
-  useScrolling(onScroll, onRest);
+  useScrolling(scroller.now, onScroll, onRest);
   // Photos that came while it rests: now one can say where it is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the layout is another one
   useEffect(() => {
@@ -136,7 +141,7 @@ export function Wall(props: Props) {
           className={styles.sheet}
           data-sheet=""
           ref={sheet}
-          style={{ height: layout?.height ?? 0 }}
+          style={{ height: boxed }}
           data-selecting={selecting.marks.selected.size > 0 || undefined}
           onClick={click}
           onPointerOver={({ target }) => (target as Element).closest('[data-check]') && begin()}
@@ -148,6 +153,7 @@ export function Wall(props: Props) {
             <WallSection
               key={place.section.from}
               place={place}
+              top={place.top - base}
               photos={photosOf(place.section)}
               hrefOf={isOnlyPicked ? undefined : hrefOf}
               noteOf={noteOf}
@@ -155,7 +161,7 @@ export function Wall(props: Props) {
             />
           ))}
         </div>
-        {layout && <Rail layout={layout} sheet={sheet} />}
+        {layout && <Rail layout={layout} scroller={scroller} />}
       </main>
       {Tools && layout && <Tools {...{ list, layout, sheet, reveal, spotOf, selecting, isOnlyPicked }} />}
       {children}

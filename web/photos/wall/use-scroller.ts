@@ -1,0 +1,113 @@
+/**
+ * Scrolls a wall of any height. The place of the scroll bar is that in the wall; what wheel, fingers and keys move, they
+ * move by real pixels: the wall's place is that of its box and a base, which is put right where scrolling rests.
+ */
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { baseAt, isAtEdge, isStuck, type Scale, toBox } from './scale.ts';
+
+export interface Scroller {
+  /** Height of the wall at the window's top. */
+  now(): number;
+  goTo(y: number): void;
+  /** To where one is already, seen from what one looks at. */
+  hold(y: number): void;
+  /** Scrolling rests: the scroll bar shows where. */
+  rest(): void;
+}
+
+/** Pixels between two frames: more is a jump, with the scroll bar or by Home and End; wheels and fingers may be fast. */
+const mostOfKeys = 4000;
+const mostByHand = 40_000;
+/** For so long after its last touch, a screen may go on scrolling. */
+const swingMs = 3000;
+
+/** `base`: how far the box's top is from the wall's. */
+export function useScroller(sheet: RefObject<HTMLElement | null>, wall: number, box: number) {
+  const [made] = useState(() => makeScroller(sheet));
+  useLayoutEffect(() => made.measure(wall, box), [made, wall, box]);
+  useLayoutEffect(() => made.listen(), [made]);
+  return { scroller: made.scroller, base: useSyncExternalStore(made.subscribe, made.base) };
+}
+
+function makeScroller(sheet: RefObject<HTMLElement | null>) {
+  let base = 0;
+  let heights = { wall: 0, box: 0 };
+  /** Of the box. */
+  let last = 0;
+  let swingsUntil = 0;
+  let isTouched = false;
+  const readers = new Set<() => void>();
+
+  const inBox = () => -(sheet.current?.getBoundingClientRect().top ?? 0);
+  const now = () => inBox() + base;
+  const scale = (): Scale => ({ ...heights, view: window.innerHeight });
+  const setBase = (next: number) => {
+    if (next === base) return;
+    base = next;
+    for (const reader of readers) reader();
+  };
+
+  const goTo = (y: number) => {
+    const target = toBox(scale(), y);
+    window.scrollTo(0, target + window.scrollY - inBox());
+    last = inBox();
+    setBase(isAtEdge(scale(), target) ? baseAt(scale(), target) : y - last);
+  };
+  const hold = (y: number) => {
+    const target = toBox(scale(), y);
+    if (Math.abs(target - inBox()) < 1 && Math.abs(y - now()) < 1) return;
+    const before = window.scrollY;
+    goTo(y);
+    const by = window.scrollY - before;
+    if (by !== 0) window.dispatchEvent(new CustomEvent('wall-held', { detail: by }));
+  };
+  const isScaled = () => heights.wall > heights.box;
+  const follow = () => {
+    const y = inBox();
+    const step = Math.abs(y - last);
+    last = y;
+    if (!isScaled()) return;
+    if (step > (performance.now() < swingsUntil ? mostByHand : mostOfKeys)) setBase(baseAt(scale(), y));
+    else if (isStuck(scale(), y, base)) hold(now());
+  };
+  const swing = () => {
+    swingsUntil = performance.now() + swingMs;
+  };
+  const stop = () => {
+    swingsUntil = 0;
+  };
+  const touch = (event: Event) => {
+    isTouched = (event as TouchEvent).touches.length > 0;
+  };
+  const heard = {
+    ...{ scroll: follow, wheel: swing, touchmove: swing, keydown: stop, pointerdown: stop },
+    ...{ touchstart: touch, touchend: touch, touchcancel: touch },
+  };
+
+  return {
+    scroller: {
+      now,
+      goTo,
+      hold,
+      rest: () => {
+        if (isScaled() && !isTouched) hold(now());
+      },
+    } satisfies Scroller,
+    base: () => base,
+    subscribe: (reader: () => void) => {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+    measure: (wall: number, box: number) => {
+      heights = { wall, box };
+    },
+    /** Before all others that ask where the wall is. */
+    listen: () => {
+      const options = { passive: true, capture: true };
+      for (const [name, hear] of Object.entries(heard)) window.addEventListener(name, hear, options);
+      return () => {
+        for (const [name, hear] of Object.entries(heard)) window.removeEventListener(name, hear, options);
+      };
+    },
+  };
+}
