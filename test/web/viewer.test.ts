@@ -127,7 +127,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const ben = await register(gallery, 'ben');
     await ben.post('/api/users/ann/follow', { following: true });
     const { page } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ann');
+    await signInAs(page, 'ben');
     await page.goto(`${gallery.url}/feed/photos/${ids[21]}`);
     await untilShown(page, 21);
     for (let number = 20; number >= 17; number--) {
