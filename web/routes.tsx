@@ -87,6 +87,15 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import('./photos/page-trash.tsx'), 'TrashPage'),
 });
 
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    withTexts(() => import('./notifications/page-notifications.tsx'), 'notifications'),
+    'NotificationsPage',
+  ),
+});
+
 /** Where one came from: what of it may be followed, auth/way-back.ts says. */
 const withWayBack = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
 const signIn = createRoute({
@@ -200,7 +209,7 @@ export const router = createRouter({
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
-    ...[albums, personAlbums, trash],
+    ...[albums, personAlbums, trash, notifications],
     ...[settings, security, keys, webhooks, shares],
     ...[signIn, register, firstRun],
     admin.addChildren(adminPages),

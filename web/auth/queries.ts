@@ -25,6 +25,24 @@ export function keepDocument(client: QueryClient, { site, user }: PageData): voi
   client.setQueryData(userQuery.queryKey, user);
 }
 
+const restMs = 30_000;
+
+/** Asks who is signed in once more, where that was a while ago; in silence where it fails. */
+export async function renewUser(client: QueryClient): Promise<void> {
+  const { dataUpdatedAt = 0 } = client.getQueryState(userQuery.queryKey) ?? {};
+  if (Date.now() - dataUpdatedAt < restMs) return;
+  // Once, however many events tell of the return.
+  const user = await client
+    .fetchQuery({
+      ...userQuery,
+      queryFn: () => call<CurrentUser>('GET', '/api/auth/user', { urgency: 'ahead' }),
+      staleTime: restMs,
+      retry: false,
+    })
+    .catch(() => undefined);
+  if (user) client.setQueryData(userQuery.queryKey, user);
+}
+
 export interface Credentials {
   username: string;
   password: string;

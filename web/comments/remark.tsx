@@ -1,7 +1,7 @@
 /** One comment, or one reply: who said what and when, and what one can do with it. */
 import { Link } from '@tanstack/react-router';
 import { Heart } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo, Reply } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
@@ -27,8 +27,13 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
   const { id, content, likes, is_liked, create_time } = comment;
   const isOwn = user?.id === comment.user.id;
   const mayDelete = isOwn || user?.id === photo.user.id || user?.is_admin;
+  const isMeant = location.hash === `#comment-${id}`;
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isMeant) article.current?.scrollIntoView({ block: 'center' });
+  }, [isMeant]);
   return (
-    <article className={styles.remark}>
+    <article ref={article} className={styles.remark} data-meant={isMeant || undefined}>
       <Avatar user={comment.user} size={28} />
       <div>
         <p className={styles.by}>

@@ -8,6 +8,7 @@ import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type editor from './en/editor.json';
 import type firstRun from './en/first-run.json';
+import type notifications from './en/notifications.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
 import type selection from './en/selection.json';
@@ -23,6 +24,7 @@ interface Areas {
   comments: typeof comments;
   common: typeof common;
   editor: typeof editor;
+  notifications: typeof notifications;
   reports: typeof reports;
   'first-run': typeof firstRun;
   search: typeof search;

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { AccountMenu } from '../auth/account-menu.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
+import { Bell } from '../notifications/bell.tsx';
 import { SearchField } from '../search/search-field.tsx';
 import { UploadEntrance } from '../upload/entrance.tsx';
 
@@ -25,6 +26,7 @@ export function Bar() {
         {user ? (
           <>
             <UploadEntrance user={user} />
+            <Bell user={user} />
             <AccountMenu user={user} />
           </>
         ) : (

@@ -10,6 +10,20 @@ export function dateText(time: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format(momentOf(time));
 }
 
+/** "Today", "Yesterday", "Friday, November 20, 2026": of the reader's own calendar. */
+export function dayText(time: string, now = Date.now()): string {
+  const day = momentOf(time);
+  const daysAgo = Math.max(0, Math.round((startOf(new Date(now)) - startOf(day)) / 86_400_000));
+  if (daysAgo > 1) return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(day);
+  const [first = '', ...rest] = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(
+    -daysAgo,
+    'day',
+  );
+  return first.toLocaleUpperCase(language()) + rest.join('');
+}
+
+const startOf = (moment: Date) => new Date(moment).setHours(0, 0, 0, 0);
+
 /** "Nov 22, 2026, 9:30 AM" */
 export function momentText(time: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(

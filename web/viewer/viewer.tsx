@@ -45,7 +45,8 @@ export function Viewer({ id, first, photos }: Props) {
   const photo = useCached(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
-  const [hasPanel, setPanel] = useState(false);
+  // The address of a comment leads to it.
+  const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<number>();
   const isResting = useRest(index);

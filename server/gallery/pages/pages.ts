@@ -40,6 +40,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/settings/security', sources: ['settings/page-security.tsx'] },
   { path: '/settings/keys', sources: ['settings/page-keys.tsx'] },
   { path: '/settings/webhooks', sources: ['settings/settings.tsx', 'webhooks/page-webhooks.tsx'] },
+  { path: '/notifications', sources: ['notifications/page-notifications.tsx'] },
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },

@@ -1,0 +1,78 @@
+/** The bell in the bar: how many notifications are unread. The list over the page is loaded when one turns to it. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { Bell as BellIcon } from 'lucide-react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { renewUser } from '../auth/queries.ts';
+import { t, withTexts } from '../messages/messages.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
+import styles from './bell.module.css';
+
+const load = withTexts(() => import('./panel.tsx'), 'notifications');
+const narrow = '(max-width: 700px)';
+const maxShown = 99;
+
+export function Bell({ user: { unread } }: { user: CurrentUser }) {
+  const router = useRouter();
+  const popover = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [panel, begin] = useLoaded(load);
+  useUnreadOnFocus();
+  const label = unread > 0 ? t('notificationsUnread', { count: unread }) : t('notifications');
+  const press = (event: MouseEvent) => {
+    begin();
+    // A list over the page needs room, and none over itself.
+    if (!matchMedia(narrow).matches && router.state.location.pathname !== '/notifications') return;
+    event.preventDefault();
+    void router.navigate({ to: '/notifications' });
+  };
+  return (
+    <>
+      <button
+        className={styles.bell}
+        type="button"
+        popoverTarget="notifications"
+        aria-label={label}
+        title={label}
+        onPointerEnter={begin}
+        onFocus={begin}
+        onClick={press}
+      >
+        <BellIcon size={20} aria-hidden="true" />
+        {unread > 0 && (
+          <span className={styles.count} aria-hidden="true">
+            {unread > maxShown ? `${maxShown}+` : unread}
+          </span>
+        )}
+      </button>
+      <div
+        ref={popover}
+        className={styles.popover}
+        id="notifications"
+        popover="auto"
+        role="dialog"
+        aria-label={t('notifications')}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && panel && <panel.Panel close={() => popover.current?.hidePopover()} />}
+      </div>
+    </>
+  );
+}
+
+/** Asked for when one comes back to the tab, and never by a timer. */
+function useUnreadOnFocus(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void renewUser(client);
+    };
+    window.addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [client]);
+}

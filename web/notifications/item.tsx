@@ -1,0 +1,103 @@
+/** One notification: who did what, where it leads, and how it is put away. */
+import { Link } from '@tanstack/react-router';
+import { Check, Heart, MessageCircle, Reply, Star, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Notification } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { t } from '../messages/messages.ts';
+import { agoText, momentText } from '../ui/time.ts';
+import styles from './notifications.module.css';
+
+interface Props {
+  notification: Notification;
+  markRead(): void;
+  onOpen: (() => void) | undefined;
+}
+
+const icons = { like: Heart, favorite: Star, comment: MessageCircle, reply: Reply, follow: UserPlus };
+
+export function Item({ notification, markRead, onOpen }: Props) {
+  const { actor, type, photo, comment, is_read, create_time } = notification;
+  const Icon = icons[type];
+  const open = () => {
+    if (!is_read) markRead();
+    onOpen?.();
+  };
+  return (
+    <li className={styles.item} data-unread={!is_read || undefined}>
+      <Place notification={notification} open={open}>
+        <span className={styles.face}>
+          <Avatar user={actor} size={40} />
+          <span className={styles.kind} data-type={type}>
+            <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
+          </span>
+        </span>
+        <span className={styles.text}>
+          <span>
+            {!is_read && <span className="unseen">{t('noticeUnread')} </span>}
+            <Sentence notification={notification} />
+          </span>
+          {comment && (
+            <span className={styles.quote} dir="auto">
+              {comment.content}
+            </span>
+          )}
+          {type !== 'follow' && !photo && <span className={styles.hint}>{t('noticeGone')}</span>}
+          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={momentText(create_time)}>
+            {agoText(create_time)}
+          </time>
+        </span>
+        {photo && <img src={photo.thumb} width={52} height={52} alt="" loading="lazy" />}
+      </Place>
+      {!is_read && (
+        <button
+          className={styles.read}
+          type="button"
+          aria-label={t('noticeRead')}
+          title={t('noticeRead')}
+          onClick={markRead}
+        >
+          <Check size={18} aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** The way to what it is about; none where that is gone. */
+function Place({
+  notification,
+  open,
+  children,
+}: Pick<Props, 'notification'> & { open(): void; children: ReactNode }) {
+  const { type, actor, photo, comment } = notification;
+  const shared = { className: styles.place, onClick: open, children };
+  if (type === 'follow' && actor.username !== '') {
+    return <Link to="/users/$name" params={{ name: actor.username }} {...shared} />;
+  }
+  if (!photo) return <div className={styles.place}>{children}</div>;
+  const hash = comment ? `comment-${comment.id}` : '';
+  return <Link to="/photos/$photoId" params={{ photoId: String(photo.id) }} hash={hash} {...shared} />;
+}
+
+const one = {
+  like: 'noticeLike',
+  favorite: 'noticeFavorite',
+  comment: 'noticeComment',
+  reply: 'noticeReply',
+  follow: 'noticeFollow',
+} as const;
+const several = { ...one, like: 'noticeLikes', favorite: 'noticeFavorites' } as const;
+
+function Sentence({ notification: { type, actor, photo, count } }: Pick<Props, 'notification'>) {
+  const parts: Record<string, ReactNode> = {
+    // Of an account that is disabled nothing is left but its id.
+    '{name}': <bdi className={styles.name}>{actor.nickname || actor.username || t('formerUser')}</bdi>,
+    '{title}': photo?.title && <bdi>“{photo.title}”</bdi>,
+  };
+  const text = count > 1 ? t(several[type], { count: count - 1 }) : t(one[type]);
+  return text
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((part) => <span key={part}>{part in parts ? parts[part] : part}</span>);
+}

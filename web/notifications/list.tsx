@@ -1,0 +1,81 @@
+/** Notifications by day, the latest first; more come when one gets to their end. */
+import { BellOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Notification } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { dayText } from '../ui/time.ts';
+import { Trouble, textOf } from '../ui/trouble.tsx';
+import { Item } from './item.tsx';
+import styles from './notifications.module.css';
+import { useMarkRead, useNotifications } from './queries.ts';
+
+interface Props {
+  /** Of the days. */
+  heading: 'h2' | 'h3';
+  onOpen?: (() => void) | undefined;
+}
+
+export function NotificationList({ heading: Heading, onOpen }: Props) {
+  const query = useNotifications();
+  const { data, error, refetch, notifications } = query;
+  const mark = useMarkRead();
+  if (error && !data) return <Trouble error={error} retry={() => void refetch()} />;
+  if (!data) return <div className={styles.waiting} aria-busy="true" />;
+  if (notifications.length === 0) {
+    if (Heading === 'h3') return <p className={styles.empty}>{t('noticeNoneText')}</p>;
+    const icon = <BellOff size={32} strokeWidth={1.5} />;
+    return <Card title={t('noticeNone')} text={t('noticeNoneText')} icon={icon} />;
+  }
+  return (
+    <>
+      {byDay(notifications).map(({ day, list }) => (
+        <section key={day} className={styles.day}>
+          <Heading>{day}</Heading>
+          <ul>
+            {list.map((one) => (
+              <Item key={one.id} notification={one} markRead={() => mark.mutate([one.id])} onOpen={onOpen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <More {...query} />
+    </>
+  );
+}
+
+function byDay(notifications: Notification[]): { day: string; list: Notification[] }[] {
+  const days = Map.groupBy(notifications, ({ create_time }) => dayText(create_time));
+  return [...days].map(([day, list]) => ({ day, list }));
+}
+
+type Query = ReturnType<typeof useNotifications>;
+
+/** Pressed by itself when it comes into view; by hand after something failed. */
+function More({ error, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError }: Query) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isEager = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (!isEager) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      rootMargin: '200px',
+    });
+    observer.observe(button.current!);
+    return () => observer.disconnect();
+  }, [isEager, fetchNextPage]);
+  if (!hasNextPage) return null;
+  return (
+    <div className={styles.more}>
+      {isFetchNextPageError && <p role="alert">{textOf(error!)}</p>}
+      <button
+        ref={button}
+        className="button quiet"
+        type="button"
+        aria-busy={isFetchingNextPage}
+        onClick={() => void fetchNextPage()}
+      >
+        {t('noticeOlder')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** The button that marks all as read; there while some are unread. */
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import styles from './notifications.module.css';
+import { useMarkRead } from './queries.ts';
+
+export function MarkAll() {
+  const mark = useMarkRead();
+  if (!useUser()?.unread) return null;
+  return (
+    <button className={styles.act} type="button" onClick={() => mark.mutate('all')}>
+      {t('noticeAllRead')}
+    </button>
+  );
+}

@@ -1,0 +1,102 @@
+/** One's notifications, a page at a time, and what is read of them. */
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../api/client.ts';
+import type { Notification, Paged } from '../api/types.ts';
+import { userQuery } from '../auth/queries.ts';
+import { showToast } from '../ui/toast.tsx';
+import { textOf } from '../ui/trouble.tsx';
+
+type NotificationPage = Paged<Notification> & { unread: number };
+type Pages = InfiniteData<NotificationPage>;
+
+const pageSize = 30;
+const freshMs = 15_000;
+
+const notificationsQuery = infiniteQueryOptions({
+  queryKey: ['notifications'],
+  queryFn: async ({ pageParam: page, signal, client }) => {
+    const query = { page, limit: pageSize };
+    const found = await call<NotificationPage>('GET', '/api/notifications', { query, signal });
+    countUnread(client, () => found.unread);
+    return found;
+  },
+  initialPageParam: 1,
+  getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
+  staleTime: freshMs,
+});
+
+export function useNotifications() {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(notificationsQuery);
+  // Coming back to a long list asks for its first page alone.
+  useEffect(
+    () => () => {
+      const updatedAt = client.getQueryState(notificationsQuery.queryKey)?.dataUpdatedAt;
+      client.setQueryData(notificationsQuery.queryKey, (data) => data && firstPage(data), { updatedAt });
+    },
+    [client],
+  );
+  return { ...query, notifications: listOf(query.data) };
+}
+
+function firstPage({ pages, pageParams }: Pages) {
+  return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) as number[] };
+}
+
+/** What comes while one reads moves the others from one page to the next: each is shown once. */
+function listOf(data: Pages | undefined): Notification[] {
+  const all = data?.pages.flatMap(({ list }) => list) ?? [];
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
+function countUnread(client: QueryClient, count: (unread: number) => number): void {
+  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, unread: count(user.unread) });
+}
+
+/** Of some notifications, or of all. Shown at once, taken back where it fails. */
+export function useMarkRead() {
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: 'notifications' },
+    mutationFn: (ids: number[] | 'all') =>
+      call<unknown>('POST', '/api/notifications/read', { body: ids === 'all' ? { all: true } : { ids } }),
+    onMutate: (ids) => {
+      const data = client.getQueryData(notificationsQuery.queryKey);
+      const isMeant = ({ id, is_read }: Notification) => !is_read && (ids === 'all' || ids.includes(id));
+      const changed = new Set(
+        listOf(data)
+          .filter(isMeant)
+          .map(({ id }) => id),
+      );
+      const unread = client.getQueryData(userQuery.queryKey)?.unread ?? 0;
+      const count = ids === 'all' ? unread : changed.size;
+      show(client, changed, true, -count);
+      return { changed, count };
+    },
+    onError: (error, _, shown) => {
+      if (shown) show(client, shown.changed, false, shown.count);
+      showToast({ text: textOf(error), isAlarm: true });
+    },
+  });
+}
+
+function show(client: QueryClient, ids: Set<number>, isRead: boolean, step: number): void {
+  client.setQueryData(notificationsQuery.queryKey, (data) => data && withRead(data, ids, isRead));
+  countUnread(client, (unread) => Math.max(0, unread + step));
+}
+
+function withRead(data: Pages, ids: Set<number>, isRead: boolean): Pages {
+  const pages = data.pages.map((page) => ({
+    ...page,
+    list: page.list.map((one) => (ids.has(one.id) ? { ...one, is_read: isRead } : one)),
+  }));
+  return { ...data, pages };
+}
