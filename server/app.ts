@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { demandAccess, guardApi } from './gallery/accounts/access.ts';
 import { authRoutes } from './gallery/accounts/routes/accounts.ts';
 import { keyRoutes } from './gallery/accounts/routes/keys.ts';
+import { passkeyRoutes } from './gallery/accounts/routes/passkeys.ts';
 import { adminRoutes } from './gallery/admin/routes.ts';
 import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
@@ -90,6 +91,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await api.register(async (unknown) => answerUnknown(unknown, knownPaths), { prefix: '/api' });
       await authRoutes(api, deps);
       await keyRoutes(api, deps);
+      await passkeyRoutes(api, deps);
       await photoRoutes(api, deps);
       await trashRoutes(api, deps);
       await uploadRoutes(api, deps);

@@ -4,6 +4,10 @@
 export const tags = [
   { name: 'Accounts', description: 'Register, log in and out; profile, password, avatar.' },
   { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },
+  {
+    name: 'Passkeys',
+    description: 'Sign in with what a telephone, a password manager or a security key keeps.',
+  },
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
   {
     name: 'Uploads',

@@ -2,34 +2,26 @@
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
+import { createConfirm } from './confirm.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
 import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
-import { getUser, lockEnabled } from './store.ts';
+import { lockEnabled } from './store.ts';
 import type { Viewer } from './viewer.ts';
-
-/** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
-const perSession = 10;
 
 /**
  * What it makes returns how many API keys remain. Throws wrongOldPassword when the old password is wrong,
  * tooManyRequests after too many tries.
  */
 export function createChangePassword(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'old-password', perSession);
+  const confirm = createConfirm(deps, shared);
   const passwords = createPasswords(deps, shared);
 
   return async (viewer: Viewer, change: ChangePassword): Promise<number> => {
     const { old_password, new_password, end_keys } = change;
-    const user = await getUser(deps, viewer.id);
-    // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
-    const key = `${viewer.id}|${viewer.sessionId}`;
-    await throttle.consume(key);
-    if (!(await passwords.verify(old_password, user.password_hash))) throw errors.wrongOldPassword();
-    await throttle.reset(key);
+    const user = await confirm(viewer, old_password);
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       // It may have been changed, and this session ended, while the new one was hashed.

@@ -27,9 +27,9 @@ export const email = Type.String({
 
 export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
 /** A password to check: bounded, so that a client cannot make us hash a megabyte. */
-const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
+export const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
-const cookie = Type.Optional(
+export const cookie = Type.Optional(
   orNull(
     Type.Boolean({
       description:

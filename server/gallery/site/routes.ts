@@ -7,6 +7,7 @@ import type { App } from '../../platform/http/app.ts';
 import { languages } from '../../platform/http/language.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { endpoints } from '../accounts/endpoints.ts';
+import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -29,7 +30,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     version: pkg.version,
     registration: config.registration,
     has_users: user !== undefined,
-    sign_in: { password: true, oidc: null, passkey: false },
+    sign_in: { password: true, oidc: null, passkey: canHavePasskeys(config) },
     formats: Object.values(formats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,
     rate_limit: config.rateLimit,

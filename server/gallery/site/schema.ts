@@ -19,7 +19,7 @@ const SignIn = Type.Object(
       anyOf: [Oidc, { type: 'null' }],
       description: 'By an OpenID provider; null: not offered',
     }),
-    passkey: Type.Boolean(),
+    passkey: Type.Boolean({ description: 'Browsers offer them over https, and on localhost' }),
   },
   { title: 'SignIn', description: 'The ways to sign in' },
 );

@@ -6,6 +6,7 @@ import type { Generated, Transaction as KyselyTransaction, Selectable } from 'ky
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, SizeClaimsTable } from './tables-images.ts';
+import type { PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
 import type {
   AlbumMovesTable,
   AuditLogTable,
@@ -246,6 +247,8 @@ export interface Tables extends UploadTables, AccountTables {
   users: UsersTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
   albums: AlbumsTable;
   photos: PhotosTable;
   images: ImagesTable;

@@ -33,6 +33,7 @@ export const treatments: Record<string, Treatment> = {
   links: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',
+  passkeys: 'copied',
   photo_groups: 'copied',
   photo_tags: 'copied',
   photo_totals: 'copied',
@@ -47,6 +48,8 @@ export const treatments: Record<string, Treatment> = {
   // They count against quotas. Their pieces are carried as long as they are there.
   uploads: 'copied',
   upload_pieces: 'copied',
+  // Nobody signs in once more with what signed them in just before.
+  used_challenges: 'copied',
   users: 'copied',
   // What waits to be delivered is delivered from the new home.
   webhook_deliveries: 'copied',

@@ -7,6 +7,10 @@ const albumOwner: Codes = [401, 30002, 0, 10006, 0];
 const author: Codes = [401, 40002, 0, 10006, 0];
 /** What is the owner's alone and named by an id: no one else is told that it exists. */
 const oneself: Codes = [401, 404, 0, 10006, 404];
+/** What gets past the guard shows by the fields that it misses. */
+const fieldsMissed: Codes = [401, 400, 400, 10006, 400];
+/** The gallery of the tests is reached by an address, for which there are no passkeys. */
+const everybodyMissed: Codes = [400, 400, 400, 400, 400];
 const trash: Codes = [401, 20003, 0, 10006, 0];
 
 export const peopleRows: Row[] = [
@@ -26,6 +30,37 @@ export const peopleRows: Row[] = [
     endpoint: 'DELETE /api/auth/tokens/{id}',
     codes: oneself,
     ask: (who, { key }) => who.delete(`/api/auth/tokens/${key}`),
+  },
+  { endpoint: 'GET /api/auth/passkeys', codes: signedIn, ask: (who) => who.get('/api/auth/passkeys') },
+  {
+    endpoint: 'POST /api/auth/passkeys/options',
+    codes: fieldsMissed,
+    ask: (who) => who.post('/api/auth/passkeys/options', {}),
+  },
+  {
+    endpoint: 'POST /api/auth/passkeys',
+    codes: fieldsMissed,
+    ask: (who) => who.post('/api/auth/passkeys', {}),
+  },
+  {
+    endpoint: 'PUT /api/auth/passkeys/{id}',
+    codes: oneself,
+    ask: (who, { passkey }) => who.put(`/api/auth/passkeys/${passkey}`, { name: 'renamed' }),
+  },
+  {
+    endpoint: 'DELETE /api/auth/passkeys/{id}',
+    codes: oneself,
+    ask: (who, { passkey }) => who.delete(`/api/auth/passkeys/${passkey}`),
+  },
+  {
+    endpoint: 'POST /api/auth/login/passkey/options',
+    codes: everybodyMissed,
+    ask: (who) => who.post('/api/auth/login/passkey/options'),
+  },
+  {
+    endpoint: 'POST /api/auth/login/passkey',
+    codes: everybodyMissed,
+    ask: (who) => who.post('/api/auth/login/passkey', {}),
   },
   {
     endpoint: 'POST /api/photos/batch',

@@ -1,4 +1,5 @@
 /** What the rows of the rights table ask about. Only the parts that a row looks at are made. */
+import { randomBytes } from 'node:crypto';
 import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
 import { getUser, insertUser } from '../../../server/gallery/accounts/store.ts';
 import { tokenHash } from '../../../server/gallery/accounts/tokens.ts';
@@ -22,6 +23,7 @@ const none: Target = {
   owner: 0,
   session: 0,
   key: 0,
+  passkey: 0,
   webhook: 0,
   delivery: 0,
   report: 0,
@@ -63,11 +65,31 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     if (has('album')) target.album = await newAlbum(target.photo, isPublic);
     if (has('session')) target.session = await newSession();
     if (has('key')) target.key = (await made('/api/auth/tokens', { name: 'another' })).id;
+    if (has('passkey')) target.passkey = await newPasskey();
     if (has('comment')) target.comment = await newComment(target.photo);
     if (has('report')) target.report = await newReport(target.photo);
     if (has('victim')) target.victim = await newVictim();
     if (has('webhook')) Object.assign(target, await newWebhook());
     return target;
+  }
+
+  async function newPasskey(): Promise<number> {
+    const { id } = await kysely
+      .insertInto('passkeys')
+      .values({
+        user_id: owner.id,
+        name: 'Phone',
+        credential_id: randomBytes(32).toString('base64url'),
+        public_key: '',
+        counter: 0,
+        rp_id: 'localhost',
+        is_synced: 0,
+        create_time: deps.clock(),
+        last_used_time: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
   }
 
   async function newPhoto(isPublic: '0' | '1'): Promise<number> {

@@ -17,6 +17,7 @@ export interface Target {
   /** Of the owner. */
   session: number;
   key: number;
+  passkey: number;
   webhook: number;
   delivery: number;
   /** Open, about the photo. */
@@ -156,7 +157,9 @@ export const coreRows: Row[] = [
 ];
 
 const withoutToken = ['/api/auth/register', '/api/auth/login', '/unlock'];
-const sessionOnly = ['logout', 'password', 'sessions', 'setup', 'tokens'].map((name) => `/api/auth/${name}`);
+const sessionOnly = ['logout', 'passkeys', 'password', 'sessions', 'setup', 'tokens'].map(
+  (name) => `/api/auth/${name}`,
+);
 
 /** The reader is a program with a read-only key of the owner: reads what the owner reads, and changes nothing. */
 export function codeOf(role: Role, endpoint: string, codes: Codes): number {

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { hasSession } from '../sessions/sessions.ts';
 import { lockEnabled } from '../store.ts';
 import { newApiKey, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
@@ -52,11 +53,6 @@ export async function makeKey(
       .executeTakeFirstOrThrow();
   });
   return { row, token };
-}
-
-async function hasSession(kysely: Deps['db']['kysely'], id: number): Promise<boolean> {
-  const session = await kysely.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
-  return session !== undefined;
 }
 
 /** Newest first. */

@@ -1,9 +1,7 @@
 /** Sign up, in and out; the current user, the profile, the password, the avatar, the sessions. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
-import type { UserRow } from '../../../platform/db/tables.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
@@ -13,18 +11,12 @@ import { replaceAvatar, saveAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
-import { avatarPath, presentAccount, presentCurrentUser } from '../present.ts';
+import { avatarPath, presentCurrentUser } from '../present.ts';
 import { createRegister } from '../registration/register.ts';
 import * as schema from '../schema.ts';
-import { clearSessionCookie, refuseOtherPages, setSessionCookie } from '../sessions/cookie.ts';
-import {
-  endOwnSession,
-  endSession,
-  endSessions,
-  listSessions,
-  type SessionPlace,
-  startSession,
-} from '../sessions/sessions.ts';
+import { clearSessionCookie, refuseOtherPages } from '../sessions/cookie.ts';
+import { endOwnSession, endSession, endSessions, listSessions } from '../sessions/sessions.ts';
+import { createSignIn } from '../sessions/sign-in.ts';
 import { createSetup } from '../setup.ts';
 import { getUser, updateProfile, userStats } from '../store.ts';
 
@@ -34,14 +26,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const changePassword = createChangePassword(deps, app.shared);
   const setup = createSetup(deps, app.shared);
   const registerUser = createRegister(deps, app.shared);
-
-  /** Starts a session. Its token goes into the answer, or into a cookie if the request wants that. */
-  async function signIn(user: UserRow, request: FastifyRequest, reply: FastifyReply) {
-    const token = await startSession(deps, user, placeOf(request));
-    if (!(request.body as schema.Login).cookie) return { token };
-    setSessionCookie(request, reply, deps.config, token);
-    return {};
-  }
+  const signIn = createSignIn(deps);
 
   api.post('/api/auth/register', {
     auth: 'none',
@@ -58,8 +43,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await registerUser(request.body, addressKey(addressOf(request)));
-      const token = await signIn(user, request, reply);
-      return doneWith('Welcome', { user: presentAccount(user), ...token });
+      return doneWith('Welcome', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -93,12 +77,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await checkLogin(request.body, addressOf(request));
-      const token = await signIn(user, request, reply);
-      return doneWith('Logged in', {
-        user: presentAccount(user),
-        ...token,
-        expires_in: deps.config.tokenTtl,
-      });
+      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
 
@@ -218,8 +197,4 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       return done('Signed out there');
     },
   });
-}
-
-function placeOf(request: FastifyRequest): SessionPlace {
-  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
 }

@@ -98,6 +98,16 @@ function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): b
   return origin === `https://${host}` || (!isSecure(request, config) && origin === `http://${host}`);
 }
 
+/**
+ * The origin of our page that made the request: what the browser calls it, where that is ours. Behind a proxy that ends
+ * TLS without telling, only the browser knows that it is https.
+ */
+export function ownOriginOf(request: FastifyRequest, config: Config): string {
+  const { origin } = request.headers;
+  if (origin !== undefined && isOwnOrigin(origin, request, config)) return origin;
+  return originOf(baseUrlOf(request, config));
+}
+
 function originOf(url: string): string {
   return new URL(url).origin;
 }

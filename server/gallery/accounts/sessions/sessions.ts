@@ -154,6 +154,11 @@ async function dropOldest(transaction: Transaction, userId: number): Promise<voi
     .execute();
 }
 
+export async function hasSession(kysely: Deps['db']['kysely'], id: number): Promise<boolean> {
+  const session = await kysely.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+  return session !== undefined;
+}
+
 export async function endSession({ db }: Deps, sessionId: number): Promise<void> {
   await db.kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }

@@ -1,0 +1,49 @@
+/**
+ * What an authenticator signs: random, good for a few minutes, for one purpose and one account. It is kept nowhere until
+ * it was used (a signature tells that it is ours), so that who only asks for them leaves nothing behind.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../../../deps.ts';
+import type { Transaction } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+
+/** Seconds: as long as browsers let a person look for their telephone. */
+export const challengeLifetime = 300;
+const randomLength = 18;
+
+/** `sign in` is for nobody yet; `add` for the account with this id. */
+type Purpose = 'sign in' | `add ${number}`;
+
+export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret'>) {
+  const signed = (purpose: Purpose, random: string, until: string) =>
+    `passkey challenge\n${purpose}\n${random}\n${until}`;
+
+  return {
+    issue(purpose: Purpose): string {
+      const random = randomBytes(randomLength).toString('base64url');
+      const until = String(clock() + challengeLifetime);
+      return `${random}.${until}.${secret.sign(signed(purpose, random, until))}`;
+    },
+    /** `given`: as authenticators return it, in base64url. */
+    isGood(purpose: Purpose, given: string): boolean {
+      const [random = '', until = '', signature = ''] = textOf(given).split('.');
+      return secret.isSigned(signed(purpose, random, until), signature) && Number(until) > clock();
+    },
+  };
+}
+
+/** Once: who comes second with the same challenge is refused. Throws wrongLogin. */
+export async function useChallenge({ clock }: Deps, transaction: Transaction, given: string): Promise<void> {
+  const challenge = textOf(given);
+  await transaction.deleteFrom('used_challenges').where('expire_time', '<=', clock()).execute();
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('used_challenges')
+    .values({ challenge, expire_time: Number(challenge.split('.')[1]) })
+    .onConflict((conflict) => conflict.column('challenge').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw errors.wrongLogin({ message: 'This sign-in was used already' });
+}
+
+function textOf(challenge: string): string {
+  return Buffer.from(challenge, 'base64url').toString();
+}

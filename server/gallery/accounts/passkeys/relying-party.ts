@@ -1,0 +1,30 @@
+/** For whom an authenticator keeps a passkey: the host of this gallery, as the browser knows it. */
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../../config.ts';
+import { invalidFields } from '../../../platform/errors/catalogue.ts';
+import { ownOriginOf } from '../sessions/cookie.ts';
+
+export interface RelyingParty {
+  /** `https://photos.example.org` */
+  origin: string;
+  /** `photos.example.org` */
+  id: string;
+}
+
+/** Throws invalid where no browser would make a passkey: hosts without a name have none. */
+export function relyingPartyOf(request: FastifyRequest, config: Config): RelyingParty {
+  const origin = ownOriginOf(request, config);
+  const id = new URL(origin).hostname;
+  if (!hasName(id)) throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
+  return { origin, id };
+}
+
+/** Whether passkeys can be offered at all. Without BASE_URL the browser has to see for itself. */
+export function canHavePasskeys({ baseUrl }: Config): boolean {
+  return baseUrl === undefined || hasName(new URL(baseUrl).hostname);
+}
+
+function hasName(host: string): boolean {
+  return isIP(host.replace(/^\[|\]$/g, '')) === 0;
+}

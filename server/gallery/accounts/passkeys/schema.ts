@@ -1,0 +1,102 @@
+/** Inputs and outputs of the passkey endpoints. The options and responses are WebAuthn's own JSON. */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Static } from 'typebox';
+import { orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
+import { cookie, givenPassword } from '../schema.ts';
+
+const maxBytesText = 20_000;
+
+const bytes = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: maxBytesText,
+    pattern: '^[A-Za-z0-9_-]*$',
+    patternMessage: 'must be base64url',
+    description: `${description}, base64url`,
+  });
+
+const credentialId = Type.String({
+  minLength: 1,
+  // 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id
+  maxLength: 1364,
+  pattern: '^[A-Za-z0-9_-]*$',
+  patternMessage: 'must be base64url',
+});
+
+/** What `credential.toJSON()` of a browser says, around the part that differs. */
+const credentialOf = (response: object) => ({
+  id: credentialId,
+  rawId: credentialId,
+  type: Type.Literal('public-key'),
+  response: Type.Object(response as never),
+});
+
+const registration = Type.Unsafe<RegistrationResponseJSON>(
+  Type.Object(
+    credentialOf({
+      clientDataJSON: bytes('What the browser signed'),
+      attestationObject: bytes('The new key'),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
+    }),
+    { title: 'PasskeyRegistration', description: 'RegistrationResponseJSON of WebAuthn' },
+  ),
+);
+
+const assertion = Type.Unsafe<AuthenticationResponseJSON>(
+  Type.Object(
+    credentialOf({
+      clientDataJSON: bytes('What the browser signed'),
+      authenticatorData: bytes('What the authenticator says'),
+      signature: bytes('Its signature'),
+      userHandle: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+    }),
+    { title: 'PasskeyAssertion', description: 'AuthenticationResponseJSON of WebAuthn' },
+  ),
+);
+
+export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({
+  type: 'object',
+  title: 'PasskeyCreationOptions',
+  additionalProperties: true,
+  description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn: for `navigator.credentials.create`',
+});
+
+export const RequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
+  type: 'object',
+  title: 'PasskeyRequestOptions',
+  additionalProperties: true,
+  description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn: for `navigator.credentials.get`',
+});
+
+const name = Type.String({
+  ...textField(50, 'What its owner calls it'),
+  minLength: 1,
+  examples: ['My phone'],
+});
+
+export const AskPasskey = Type.Object({ password: givenPassword }, { title: 'PasskeyRequest' });
+
+export const NewPasskey = Type.Object({ name, response: registration }, { title: 'NewPasskey' });
+export type NewPasskey = Static<typeof NewPasskey>;
+
+export const PasskeyName = Type.Object({ name }, { title: 'PasskeyName' });
+
+export const PasskeyLogin = Type.Object({ response: assertion, cookie }, { title: 'PasskeyLogin' });
+
+export const Passkey = Type.Object(
+  {
+    id: Type.Integer(),
+    name,
+    is_synced: Type.Boolean({ description: 'Kept by a password manager, on more than one device perhaps' }),
+    create_time: timeField(),
+    last_used_time: timeOrNone('Last signed in with', 'when never'),
+  },
+  { title: 'Passkey' },
+);
+export const PasskeyList = Type.Object({ list: Type.Array(Passkey) }, { title: 'PasskeyList' });

@@ -1,0 +1,103 @@
+/** Signing in with a passkey, without a name or a password: the passkey says whose it is. */
+import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server';
+import type { Deps } from '../../../deps.ts';
+import { addressKey } from '../../../platform/connections/address.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { createThrottle } from '../../../platform/http/rate-limiters.ts';
+import type { Shared } from '../../../platform/http/shared.ts';
+import { getUser } from '../store.ts';
+import { challengeLifetime, createChallenges, useChallenge } from './challenges.ts';
+import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** Failures a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
+const perAddress = 50;
+
+/** What a browser asks its authenticators with: for any passkey of this gallery. */
+export async function requestOptions(deps: Deps, party: RelyingParty) {
+  const { generateAuthenticationOptions } = await webauthn();
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue('sign in'))),
+    timeout: challengeLifetime * 1000,
+    userVerification: 'required',
+  });
+}
+
+/** What it makes throws wrongLogin, accountDisabled or tooManyRequests. */
+export function createCheckPasskey(deps: Deps, shared: Shared) {
+  const throttle = createThrottle(shared, 'passkey-address', perAddress);
+  const challenges = createChallenges(deps);
+
+  async function verify(passkey: PasskeyRow, response: AuthenticationResponseJSON, party: RelyingParty) {
+    const { verifyAuthenticationResponse } = await webauthn();
+    // The library throws for all that does not fit, and what does not fit is what the client sent.
+    return verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (given) => challenges.isGood('sign in', given),
+      expectedOrigin: party.origin,
+      expectedRPID: passkey.rp_id,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.counter,
+      },
+    }).catch(() => undefined);
+  }
+
+  return async (response: AuthenticationResponseJSON, party: RelyingParty, ip: string): Promise<UserRow> => {
+    const address = addressKey(ip);
+    await throttle.consume(address);
+    const passkey = await findPasskey(deps, response.id);
+    const isOwners = passkey !== undefined && isOf(passkey, response.response.userHandle);
+    const verified = isOwners ? await verify(passkey, response, party) : undefined;
+    if (!passkey || !verified?.verified) throw refusal();
+    await noteUse(deps, passkey, verified, challengeOf(response));
+    await throttle.refund(address);
+    const user = await getUser(deps, passkey.user_id);
+    if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
+    return user;
+  };
+}
+
+function findPasskey({ db }: Deps, credentialId: string): Promise<PasskeyRow | undefined> {
+  return db.kysely
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+}
+
+function isOf({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
+  return handle === undefined || handle === null || handle === handleOf(user_id).toString('base64url');
+}
+
+/** Of what was verified. */
+function challengeOf({ response }: AuthenticationResponseJSON): string {
+  return JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()).challenge;
+}
+
+/** The same answer of an authenticator is taken once. Throws wrongLogin for the second, and where the passkey is gone. */
+async function noteUse(
+  deps: Deps,
+  { id }: PasskeyRow,
+  { authenticationInfo }: VerifiedAuthenticationResponse,
+  challenge: string,
+): Promise<void> {
+  const { newCounter, credentialBackedUp } = authenticationInfo;
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    await useChallenge(deps, transaction, challenge);
+    const { numUpdatedRows } = await transaction
+      .updateTable('passkeys')
+      .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_time: deps.clock() })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw refusal();
+  });
+}
+
+function refusal(): Error {
+  return errors.wrongLogin({ message: 'This passkey is not known here, or it was not confirmed in time' });
+}

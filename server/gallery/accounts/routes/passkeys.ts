@@ -1,0 +1,143 @@
+/** Passkeys: add, list, rename, delete, and sign in with one. */
+import type { Deps } from '../../../deps.ts';
+import { addressOf } from '../../../platform/connections/address.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { idParams } from '../../../platform/http/schema.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import { createConfirm } from '../confirm.ts';
+import { endpoints } from '../endpoints.ts';
+import {
+  addPasskey,
+  creationOptions,
+  deletePasskey,
+  listPasskeys,
+  type PasskeyRow,
+  renamePasskey,
+} from '../passkeys/passkeys.ts';
+import { relyingPartyOf } from '../passkeys/relying-party.ts';
+import * as schema from '../passkeys/schema.ts';
+import { createCheckPasskey, requestOptions } from '../passkeys/sign-in.ts';
+import { LoggedIn } from '../schema.ts';
+import { refuseOtherPages } from '../sessions/cookie.ts';
+import { createSignIn } from '../sessions/sign-in.ts';
+
+const params = idParams('passkey');
+
+export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Passkeys');
+  const confirm = createConfirm(deps, app.shared);
+  const checkPasskey = createCheckPasskey(deps, app.shared);
+  const signIn = createSignIn(deps);
+
+  api.get('/api/auth/passkeys', {
+    auth: 'session',
+    operationId: 'listPasskeys',
+    summary: 'List my passkeys',
+    description: 'All of them, newest first, without pages.',
+    answer: schema.PasskeyList,
+    refusals: ['forbidden'],
+    handler: async ({ viewer }) => ({ list: (await listPasskeys(deps, viewer.id)).map(presentPasskey) }),
+  });
+
+  api.post('/api/auth/passkeys/options', {
+    auth: 'session',
+    operationId: 'askForPasskey',
+    summary: 'Begin to add a passkey',
+    description:
+      'For `navigator.credentials.create` (`PublicKeyCredential.parseCreationOptionsFromJSON`); good for five minutes. ' +
+      'At most 10 wrong passwords a minute.',
+    body: schema.AskPasskey,
+    answer: schema.CreationOptions,
+    refusals: ['forbidden', 'wrongOldPassword'],
+    handler: async (request) => {
+      await confirm(request.viewer, request.body.password);
+      const party = relyingPartyOf(request, deps.config);
+      return doneWith('Confirm it on your device', await creationOptions(deps, request.viewer, party));
+    },
+  });
+
+  api.post('/api/auth/passkeys', {
+    auth: 'session',
+    operationId: 'addPasskey',
+    summary: 'Add a passkey',
+    description: 'With what the browser made of the options (`credential.toJSON()`).',
+    body: schema.NewPasskey,
+    answer: schema.Passkey,
+    refusals: ['forbidden'],
+    handler: async (request) => {
+      const party = relyingPartyOf(request, deps.config);
+      const row = await addPasskey(deps, request.viewer, request.body, party);
+      return doneWith('Passkey added', presentPasskey(row));
+    },
+  });
+
+  api.put('/api/auth/passkeys/:id', {
+    auth: 'session',
+    operationId: 'renamePasskey',
+    summary: 'Rename a passkey',
+    description: 'The name is for its owner alone.',
+    params,
+    body: schema.PasskeyName,
+    refusals: ['notFound', 'forbidden'],
+    handler: async ({ viewer, params, body }) => {
+      await renamePasskey(deps, viewer.id, params.id, body.name);
+      return done('Passkey renamed');
+    },
+  });
+
+  api.delete('/api/auth/passkeys/:id', {
+    auth: 'session',
+    operationId: 'deletePasskey',
+    summary: 'Delete a passkey',
+    description: 'Nobody signs in with it from now on. Sessions that began with it stay.',
+    params,
+    refusals: ['notFound', 'forbidden'],
+    handler: async ({ viewer, params }) => {
+      await deletePasskey(deps, viewer.id, params.id);
+      return done('Passkey deleted');
+    },
+  });
+
+  api.post('/api/auth/login/passkey/options', {
+    auth: 'none',
+    operationId: 'askForLoginByPasskey',
+    summary: 'Begin to log in with a passkey',
+    description:
+      'For `navigator.credentials.get` (`PublicKeyCredential.parseRequestOptionsFromJSON`); good for five minutes.',
+    answer: schema.RequestOptions,
+    refusals: ['invalid'],
+    handler: async (request) => {
+      const party = relyingPartyOf(request, deps.config);
+      return doneWith('Confirm it on your device', await requestOptions(deps, party));
+    },
+  });
+
+  api.post('/api/auth/login/passkey', {
+    auth: 'none',
+    operationId: 'loginByPasskey',
+    summary: 'Log in with a passkey',
+    description:
+      'With what the browser made of the options (`credential.toJSON()`), once. It answers as a login by password ' +
+      'does; no second factor is asked for, as the authenticator asked for one.',
+    body: schema.PasskeyLogin,
+    answer: LoggedIn,
+    refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
+    handler: async (request, reply) => {
+      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      const party = relyingPartyOf(request, deps.config);
+      const user = await checkPasskey(request.body.response, party, addressOf(request));
+      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
+    },
+  });
+}
+
+function presentPasskey({ id, name, is_synced, create_time, last_used_time }: PasskeyRow) {
+  return {
+    id,
+    name,
+    is_synced: is_synced === 1,
+    create_time: timeText(create_time),
+    last_used_time: last_used_time === null ? '' : timeText(last_used_time),
+  };
+}

@@ -1,0 +1,25 @@
+/** What signing in answers, whichever way it was: a session, whose token goes into the answer or into a cookie. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { addressOf } from '../../../platform/connections/address.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import { presentAccount } from '../present.ts';
+import { setSessionCookie } from './cookie.ts';
+import { type SessionPlace, startSession } from './sessions.ts';
+
+/** What it makes throws wrongLogin where the account was changed meanwhile (startSession). */
+export function createSignIn(deps: Deps) {
+  return async (user: UserRow, request: FastifyRequest, reply: FastifyReply, hasCookie: boolean) => {
+    const token = await startSession(deps, user, placeOf(request));
+    if (hasCookie) setSessionCookie(request, reply, deps.config, token);
+    return {
+      user: presentAccount(user),
+      ...(!hasCookie && { token }),
+      expires_in: deps.config.tokenTtl,
+    };
+  };
+}
+
+function placeOf(request: FastifyRequest): SessionPlace {
+  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
+}

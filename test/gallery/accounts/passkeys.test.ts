@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { createAuthenticator, type Lies } from '../../support/authenticator.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { anonymous, disable, logIn, type Person, password, person, register } from '../../support/people.ts';
+
+const lifetime = 300;
+
+describe('a passkey', () => {
+  let gallery: Gallery;
+  let origin: string;
+  let people = 0;
+  let owner: Person;
+  let visitor: Person;
+
+  before(async () => {
+    // A host with a name: browsers make no passkeys for an address.
+    gallery = await startGallery({ baseUrl: 'https://photos.example.org' });
+    origin = 'https://photos.example.org';
+    visitor = anonymous(gallery);
+  });
+  beforeEach(async () => {
+    owner = await register(gallery, `owner${++people}`);
+  });
+  after(() => gallery.close());
+
+  type Authenticator = ReturnType<typeof createAuthenticator>;
+
+  const ask = async (who = owner) =>
+    assertWritten(await who.post('/api/auth/passkeys/options', { password }));
+
+  async function add(authenticator: Authenticator, name = 'Phone', lies: Lies = {}): Promise<{ id: number }> {
+    const response = authenticator.create(await ask(), lies);
+    return assertWritten(await owner.post('/api/auth/passkeys', { name, response }));
+  }
+
+  const askToSignIn = async () => assertWritten(await visitor.post('/api/auth/login/passkey/options'));
+
+  async function signIn(authenticator: Authenticator, lies: Lies = {}) {
+    const response = authenticator.get(await askToSignIn(), lies);
+    return visitor.post('/api/auth/login/passkey', { response });
+  }
+
+  async function withPasskey(): Promise<Authenticator> {
+    const authenticator = createAuthenticator(origin);
+    await add(authenticator);
+    return authenticator;
+  }
+
+  test('signs in alone, and is listed, renamed and deleted by its owner', async () => {
+    const authenticator = createAuthenticator(origin);
+    const made = await add(authenticator);
+    assert.deepEqual(Object.keys(made).sort(), ['create_time', 'id', 'is_synced', 'last_used_time', 'name']);
+    const { user, token, expires_in } = assertWritten(await signIn(authenticator));
+    assert.deepEqual([user.id, user.username, expires_in], [owner.id, owner.name, 604_800]);
+    const there = person(gallery, owner.name, token, owner.id);
+    assert.equal(assertRead(await there.get('/api/auth/user')).id, owner.id);
+    assertDone(await there.put(`/api/auth/passkeys/${made.id}`, { name: 'Old phone' }));
+    const { list } = assertRead(await owner.get('/api/auth/passkeys'));
+    assert.deepEqual([list.length, list[0].name], [1, 'Old phone']);
+    assert.notEqual(list[0].last_used_time, '');
+    assertDone(await owner.delete(`/api/auth/passkeys/${made.id}`));
+    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+    assertRefused(await signIn(authenticator), 401, 10003);
+    // What began with it goes on.
+    assertRead(await there.get('/api/auth/user'));
+  });
+
+  test('comes into a cookie for a page of the gallery', async () => {
+    const authenticator = await withPasskey();
+    const response = authenticator.get(await askToSignIn());
+    const answer = await visitor.send('POST', '/api/auth/login/passkey', {
+      body: JSON.stringify({ response, cookie: true }),
+      headers: { 'content-type': 'application/json', origin },
+    });
+    assert.equal(assertWritten(answer).token, undefined);
+    assert.match(
+      answer.headers.get('set-cookie')!,
+      /^__Host-lightwell_session=[\w-]{43};.*HttpOnly.*; Secure$/,
+    );
+    const theirs = await visitor.send('POST', '/api/auth/login/passkey', {
+      body: JSON.stringify({ response: authenticator.get(await askToSignIn()), cookie: true }),
+      headers: { 'content-type': 'application/json', origin: 'https://example.com' },
+    });
+    assertRefused(theirs, 403, 403);
+  });
+
+  test('signs in once with one answer of its authenticator, also when many come at once', async () => {
+    const authenticator = createAuthenticator(origin);
+    // As many password managers do, it does not count: nothing but the challenge tells one answer from another.
+    await add(authenticator, 'Manager', { counter: 0 });
+    const response = authenticator.get(await askToSignIn(), { counter: 0 });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => visitor.post('/api/auth/login/passkey', { response })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401]);
+    assertRefused(await visitor.post('/api/auth/login/passkey', { response }), 401, 10003);
+    assertWritten(await signIn(authenticator, { counter: 0 }));
+  });
+
+  test('is refused for another site, another act, another account, an old or a made-up challenge', async () => {
+    const authenticator = await withPasskey();
+    const made = (await askToSignIn()).challenge;
+    const forged = Buffer.from(made, 'base64url')
+      .toString()
+      .replace(/\d{10}/, (until) => `${Number(until) + 1}`);
+    const ofAdding = (await ask()).challenge;
+    const lies: Lies[] = [
+      { origin: 'https://photos.example.com' },
+      { origin: 'http://photos.example.org' },
+      { rpId: 'example.org' },
+      { type: 'webauthn.create' },
+      { isVerified: false },
+      { userHandle: Buffer.from('user 1').toString('base64url') },
+      { challenge: Buffer.from(forged).toString('base64url') },
+      { challenge: ofAdding },
+      { challenge: Buffer.from('x').toString('base64url') },
+      { challenge: '' },
+    ];
+    for (const lie of lies) {
+      const answer = await signIn(authenticator, lie);
+      assert.deepEqual([answer.status, answer.body.code], [401, 10003], JSON.stringify(lie));
+    }
+    const options = await askToSignIn();
+    gallery.travel(lifetime);
+    const late = await visitor.post('/api/auth/login/passkey', { response: authenticator.get(options) });
+    assertRefused(late, 401, 10003);
+    assertWritten(await signIn(authenticator));
+  });
+
+  test('whose counter goes back was copied, and is refused', async () => {
+    const authenticator = await withPasskey();
+    assertWritten(await signIn(authenticator, { counter: 9 }));
+    assertRefused(await signIn(authenticator, { counter: 9 }), 401, 10003);
+    assertWritten(await signIn(authenticator, { counter: 10 }));
+  });
+
+  test('is added with the right password alone, by the session that asked, for this site', async () => {
+    assertRefused(await owner.post('/api/auth/passkeys/options', { password: 'wrong' }), 400, 10005);
+    assertRefused(await owner.post('/api/auth/passkeys/options', {}), 400, 400, ['password']);
+    const other = await register(gallery, `other${people}`);
+    const options = await ask();
+    assert.deepEqual([options.rp.id, options.user.name], ['photos.example.org', owner.name]);
+    assert.deepEqual(options.authenticatorSelection.userVerification, 'required');
+    const refusals: [Person, object][] = [
+      [other, createAuthenticator(origin).create(options)],
+      [owner, createAuthenticator('https://example.com').create(options)],
+      [owner, createAuthenticator(origin).create(options, { rpId: 'example.com' })],
+      [owner, createAuthenticator(origin).create(options, { isVerified: false })],
+      [owner, createAuthenticator(origin).create(options, { type: 'webauthn.get' })],
+      [
+        owner,
+        {
+          ...createAuthenticator(origin).create(options),
+          response: { clientDataJSON: 'e30', attestationObject: 'oA' },
+        },
+      ],
+    ];
+    for (const [who, response] of refusals) {
+      assertRefused(await who.post('/api/auth/passkeys', { name: 'x', response }), 400, 400, ['response']);
+    }
+    assertRefused(await owner.post('/api/auth/passkeys', { name: 'x', response: { id: 7 } }), 400, 400, [
+      'response.id',
+      'response.rawId',
+      'response.response',
+      'response.type',
+    ]);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+    const once = createAuthenticator(origin).create(options);
+    assertWritten(await owner.post('/api/auth/passkeys', { name: 'x', response: once }));
+    assertRefused(await owner.post('/api/auth/passkeys', { name: 'y', response: once }), 400, 400, [
+      'response',
+    ]);
+    gallery.travel(lifetime);
+    const late = createAuthenticator(origin).create(options);
+    assertRefused(await owner.post('/api/auth/passkeys', { name: 'x', response: late }), 400, 400, [
+      'response',
+    ]);
+  });
+
+  test('is no other user’s to see, rename or delete', async () => {
+    const { id } = await add(createAuthenticator(origin));
+    const other = await register(gallery, `other${people}`);
+    assert.deepEqual(assertRead(await other.get('/api/auth/passkeys')).list, []);
+    assertRefused(await other.put(`/api/auth/passkeys/${id}`, { name: 'mine' }), 404, 404);
+    assertRefused(await other.delete(`/api/auth/passkeys/${id}`), 404, 404);
+    assert.equal(assertRead(await owner.get('/api/auth/passkeys')).list[0].name, 'Phone');
+  });
+
+  test('of a disabled account signs nobody in, and stays for when it is enabled again', async () => {
+    const authenticator = await withPasskey();
+    await disable(gallery, owner);
+    assertRefused(await signIn(authenticator), 403, 10004);
+    await gallery.deps.db.kysely.updateTable('users').set({ status: 1 }).where('id', '=', owner.id).execute();
+    assertWritten(await signIn(authenticator));
+  });
+
+  test('is never added by an API key, and there are twenty at most', async () => {
+    const key = assertWritten(await owner.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }));
+    const program = person(gallery, 'program', key.token, owner.id);
+    assertRefused(await program.post('/api/auth/passkeys/options', { password }), 403, 403);
+    assertRefused(await program.get('/api/auth/passkeys'), 403, 403);
+    for (let n = 0; n < 20; n++) await add(createAuthenticator(origin), `n${n}`);
+    const response = createAuthenticator(origin).create(await ask());
+    assertRefused(await owner.post('/api/auth/passkeys', { name: 'more', response }), 400, 400, ['name']);
+  });
+
+  test('is not added by a session that has ended meanwhile', async () => {
+    const here = await logIn(gallery, owner);
+    const response = createAuthenticator(origin).create(await ask(here));
+    assertDone(await here.post('/api/auth/logout'));
+    assertRefused(await here.post('/api/auth/passkeys', { name: 'late', response }), 401, 10006);
+  });
+});
+
+test('a gallery that is reached by an address offers no passkeys', async () => {
+  const gallery = await startGallery({ baseUrl: 'http://192.0.2.7:3000' });
+  const visitor = anonymous(gallery);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.passkey, false);
+  assertRefused(await visitor.post('/api/auth/login/passkey/options'), 400, 400, ['response']);
+  await gallery.close();
+});
