@@ -145,6 +145,7 @@ export function testRights(rows: Row[]): void {
         owner: none,
         session: none,
         key: none,
+        passkey: none,
         webhook: none,
         delivery: none,
         report: none,
