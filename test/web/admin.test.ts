@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
@@ -107,7 +108,10 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('dialog').getByText('2 photos are shown as before').waitFor();
     await page.getByRole('button', { name: 'Enable account' }).last().click();
     await row.getByText('Disabled').waitFor({ state: 'hidden' });
-    assert.equal((await anonymous(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
+    // The row says so before the server has answered.
+    await eventually(async () => {
+      assert.equal((await anonymous(gallery).get(`/api/photos/${photos[1]}`)).status, 200);
+    });
 
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await page.getByRole('cell', { name: 'status: 1' }).waitFor();
