@@ -12,6 +12,7 @@ const rooms = [
   'platform/concurrency',
   'platform/process',
   'platform/db',
+  'platform/outbox',
   'platform/storage',
   'platform/ownership',
   'platform/imaging',
@@ -28,6 +29,7 @@ const rooms = [
   'gallery/library',
   // Making the first admin is written down, too.
   'gallery/moderation/audit.ts',
+  'gallery/mail',
   'gallery/accounts',
   'gallery/moderation',
   'gallery/delivery',

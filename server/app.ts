@@ -2,6 +2,7 @@
 import fastify from 'fastify';
 import type { Deps } from './deps.ts';
 import { demandAccess, guardApi } from './gallery/accounts/access.ts';
+import { recoveryRoutes } from './gallery/accounts/recovery/routes.ts';
 import { authRoutes } from './gallery/accounts/routes/accounts.ts';
 import { keyRoutes } from './gallery/accounts/routes/keys.ts';
 import { passkeyRoutes } from './gallery/accounts/routes/passkeys.ts';
@@ -10,6 +11,7 @@ import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
 import { measureSizes } from './gallery/delivery/size-signals.ts';
+import { measureMail } from './gallery/mail/metrics.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { galleryPages } from './gallery/pages/routes.ts';
 import { photoRoutes } from './gallery/photos/routes.ts';
@@ -66,6 +68,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   logRequests(app, deps);
   measureRequests(app, deps, [
     (registry) => measureWebhooks(registry, deps),
+    (registry) => measureMail(registry, deps),
     (registry) => measureUploads(registry, deps),
     (registry) => measureSweep(registry, deps),
     (registry) => measureSizes(registry, deps),
@@ -90,6 +93,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       compressAnswers(api, deps);
       await api.register(async (unknown) => answerUnknown(unknown, knownPaths), { prefix: '/api' });
       await authRoutes(api, deps);
+      await recoveryRoutes(api, deps);
       await keyRoutes(api, deps);
       await passkeyRoutes(api, deps);
       await photoRoutes(api, deps);

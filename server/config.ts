@@ -18,6 +18,8 @@ import {
   type Parser,
   redisUrl,
   secret,
+  sender,
+  smtpUrl,
   text,
   trustProxy,
 } from './platform/process/settings.ts';
@@ -65,6 +67,8 @@ export interface Config {
   maxMegapixels: number;
   /** Who may make an account. */
   registration: Registration;
+  /** Undefined: no mail is sent, and nothing is offered that needs it. `url`: `smtp://` or `smtps://`. */
+  mail: { url: string; from: string } | undefined;
   /** What a new account may store; null: no limit. */
   defaultQuotaBytes: number | null;
   /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
@@ -134,6 +138,7 @@ export function readConfig(env: Environment = process.env): Config {
     corsOrigins: read('CORS_ORIGINS', origins, production ? [] : '*'),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),
+    mail: undefined,
     admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
@@ -143,6 +148,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
   // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
+  config.mail = readMail(read, config.baseUrl, mistakes);
   if (config.storageRedirect && !config.storageUrl) {
     mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
   }
@@ -202,6 +208,16 @@ function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
     return undefined;
   }
   return { username, email, password };
+}
+
+/** Links in mail begin with BASE_URL: what a request calls the gallery is its sender's to choose. */
+function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): Config['mail'] {
+  const url = read('SMTP_URL', smtpUrl, undefined);
+  const from = read('MAIL_FROM', sender, undefined);
+  if (!url) return undefined;
+  if (!from) mistakes.push('SMTP_URL: needs MAIL_FROM');
+  if (!baseUrl) mistakes.push('SMTP_URL: needs BASE_URL, which the links in mail begin with');
+  return { url, from: from ?? '' };
 }
 
 /** By their usual names. The S3 client would read them itself, but not from files. */

@@ -4,7 +4,9 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { closeDeps, openDeps } from './deps.ts';
 import { ensureAdmin } from './gallery/accounts/admin.ts';
+import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { offerSetup } from './gallery/accounts/setup.ts';
+import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError } from './platform/errors/start.ts';
@@ -32,6 +34,7 @@ export async function serve(config: Config): Promise<void> {
   const stopSweep = startSweep(deps);
   const stopExifReading = startExifReading(deps);
   const stopDispatcher = startDispatcher(deps);
+  const stopMailing = startMailing(deps, composeMail);
   await app
     .listen({
       port: config.port,
@@ -54,7 +57,7 @@ export async function serve(config: Config): Promise<void> {
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher()]);
+    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher(), stopMailing()]);
     await app.close();
     await backgroundStopped;
     await closeDeps(deps);

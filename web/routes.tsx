@@ -102,27 +102,13 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: withWayBack,
-  component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
-    'SignInPage',
-  ),
+  component: lazyRouteComponent(() => import('./auth/page-sign-in.tsx'), 'SignInPage'),
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: withWayBack,
-  component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-register.tsx'), 'auth'),
-    'RegisterPage',
-  ),
-});
-const join = createRoute({
-  getParentRoute: () => root,
-  path: '/join/$token',
-  component: lazyRouteComponent(
-    withTexts(() => import('./auth/page-join.tsx'), 'auth'),
-    'JoinPage',
-  ),
+  component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
 });
 
 const firstRun = createRoute({
@@ -200,11 +186,6 @@ const adminPages = [
   }),
   createRoute({
     getParentRoute: () => admin,
-    path: 'invites',
-    component: lazyRouteComponent(() => import('./admin/page-invites.tsx'), 'InvitesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
     path: 'photos',
     component: lazyRouteComponent(() => import('./admin/page-photos.tsx'), 'PhotosPage'),
   }),
@@ -230,7 +211,7 @@ export const router = createRouter({
     album.addChildren([albumPhoto]),
     ...[albums, personAlbums, trash, notifications],
     ...[settings, security, keys, webhooks, shares],
-    ...[signIn, register, join, firstRun],
+    ...[signIn, register, firstRun],
     admin.addChildren(adminPages),
   ]),
   // Parameters are texts, written as one would write them.

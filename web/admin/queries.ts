@@ -1,18 +1,7 @@
 /** What admins see of a gallery, and what they do there. Acts ask again for the lists that they change. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type {
-  AdminComment,
-  AdminPhoto,
-  AdminUser,
-  Invite,
-  LogEntry,
-  MadeInvite,
-  NewInvite,
-  Paged,
-  Report,
-  Stats,
-} from '../api/types.ts';
+import type { AdminComment, AdminPhoto, AdminUser, LogEntry, Paged, Report, Stats } from '../api/types.ts';
 
 /** Others change it, too. */
 const freshMs = 15_000;
@@ -28,7 +17,6 @@ export const statsQuery = (days: number) =>
 
 interface Lists {
   users: AdminUser;
-  invites: Invite;
   reports: Report;
   photos: AdminPhoto;
   comments: AdminComment;
@@ -57,7 +45,7 @@ export interface UserChange {
 
 export type HandleAction = 'dismiss' | 'delete' | 'disable_user';
 
-function useAct<Given, Result>(act: (given: Given) => Promise<Result>) {
+function useAct<Given>(act: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
@@ -70,9 +58,7 @@ export const useChangeUser = () =>
   useAct(({ id, change }: { id: number; change: UserChange }) =>
     call('PUT', `/api/admin/users/${id}`, { body: change }),
   );
-export const useInvite = () =>
-  useAct((invite: NewInvite) => call<MadeInvite>('POST', '/api/admin/invites', { body: invite }));
-export const useDelete = (name: 'users' | 'invites' | 'photos' | 'comments') =>
+export const useDelete = (name: 'users' | 'photos' | 'comments') =>
   useAct((id: number) => call('DELETE', `/api/admin/${name}/${id}`));
 
 /** All reports about the same thing leave the queue at once: no key meets one of them again. */

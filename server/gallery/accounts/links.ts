@@ -4,12 +4,16 @@
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { LinkKind, LinksTable, Tables } from '../../platform/db/tables.ts';
+import type { LinkKind, LinksTable, Tables, Transaction } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 type NewLink = { kind: LinkKind; expire_time: number } & Partial<
   Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>
 >;
+
+/** Seconds that a link to choose a password, or to confirm an address, is good. */
+export const linkLifetime = 3600;
 
 /** Returns the token, which is not kept. */
 export async function makeLink(
@@ -32,6 +36,13 @@ export async function makeLink(
   return token;
 }
 
+/** `base`: without a trailing slash. What stands after `#` is in no log and no `Referer`; see ADR 40. */
+export function linkUrl(base: string, kind: LinkKind, token: string): string {
+  return `${base}${pathOf[kind]}${token}`;
+}
+
+const pathOf: Record<LinkKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
+
 /** undefined for a token that never was, was used, or has expired. */
 export function findLink(
   { clock }: Pick<Deps, 'clock'>,
@@ -46,6 +57,39 @@ export function findLink(
     .where('kind', '=', kind)
     .where('expire_time', '>', clock())
     .executeTakeFirst();
+}
+
+/** Takes it away: of several who use it at once one gets it. Throws forbidden for one that is not good. */
+export async function useLink(
+  { clock }: Pick<Deps, 'clock'>,
+  transaction: Transaction,
+  kind: LinkKind,
+  token: string,
+): Promise<LinksTable & { user_id: number }> {
+  const link = await transaction
+    .deleteFrom('links')
+    .where('token_hash', '=', tokenHash(token))
+    .where('kind', '=', kind)
+    .where('expire_time', '>', clock())
+    .returningAll()
+    .executeTakeFirst();
+  if (!link || link.user_id === null) throw linkNotGood();
+  return { ...link, user_id: link.user_id };
+}
+
+export function linkNotGood(): Error {
+  return errors.forbidden({ message: 'This link is not good any more: it works once, for an hour' });
+}
+
+/** All of an account, and the mail that would make others: with what they prove, or where they lead, changed. */
+export async function endLinks(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
+  await transaction
+    .deleteFrom('mails')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'email')
+    .where('due_time', 'is not', null)
+    .execute();
 }
 
 /** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed. */

@@ -1,10 +1,13 @@
 /** Changing a password ends every other session. */
 import type { Deps } from '../../deps.ts';
-import type { Transaction } from '../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import type { Language } from '../../platform/http/language.ts';
 import type { Shared } from '../../platform/http/shared.ts';
+import { writeMail } from '../mail/outbox.ts';
 import { createConfirm } from './confirm.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
+import { endLinks } from './links.ts';
 import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
@@ -19,22 +22,42 @@ export function createChangePassword(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
   const passwords = createPasswords(deps, shared);
 
-  return async (viewer: Viewer, change: ChangePassword): Promise<number> => {
+  return async (viewer: Viewer, change: ChangePassword, language: Language): Promise<number> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      // It may have been changed, and this session ended, while the new one was hashed.
-      const now = await lockEnabled(transaction, viewer.id);
-      if (now?.password_hash !== user.password_hash) throw errors.wrongOldPassword();
+      await lockProven(transaction, user);
       await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
       if (end_keys) await endKeys(transaction, viewer.id);
+      await tellPasswordChange(deps, transaction, user, language);
       return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
     });
   };
 }
 
-/** Sets a password and ends all sessions but, perhaps, one. */
+/**
+ * The password may have been changed, and the session ended, since it was given. Locks the account. Throws
+ * wrongOldPassword.
+ */
+export async function lockProven(
+  transaction: Transaction,
+  { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
+): Promise<void> {
+  const now = await lockEnabled(transaction, id);
+  if (now?.password_hash !== password_hash) throw errors.wrongOldPassword();
+}
+
+export function tellPasswordChange(
+  deps: Deps,
+  transaction: Transaction,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+  language: Language,
+): Promise<void> {
+  return writeMail(deps, transaction, { kind: 'password_changed', receiver: email, language, user_id: id });
+}
+
+/** Sets a password and ends all links, and all sessions but, perhaps, one. */
 export async function putPassword(
   transaction: Transaction,
   userId: number,
@@ -46,5 +69,6 @@ export async function putPassword(
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
+  await endLinks(transaction, userId);
   await endSessions(transaction, userId, keepSessionId);
 }

@@ -30,6 +30,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     version: pkg.version,
     registration: config.registration,
     has_users: user !== undefined,
+    mail: config.mail !== undefined,
     sign_in: { password: true, oidc: null, passkey: canHavePasskeys(config) },
     formats: Object.values(formats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,

@@ -30,6 +30,9 @@ export const Site = Type.Object(
     version: Type.String({ description: 'Of Lightwell', examples: ['0.1.0'] }),
     registration: choice(registrations, { description: 'Who may register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
+    mail: Type.Boolean({
+      description: 'Whether it sends mail: links for forgotten passwords, and to confirm an address',
+    }),
     sign_in: SignIn,
     formats: Type.Array(choice(mimes), { description: 'Media types that are accepted' }),
     max_upload_mb: Type.Integer({ description: 'The largest photo, in megabytes', examples: [50] }),

@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
+import { claimDue } from '../../platform/outbox/claim.ts';
 
 /** Attempts under way in this process: at all, of one webhook, and of all webhooks of a user. */
 export const maxAtOnce = 20;
@@ -18,10 +19,7 @@ const lookedAt = 200;
 
 type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
 
-/**
- * Returns what this process has to send now, none when nothing is due or there is no room. The update is the claim:
- * it holds for a row that is still due, and makes it due again when the lease ends.
- */
+/** Returns what this process has to send now, none when nothing is due or there is no room. */
 export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>): Promise<DeliveryRow[]> {
   const share = createShare(running);
   if (share.room() === 0) return [];
@@ -36,26 +34,7 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
   if (users.length > 0) due = due.where('user_id', 'not in', users);
   const candidates = await due.orderBy('due_time').orderBy('id').limit(lookedAt).execute();
   const ids = candidates.filter(share.take).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  return db.kysely
-    .updateTable('webhook_deliveries')
-    .set((is) => ({
-      due_time: now + leaseSeconds,
-      last_attempt_time: now,
-      attempts: is('attempts', '+', 1),
-    }))
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('due_time', '<=', now)
-        .orderBy('id')
-        .forUpdate(),
-    )
-    .where('due_time', '<=', now)
-    .returningAll()
-    .execute();
+  return claimDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
 }
 
 /** Who has how many attempts under way. */

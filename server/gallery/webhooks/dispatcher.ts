@@ -1,18 +1,13 @@
-/** Sends what is due: soon after an event, and by a timer what is to be tried again or another process left. */
+/** Sends deliveries that are due (platform/outbox). */
 
 import type { Deps } from '../../deps.ts';
-import { createJob } from '../../platform/concurrency/job.ts';
-import { levelOf } from '../../platform/db/dialect.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
+import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { claim } from './claim.ts';
 import { recordResult } from './record.ts';
 import { createSend, type Send } from './send.ts';
 import { type Outcome, onDeliveries, tellOutcome } from './signals.ts';
-
-const idleMs = 5000;
-/** An event is committed a moment after it is written: a look that comes too early is followed by others. */
-const afterWakeMs = [20, 100, 500];
 
 /**
  * Delivers until the function that it returns is called; that resolves when the attempts under way have ended, after
@@ -22,57 +17,15 @@ export function startDispatcher(
   deps: Deps,
   send: Send = createSend({ allowPrivate: deps.config.webhookAllowPrivate }),
 ): () => Promise<void> {
-  const running = new Map<DeliveryRow, Promise<void>>();
-  let timers = 0;
-  const looking = createJob({
-    async run() {
-      const claimed = await claim(deps, running.keys());
-      for (const delivery of claimed) start(delivery);
-      // More may be due of targets that were not looked at for those that are busy now.
-      if (claimed.length > 0) looking.start();
+  return startOutbox<DeliveryRow>(
+    {
+      name: 'webhooks',
+      claim: (running) => claim(deps, running),
+      deliver: (delivery) => deliver(deps, send, delivery),
+      onWritten: (listener) => onDeliveries(deps.db, listener),
     },
-    onError: (error) =>
-      deps.log.warn({ err: error }, 'webhooks: the queue could not be read, it is tried again soon'),
-    everyMs: idleMs,
-  });
-
-  function start(delivery: DeliveryRow): void {
-    const attempt = deliver(deps, send, delivery)
-      .catch((error: unknown) => {
-        // The lease ends, and then it is tried again.
-        deps.log[levelOf(error)](
-          { err: error, delivery: delivery.id },
-          'webhooks: an attempt was not recorded',
-        );
-      })
-      .finally(() => {
-        running.delete(delivery);
-        looking.start();
-      });
-    running.set(delivery, attempt);
-  }
-
-  function lookIn(ms: number): void {
-    timers++;
-    setTimeout(() => {
-      timers--;
-      looking.start();
-    }, ms).unref();
-  }
-
-  function lookSoon(): void {
-    // Those of an earlier call are enough, unless they are over soon.
-    if (timers < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
-  }
-
-  const stopListening = onDeliveries(deps.db, lookSoon);
-  looking.start();
-
-  return async () => {
-    stopListening();
-    await looking.stop();
-    await Promise.all(running.values());
-  };
+    deps.log,
+  );
 }
 
 async function deliver(deps: Deps, send: Send, delivery: DeliveryRow): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
+import { pauseAfter } from '../../platform/outbox/claim.ts';
 import type { Result } from './send.ts';
 import type { Outcome } from './signals.ts';
 
@@ -86,21 +87,9 @@ async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: numb
   await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.forUpdate()).execute();
 }
 
-/** Seconds after the first attempt that failed, the second, and so on; the last one is repeated. */
-const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
-
 /** Several deliveries that fail one after the other are about the target, not about them: all of them wait. */
 const failuresBeforePause = 4;
 const longestTargetPause = 3600;
-
-/** Up to a fifth more: those that failed together do not come back together. */
-const spread = 0.2;
-
-/** `attempts`: those made, at least one. */
-export function pauseAfter(attempts: number, random = Math.random): number {
-  const pause = pauses[Math.min(attempts, pauses.length) - 1]!;
-  return Math.ceil(pause * (1 + spread * random()));
-}
 
 /** `failures`: of the target, in a row. 0: other deliveries to it do not wait. */
 export function targetPauseAfter(failures: number, random = Math.random): number {

@@ -17,8 +17,10 @@ export interface InvitesTable {
 
 /**
  * - invite: to register. It is good as often as its invite is, and there may be several of an invite.
+ * - reset: to choose a new password.
+ * - email: to confirm a new address.
  */
-export type LinkKind = 'invite';
+export type LinkKind = 'invite' | 'reset' | 'email';
 
 /** A link that a person follows: found by the hash of its token, which is not kept. gallery/accounts/links.ts. */
 export interface LinksTable {
@@ -33,7 +35,41 @@ export interface LinksTable {
   expire_time: number;
 }
 
+/**
+ * - invite, reset, email: with the link of that kind.
+ * - password_changed, email_changed: that it was, the second to the address before.
+ */
+export type MailKind = LinkKind | 'password_changed' | 'email_changed';
+
+/**
+ * The outbox of mail. It never holds a link: one is made at each attempt, and goes into the mail alone. What was sent
+ * stays for a day, so that nobody gets too much of a kind.
+ */
+export interface MailsTable {
+  id: Generated<number>;
+  kind: MailKind;
+  /** As it was given. Nobody may have it: who asks for a link of an account that is not there gets a row, too. */
+  receiver: string;
+  receiver_key: string;
+  language: string;
+  user_id: number | null;
+  invite_id: number | null;
+  status: 'pending' | 'sent' | 'failed' | 'dropped';
+  /** Attempts begun. */
+  attempts: number;
+  /** When to try (again); while an attempt runs, when its lease ends; null: nothing more happens. */
+  due_time: number | null;
+  give_up_time: number;
+  last_attempt_time: number | null;
+  /** '' or why the last attempt failed: a code, nothing of what the server said. */
+  error: string;
+  create_time: number;
+}
+
+export type MailRow = Selectable<MailsTable>;
+
 export interface AccountTables {
+  mails: MailsTable;
   invites: InvitesTable;
   links: LinksTable;
 }

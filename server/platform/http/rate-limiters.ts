@@ -21,8 +21,14 @@ const primaryTimeoutMs = 1000;
 /** `name` tells a kind of rate limiter from the others, in every process. */
 export type MakeRateLimiter = (name: string, points: number) => RateLimiter;
 
+/** What is made under a name a second time is the same limiter: routes of several modules count together. */
 export function createRateLimiters(redis: Redis | undefined): MakeRateLimiter {
-  return (name, points) => rateLimiter(limiterOf(redis, name, points));
+  const made = new Map<string, RateLimiter>();
+  return (name, points) => {
+    const limiter = made.get(name) ?? rateLimiter(limiterOf(redis, name, points));
+    made.set(name, limiter);
+    return limiter;
+  };
 }
 
 function limiterOf(redis: Redis | undefined, name: string, points: number): RateLimiterAbstract {

@@ -54,6 +54,13 @@ export const databaseUrl = address(
 
 export const redisUrl = address(/^rediss?:\/\//, 'redis://user:password@host:port, or rediss:// with TLS');
 
+export const smtpUrl = address(/^smtps?:\/\//, 'smtp://user:password@host:port, or smtps:// with TLS');
+
+export const sender = matching(
+  /^(?:[^\p{Cc}<>]{1,100} )?<?[^\s@<>]+@[^\s@<>]+>?$/u,
+  'an address, or a name and an address: Gallery <gallery@example.org>',
+);
+
 export const baseUrl: Parser<string> = (value) => {
   const url = address(/^https?:\/\//, `an http or https address, not "${value}"`)(value);
   return url.replace(/(?<!\/)\/+$/, '');

@@ -1,12 +1,15 @@
 /** `lightwell user …`: accounts, on the same settings and database as the server, also while it runs. */
 import { Command } from 'commander';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { linkUrl } from '../../gallery/accounts/links.ts';
 import { hashPassword } from '../../gallery/accounts/passwords.ts';
-import { joinUrl, makeInvite } from '../../gallery/accounts/registration/invites.ts';
+import { makeInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
 import { checkFree, insertUser } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
+import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { audit, commandLine } from '../../gallery/moderation/audit.ts';
@@ -54,6 +57,10 @@ export function userCommand(): Command {
       .action((who: string) => change(who, state, outcome));
   }
   user
+    .command('reset-link <name>')
+    .description('make a link by which its owner chooses a new password, good once, for an hour')
+    .action(resetLink);
+  user
     .command('invite')
     .description('make a link by which others may register')
     .option('--email <address>', 'only for this address')
@@ -94,13 +101,25 @@ function createUser(
   return withDeps(make, { mayBegin: true });
 }
 
+function resetLink(name: string): Promise<void> {
+  return withDeps(async (deps) => {
+    const user = await getUserByName(deps, name);
+    console.log(linkUrl(ownUrl(deps.config), 'reset', await makeResetLink(deps, commandLine, user.id)));
+  });
+}
+
 const checkInvite = createCheck(NewInvite);
+
+/** As a browser on this machine reaches the gallery, where BASE_URL does not say. */
+function ownUrl({ baseUrl, port }: Config): string {
+  return baseUrl ?? `http://localhost:${port}`;
+}
 
 function invite(options: object): Promise<void> {
   const wanted = checkInvite(options);
   return withDeps(async (deps) => {
-    const { token } = await makeInvite(deps, commandLine, wanted);
-    console.log(joinUrl(deps.config.baseUrl ?? `http://localhost:${deps.config.port}`, token));
+    const { token } = await makeInvite(deps, commandLine, wanted, 'en');
+    console.log(linkUrl(ownUrl(deps.config), 'invite', token));
   });
 }
 

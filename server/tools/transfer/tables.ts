@@ -31,6 +31,8 @@ export const treatments: Record<string, Treatment> = {
   likes: 'copied',
   // Hashes: who has a link may go on with it.
   links: 'copied',
+  // What waits is sent from the new home.
+  mails: 'copied',
   notification_totals: 'copied',
   notifications: 'copied',
   passkeys: 'copied',

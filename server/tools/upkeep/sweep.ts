@@ -6,6 +6,7 @@ import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
 import { forgetOldClaims } from '../../gallery/delivery/size-claims.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
+import { forgetOldMail } from '../../gallery/mail/outbox.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { endExpiredUploads } from '../../gallery/uploads/expire.ts';
@@ -60,6 +61,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     purged,
     versions,
     sessions: await endOldSessions(deps),
+    mails: await forgetOldMail(deps),
     links: (await forgetOldLinks(deps)) + (await forgetOldInvites(deps)),
     deliveries: await forgetDeliveries(deps, stop),
     notifications: await forgetOldNotifications(deps, stop),

@@ -156,8 +156,11 @@ export const coreRows: Row[] = [
   },
 ];
 
-const withoutToken = ['/api/auth/register', '/api/auth/login', '/unlock'];
-const sessionOnly = ['logout', 'passkeys', 'password', 'sessions', 'setup', 'tokens'].map(
+const withoutToken = [
+  ...['register', 'login', 'forgot', 'reset', 'email/confirm'].map((name) => `/api/auth/${name}`),
+  '/unlock',
+];
+const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'setup', 'tokens'].map(
   (name) => `/api/auth/${name}`,
 );
 

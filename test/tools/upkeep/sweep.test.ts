@@ -17,6 +17,8 @@ const nothing = {
   notifications: 0,
   shares: 0,
   uploads: 0,
+  links: 0,
+  mails: 0,
   objects: 0,
   orphans: 0,
   temporary: 0,

@@ -4,8 +4,10 @@ import { fold } from '../../../platform/db/fold.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { InviteRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
+import { writeMail } from '../../mail/outbox.ts';
 import { type Actor, audit, commandLine } from '../../moderation/audit.ts';
 import { findLink, makeLink } from '../links.ts';
 import type { NewInvite } from './schema.ts';
@@ -21,7 +23,13 @@ export interface MadeInvite {
   token: string;
 }
 
-export function makeInvite(deps: Deps, actor: Actor, wanted: NewInvite): Promise<MadeInvite> {
+/** `language`: of the mail that takes the link to `email`, where this gallery sends mail. */
+export function makeInvite(
+  deps: Deps,
+  actor: Actor,
+  wanted: NewInvite,
+  language: Language,
+): Promise<MadeInvite> {
   const { email = '', expires = defaultDays, uses = 1 } = wanted;
   const now = deps.clock();
   const expire_time = now + expires * secondsOfDay;
@@ -40,6 +48,8 @@ export function makeInvite(deps: Deps, actor: Actor, wanted: NewInvite): Promise
       .returningAll()
       .executeTakeFirstOrThrow();
     const token = await makeLink(deps, transaction, { kind: 'invite', invite_id: row.id, expire_time });
+    if (email)
+      await writeMail(deps, transaction, { kind: 'invite', receiver: email, language, invite_id: row.id });
     await audit(deps, transaction, actor, {
       action: 'invite.create',
       target: { type: 'invite', id: row.id, name: email },
@@ -76,11 +86,6 @@ export function presentInvite(row: InviteRow & { username: string | null }) {
     create_time: timeText(row.create_time),
     expire_time: timeText(row.expire_time),
   };
-}
-
-/** `base`: without a trailing slash. */
-export function joinUrl(base: string, token: string): string {
-  return `${base}/join/${token}`;
 }
 
 /** Ends it with its links; accounts that were made by it stay. Throws notFound. */

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../../platform/http/schema.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
@@ -131,7 +132,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     envelope: schema.PasswordChanged,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
-      const keys = await changePassword(request.viewer, request.body);
+      const keys = await changePassword(request.viewer, request.body, languageOf(request));
       return keys > 0 ? doneWith('Password changed', { api_keys: keys }) : done('Password changed');
     },
   });

@@ -48,7 +48,16 @@ export async function markDeleted(
     .where('id', '=', id)
     .execute();
   // The last: what it holds is not hidden, it goes.
-  for (const table of ['sessions', 'api_keys', 'passkeys', 'shares', 'webhooks', 'library_moves'] as const) {
+  for (const table of [
+    'sessions',
+    'api_keys',
+    'passkeys',
+    'shares',
+    'webhooks',
+    'library_moves',
+    'links',
+    'mails',
+  ] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', id).execute();
   }
   if (user.avatar) await queueRemovals(transaction, [user.avatar], deps.clock());

@@ -3,16 +3,12 @@ import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
-import {
-  deleteInvite,
-  joinUrl,
-  listInvites,
-  makeInvite,
-  presentInvite,
-} from '../../accounts/registration/invites.ts';
+import { linkUrl } from '../../accounts/links.ts';
+import { deleteInvite, listInvites, makeInvite, presentInvite } from '../../accounts/registration/invites.ts';
 import { Invite, MadeInvite, NewInvite } from '../../accounts/registration/schema.ts';
 import { usernameOf } from '../../moderation/audit.ts';
 
@@ -25,13 +21,14 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Invite somebody',
     description:
       'Answers a link, `/join/{token}`, that is told here alone. Who has it may register, also where registration is by ' +
-      'invitation (`REGISTRATION=invite`); where it is closed, no invite is good.',
+      'invitation (`REGISTRATION=invite`); where it is closed, no invite is good. ' +
+      'With `email`, it is also sent there, where this gallery sends mail.',
     body: NewInvite,
     answer: MadeInvite,
     handler: async (request) => {
-      const { row, token } = await makeInvite(deps, request.viewer, request.body);
+      const { row, token } = await makeInvite(deps, request.viewer, request.body, languageOf(request));
       const username = await usernameOf(deps.db.kysely, request.viewer);
-      const url = joinUrl(baseUrlOf(request, deps.config), token);
+      const url = linkUrl(baseUrlOf(request, deps.config), 'invite', token);
       return doneWith('Invite made', { ...presentInvite({ ...row, username }), url, token });
     },
   });

@@ -3,13 +3,16 @@
 import type { Deps } from '../../../deps.ts';
 import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
+import { linkLifetime, linkUrl } from '../../accounts/links.ts';
 import { createPasswords } from '../../accounts/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
-import { AdminUser, UsersQuery, UserUpdate } from './schema.ts';
+import { makeResetLink } from './reset-link.ts';
+import { AdminUser, ResetLink, UsersQuery, UserUpdate } from './schema.ts';
 import { listUsers, readUser } from './users.ts';
 
 const params = idParams('user');
@@ -49,6 +52,23 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       await changeUser(deps, request.viewer, id, { ...change, passwordHash });
       if (change.status !== undefined) eraser.start();
       return doneWith('User saved', await readUser(deps, id));
+    },
+  });
+
+  api.post('/api/admin/users/:id/reset-link', {
+    auth: 'admin-session',
+    operationId: 'adminMakeResetLink',
+    summary: 'Make a link to a new password',
+    description:
+      'For an account whose owner forgot the password, also where this gallery sends no mail: hand it on yourself. It ' +
+      'works once, for an hour, and is told here alone.',
+    params,
+    answer: ResetLink,
+    refusals: ['userNotFound'],
+    handler: async (request) => {
+      const token = await makeResetLink(deps, request.viewer, request.params.id);
+      const url = linkUrl(baseUrlOf(request, deps.config), 'reset', token);
+      return doneWith('Link made', { url, expires_in: linkLifetime });
     },
   });
 

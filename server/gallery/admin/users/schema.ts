@@ -44,6 +44,16 @@ export const UserUpdate = Type.Object(
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
 );
 
+export const ResetLink = Type.Object(
+  {
+    url: Type.String({
+      examples: ['https://photos.example.org/reset#hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4'],
+    }),
+    expires_in: Type.Integer({ description: 'Seconds', examples: [3600] }),
+  },
+  { title: 'ResetLink' },
+);
+
 export const AdminUser = Type.Object(
   {
     id: Type.Integer(),

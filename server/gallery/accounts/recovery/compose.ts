@@ -1,0 +1,92 @@
+/**
+ * What mail says, put together when it is sent: a link is made for each attempt, so that the outbox never holds one.
+ * What fails may have arrived all the same; its link then ends by its hour.
+ */
+import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
+import type { LinkKind, LinksTable, MailRow, UserRow } from '../../../platform/db/tables.ts';
+import { type Language, languages } from '../../../platform/http/language.ts';
+import { type Letter, letterOf } from '../../mail/letter.ts';
+import { words } from '../../mail/words.ts';
+import { linkLifetime, linkUrl, makeLink } from '../links.ts';
+
+type Linked = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
+
+/** undefined where there is nobody that it is for: then nothing is sent. */
+export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | undefined> {
+  switch (row.kind) {
+    case 'invite':
+      return composeInvite(deps, row);
+    case 'reset': {
+      // To the address that the account has, never to the one that was typed in: they may only look the same.
+      const user = await findEnabled(deps, 'email_key', row.receiver_key);
+      return user && withLink(deps, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
+    }
+    case 'email': {
+      const user = await findEnabled(deps, 'id', row.user_id ?? 0);
+      if (!user || (await isTaken(deps, row))) return undefined;
+      const linked = { user_id: user.id, email: row.receiver };
+      return withLink(deps, row, { ...user, email: row.receiver, kind: 'email', linked });
+    }
+    default: {
+      const user = await findEnabled(deps, 'id', row.user_id ?? 0);
+      return user && write(deps, row, { ...user, email: row.receiver });
+    }
+  }
+}
+
+async function composeInvite(deps: Deps, row: MailRow): Promise<Letter | undefined> {
+  const invite = await deps.db.kysely
+    .selectFrom('invites')
+    .select(['id', 'expire_time'])
+    .where('id', '=', row.invite_id ?? 0)
+    .where('expire_time', '>', deps.clock())
+    .executeTakeFirst();
+  if (!invite) return undefined;
+  const { id, expire_time } = invite;
+  const addressee = { username: '', email: row.receiver, kind: 'invite', linked: { invite_id: id } } as const;
+  return withLink(deps, row, addressee, expire_time);
+}
+
+type Addressee = Pick<UserRow, 'username' | 'email'>;
+
+async function withLink(
+  deps: Deps,
+  row: MailRow,
+  { kind, linked, ...addressee }: Addressee & { kind: LinkKind; linked: Linked },
+  expire_time = deps.clock() + linkLifetime,
+): Promise<Letter> {
+  const token = await makeLink(deps, deps.db.kysely, { kind, expire_time, ...linked });
+  return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
+}
+
+function write({ config }: Deps, { kind, language: wanted }: MailRow, to: Addressee, url?: string): Letter {
+  const language: Language = languages.find((one) => one === wanted) ?? 'en';
+  const { subject, lines, label = '', notes } = words[language][kind];
+  return letterOf({
+    to: to.email,
+    language,
+    subject: subject(config.siteName),
+    lines: lines(config.siteName, to.username),
+    link: url === undefined ? undefined : { label, url },
+    notes,
+  });
+}
+
+function findEnabled({ db }: Deps, column: 'id' | 'email_key', value: number | string) {
+  return db.kysely
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where(column, '=', value as never)
+    .where('status', '=', UserStatus.enabled)
+    .executeTakeFirst();
+}
+
+async function isTaken({ db }: Deps, { receiver_key }: MailRow): Promise<boolean> {
+  const other = await db.kysely
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', receiver_key)
+    .executeTakeFirst();
+  return other !== undefined;
+}

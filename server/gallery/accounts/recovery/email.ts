@@ -1,0 +1,83 @@
+/** Another address for an account: confirmed by a link that is sent there, where this gallery sends mail. */
+import type { Deps } from '../../../deps.ts';
+import { UniqueViolation } from '../../../platform/db/dialect.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
+import { createThrottle } from '../../../platform/http/rate-limiters.ts';
+import type { Shared } from '../../../platform/http/shared.ts';
+import { writeMail } from '../../mail/outbox.ts';
+import { audit } from '../../moderation/audit.ts';
+import { createConfirm } from '../confirm.ts';
+import { endLinks, useLink } from '../links.ts';
+import { lockProven } from '../password.ts';
+import { getUser, lockEnabled } from '../store.ts';
+import type { Viewer } from '../viewer.ts';
+import type { NewEmail } from './schema.ts';
+
+const perAddress = 10;
+
+/**
+ * What it makes returns the address that the account has then. With mail, it does not tell whether another account has
+ * the new one: the link is not sent then. Throws wrongOldPassword, emailTaken (without mail), tooManyRequests.
+ */
+export function createChangeEmail(deps: Deps, shared: Shared) {
+  const confirm = createConfirm(deps, shared);
+
+  return async (viewer: Viewer, { email, password }: NewEmail, language: Language): Promise<string> => {
+    const user = await confirm(viewer, password);
+    const isSent = deps.config.mail !== undefined;
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      await lockProven(transaction, user);
+      if (!isSent) return putEmail(deps, transaction, user, email);
+      // A link to an earlier wish is good no more.
+      await endLinks(transaction, user.id);
+      await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
+    });
+    return isSent ? user.email : email;
+  };
+}
+
+/** What it makes throws forbidden for a link that is not good, emailTaken and tooManyRequests. */
+export function createConfirmEmail(deps: Deps, shared: Shared) {
+  const throttle = createThrottle(shared, 'confirm-address', perAddress);
+
+  return async (token: string, address: string, language: Language): Promise<string> => {
+    await throttle.consume(address);
+    return deps.db.kysely.transaction().execute(async (transaction) => {
+      const { user_id, email } = await useLink(deps, transaction, 'email', token);
+      if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
+      const user = await getUser({ ...deps, db: { ...deps.db, kysely: transaction } }, user_id);
+      await putEmail(deps, transaction, user, email);
+      const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
+      await writeMail(deps, transaction, mail);
+      return email;
+    });
+  };
+}
+
+/** Links end that went to the address before. Throws emailTaken. */
+async function putEmail(
+  deps: Deps,
+  transaction: Transaction,
+  user: Pick<UserRow, 'id' | 'username'>,
+  email: string,
+): Promise<void> {
+  try {
+    await transaction
+      .updateTable('users')
+      .set({ email, email_key: fold(email) })
+      .where('id', '=', user.id)
+      .execute();
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw errors.emailTaken();
+    throw error;
+  }
+  await endLinks(transaction, user.id);
+  await audit(deps, transaction, user, {
+    action: 'user.update',
+    target: { type: 'user', id: user.id, name: user.username },
+    details: { email: true },
+  });
+}

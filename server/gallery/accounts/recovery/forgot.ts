@@ -1,0 +1,67 @@
+/** A forgotten password: a link is sent, and used once. Nothing tells who has an account. */
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
+import { createThrottle } from '../../../platform/http/rate-limiters.ts';
+import type { Shared } from '../../../platform/http/shared.ts';
+import { writeMail } from '../../mail/outbox.ts';
+import { audit } from '../../moderation/audit.ts';
+import { endKeys } from '../keys/api-keys.ts';
+import { findLink, linkNotGood, useLink } from '../links.ts';
+import { putPassword, tellPasswordChange } from '../password.ts';
+import { createPasswords } from '../passwords.ts';
+import { lockEnabled } from '../store.ts';
+import type { Reset } from './schema.ts';
+
+/** Requests a minute; of an address typed in, whether it is known or not. */
+const perAddress = 10;
+const perAccount = 3;
+
+/** What it makes throws forbidden where this gallery sends no mail, and tooManyRequests. */
+export function createForgot(deps: Deps, shared: Shared) {
+  const addresses = createThrottle(shared, 'forgot-address', perAddress);
+  const accounts = createThrottle(shared, 'forgot-account', perAccount);
+
+  return async (email: string, address: string, language: Language): Promise<void> => {
+    if (!deps.config.mail)
+      throw errors.forbidden({ message: 'This gallery sends no mail: ask an admin for a link' });
+    await addresses.consume(address);
+    await accounts.consume(fold(email));
+    // A row either way, so that it takes the same time: whose address it is, is asked when it is sent.
+    await deps.db.kysely
+      .transaction()
+      .execute((transaction) => writeMail(deps, transaction, { kind: 'reset', receiver: email, language }));
+  };
+}
+
+/** What it makes throws forbidden for a link that is not good, and tooManyRequests. */
+export function createReset(deps: Deps, shared: Shared) {
+  const throttle = createThrottle(shared, 'reset-address', perAddress);
+  const passwords = createPasswords(deps, shared);
+
+  return async ({ token, password, end_keys }: Reset, address: string, language: Language): Promise<void> => {
+    await throttle.consume(address);
+    // Before a password is hashed, which costs something.
+    if (!(await findLink(deps, deps.db.kysely, 'reset', token))) throw linkNotGood();
+    const passwordHash = await passwords.hash(password);
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      const { user_id: id } = await useLink(deps, transaction, 'reset', token);
+      if (!(await lockEnabled(transaction, id))) throw linkNotGood();
+      const user: Pick<UserRow, 'id' | 'username' | 'email'> = await transaction
+        .selectFrom('users')
+        .select(['id', 'username', 'email'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await putPassword(transaction, id, passwordHash);
+      const keys = end_keys ? await endKeys(transaction, id) : 0;
+      await tellPasswordChange(deps, transaction, user, language);
+      await audit(deps, transaction, user, {
+        action: 'user.update',
+        target: { type: 'user', id, name: user.username },
+        details: { password: true, by_link: true, ...(keys > 0 && { keys_ended: keys }) },
+      });
+    });
+  };
+}

@@ -1,0 +1,83 @@
+/** Back into an account: a forgotten password, and another address. */
+import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
+import { endpoints } from '../endpoints.ts';
+import { createChangeEmail, createConfirmEmail } from './email.ts';
+import { createForgot, createReset } from './forgot.ts';
+import { Confirmation, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
+
+export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Accounts');
+  const forgot = createForgot(deps, app.shared);
+  const reset = createReset(deps, app.shared);
+  const changeEmail = createChangeEmail(deps, app.shared);
+  const confirmEmail = createConfirmEmail(deps, app.shared);
+
+  api.post('/api/auth/forgot', {
+    auth: 'none',
+    operationId: 'forgotPassword',
+    summary: 'Ask for a new password',
+    description:
+      'Sends a link to the address if an account has it; the answer and its time are the same either way. At most 10 ' +
+      'times a minute, 3 for an address, and 5 links an hour. Where this gallery sends no mail (`GET /api/site`: ' +
+      '`mail`), 403.',
+    body: Forgot,
+    refusals: ['forbidden'],
+    handler: async (request) => {
+      await forgot(request.body.email, addressKey(addressOf(request)), languageOf(request));
+      return done('If an account has this address, a link is on its way');
+    },
+  });
+
+  api.post('/api/auth/reset', {
+    auth: 'none',
+    operationId: 'resetPassword',
+    summary: 'Choose a new password by link',
+    description:
+      'With the token of a link, which works once, for an hour. Ends all sessions and, with `end_keys`, all API keys. ' +
+      'At most 10 attempts a minute.',
+    body: Reset,
+    refusals: ['forbidden'],
+    handler: async (request) => {
+      await reset(request.body, addressKey(addressOf(request)), languageOf(request));
+      return done('Password changed');
+    },
+  });
+
+  api.put('/api/auth/email', {
+    auth: 'session',
+    operationId: 'changeEmail',
+    summary: 'Change my email',
+    description:
+      'Where this gallery sends mail, a link is sent to the new address, and the account has it when that is opened, ' +
+      'within an hour. Otherwise it is changed at once.',
+    body: NewEmail,
+    answer: CurrentEmail,
+    refusals: ['wrongOldPassword', 'emailTaken'],
+    handler: async (request) => {
+      const email = await changeEmail(request.viewer, request.body, languageOf(request));
+      const isChanged = email === request.body.email;
+      return doneWith(isChanged ? 'Email changed' : 'Open the link that was sent to the new address', {
+        email,
+      });
+    },
+  });
+
+  api.post('/api/auth/email/confirm', {
+    auth: 'none',
+    operationId: 'confirmEmail',
+    summary: 'Confirm a new email by link',
+    description: 'With the token of the link that was sent there. At most 10 attempts a minute.',
+    body: Confirmation,
+    answer: CurrentEmail,
+    refusals: ['forbidden', 'emailTaken'],
+    handler: async (request) => {
+      const address = addressKey(addressOf(request));
+      const email = await confirmEmail(request.body.token, address, languageOf(request));
+      return doneWith('Email changed', { email });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+/** Inputs and outputs about forgotten passwords and addresses. */
+import type { Static } from 'typebox';
+import { orNull } from '../../../platform/http/schema.ts';
+import { Type } from '../../../platform/schema/type.ts';
+import { email, givenPassword, newPassword } from '../schema.ts';
+
+const token = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What stands at the end of the link, after its `#`',
+});
+
+export const Forgot = Type.Object({ email }, { title: 'ForgottenPassword' });
+
+export const Reset = Type.Object(
+  {
+    token,
+    password: newPassword,
+    end_keys: Type.Optional(
+      orNull(Type.Boolean({ description: 'true: ends all API keys, too. Left out or null: they stay' })),
+    ),
+  },
+  { title: 'PasswordReset' },
+);
+export type Reset = Static<typeof Reset>;
+
+export const NewEmail = Type.Object({ email, password: givenPassword }, { title: 'EmailChange' });
+export type NewEmail = Static<typeof NewEmail>;
+
+export const Confirmation = Type.Object({ token }, { title: 'EmailConfirmation' });
+
+export const CurrentEmail = Type.Object(
+  {
+    email: Type.String({
+      description: 'That the account has now: where a link was sent, still the one before',
+      examples: ['ansel@example.org'],
+    }),
+  },
+  { title: 'CurrentEmail' },
+);

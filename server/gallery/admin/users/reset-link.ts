@@ -1,0 +1,21 @@
+/** A link by which the owner of an account chooses a new password, without mail. */
+import type { Deps } from '../../../deps.ts';
+import { linkLifetime, makeLink } from '../../accounts/links.ts';
+import { type Actor, audit } from '../../moderation/audit.ts';
+import { lockAmongAdmins, refuseFormerAdmin } from '../last-admin.ts';
+
+/** Returns the token. Throws userNotFound. */
+export function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const locked = await lockAmongAdmins(transaction, id);
+    refuseFormerAdmin(locked, actor);
+    const expire_time = deps.clock() + linkLifetime;
+    const token = await makeLink(deps, transaction, { kind: 'reset', user_id: id, expire_time });
+    await audit(deps, transaction, actor, {
+      action: 'user.update',
+      target: { type: 'user', id, name: locked.user.username },
+      details: { reset_link: true },
+    });
+    return token;
+  });
+}

@@ -1,0 +1,77 @@
+/** Sends mail that is due (platform/outbox). */
+import type { Deps } from '../../deps.ts';
+import type { MailRow } from '../../platform/db/tables.ts';
+import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
+import { startOutbox } from '../../platform/outbox/dispatcher.ts';
+import type { Letter } from './letter.ts';
+import { createSend, type Result, type Send } from './send.ts';
+import { type Outcome, onMail, tellOutcome } from './signals.ts';
+
+/** Attempts under way in this process. */
+const maxAtOnce = 4;
+/** Longer than an attempt can take. */
+export const leaseSeconds = 120;
+
+/** What a row says, put together now; undefined where there is nobody that it is for. */
+export type Compose = (deps: Deps, row: MailRow) => Promise<Letter | undefined>;
+
+/** Sends until the function that it returns is called. Nothing where this gallery sends no mail. */
+export function startMailing(deps: Deps, compose: Compose, send?: Send): () => Promise<void> {
+  if (!deps.config.mail) return async () => {};
+  const sendOne = send ?? createSend(deps.config);
+  return startOutbox<MailRow>(
+    {
+      name: 'mail',
+      claim: (running) => claim(deps, running),
+      deliver: async (row) => tellOutcome(deps.db, await attempt(deps, compose, sendOne, row)),
+      onWritten: (listener) => onMail(deps.db, listener),
+    },
+    deps.log,
+  );
+}
+
+async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {
+  const room = maxAtOnce - [...running].length;
+  if (room <= 0) return [];
+  const now = clock();
+  const due = await db.kysely
+    .selectFrom('mails')
+    .select('id')
+    .where('due_time', '<=', now)
+    .orderBy('due_time')
+    .orderBy('id')
+    .limit(room)
+    .execute();
+  return claimDue(db.kysely, 'mails', { ids: due.map(({ id }) => id), now, leaseSeconds });
+}
+
+async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
+  const letter = await compose(deps, row);
+  if (!letter) return record(deps, row, 'dropped', { error: '', isFinal: true });
+  const result = await send(letter, row);
+  const isTooLate = deps.clock() + pauseAfter(row.attempts) > row.give_up_time;
+  if (result.error === '') return record(deps, row, 'sent', result);
+  const outcome = result.isFinal || isTooLate ? 'failed' : 'retried';
+  deps.log.warn({ mail: row.id, kind: row.kind, error: result.error, outcome }, 'mail was not sent');
+  return record(deps, row, outcome, result);
+}
+
+async function record(
+  { db, clock }: Deps,
+  row: MailRow,
+  outcome: Outcome,
+  { error }: Result,
+): Promise<Outcome> {
+  await db.kysely
+    .updateTable('mails')
+    .set({
+      status: outcome === 'retried' ? 'pending' : outcome,
+      due_time: outcome === 'retried' ? clock() + pauseAfter(row.attempts) : null,
+      error,
+    })
+    .where('id', '=', row.id)
+    // The lease has expired: the process that holds it now records its result.
+    .where('attempts', '=', row.attempts)
+    .execute();
+  return outcome;
+}

@@ -1,0 +1,27 @@
+/** Figures about mail: `/metrics`. */
+import { Counter, type Registry } from 'prom-client';
+import type { Deps } from '../../deps.ts';
+import { countOf } from '../../platform/db/rows.ts';
+import { addGauge } from '../../platform/operations/metrics.ts';
+import { maxWaiting } from './outbox.ts';
+import { onOutcome, outcomes } from './signals.ts';
+
+export function measureMail(registry: Registry, { db, config }: Deps): void {
+  if (!config.mail) return;
+  const attempts = new Counter({
+    name: 'lightwell_mail_attempts_total',
+    help: 'Attempts to send mail, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+  onOutcome(db, (outcome) => attempts.inc({ outcome }));
+  const waiting = db.slow
+    .selectFrom('mails')
+    .select('id')
+    .where('due_time', 'is not', null)
+    .limit(maxWaiting)
+    .as('waiting');
+  const help = `Mail to send or under way, at most ${maxWaiting}`;
+  addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countOf(db.slow.selectFrom(waiting)));
+}

@@ -1,0 +1,59 @@
+/** One attempt over SMTP. */
+import { createTransport } from 'nodemailer';
+import type { Config } from '../../config.ts';
+import type { MailRow } from '../../platform/db/tables.ts';
+import type { Letter } from './letter.ts';
+
+/** For each step of the conversation; together they stay inside the lease (dispatcher.ts). */
+const stepMs = 10_000;
+
+export interface Result {
+  /** '' where the server took it. */
+  error: string;
+  /** The server refuses it for good: nothing gets better by trying again. */
+  isFinal: boolean;
+}
+
+export type Send = (letter: Letter, row: Pick<MailRow, 'id' | 'create_time'>) => Promise<Result>;
+
+/** Never rejects: whatever goes wrong is a result. */
+export function createSend({ mail, baseUrl }: Config): Send {
+  const transport = createTransport({
+    url: mail!.url,
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { hostname } = new URL(baseUrl!);
+
+  return async ({ to, subject, text, html }, { id, create_time }) => {
+    try {
+      await transport.sendMail({
+        from: mail!.from,
+        // As an object: an address is never read as a list of them.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        // The same at every attempt: programs that got two show one.
+        messageId: `<${id}.${create_time}@${hostname}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      return { error: '', isFinal: false };
+    } catch (error) {
+      return resultOf(error as { code?: unknown; responseCode?: unknown });
+    }
+  };
+}
+
+/** A code at most: what the server says may repeat what was in the mail. */
+function resultOf({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
+  const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
+  const status = typeof responseCode === 'number' ? responseCode : 0;
+  // Of the address or the message; wrong credentials are the operator's to mend, meanwhile mail waits.
+  const isFinal = status >= 500 && (name === 'EENVELOPE' || name === 'EMESSAGE');
+  return { error: status > 0 ? `${name} ${status}` : name, isFinal };
+}

@@ -1,0 +1,77 @@
+/**
+ * Sends what waits in a table: soon after it is written, and by a timer what is to be tried again or another process
+ * left. Webhooks and mail are sent by it.
+ */
+import type { Logger } from 'pino';
+import { createJob } from '../concurrency/job.ts';
+import { levelOf } from '../db/dialect.ts';
+
+const idleMs = 5000;
+/** A row is committed a moment after it is told of: a look that comes too early is followed by others. */
+const afterWakeMs = [20, 100, 500];
+
+export interface Outbox<Row extends { id: number }> {
+  /** For the log. */
+  name: string;
+  /** Takes what is due for this process alone; `running`: what it has under way. See claim.ts. */
+  claim(running: Iterable<Row>): Promise<Row[]>;
+  /** One attempt, and what its result means. */
+  deliver(row: Row): Promise<void>;
+  /** Calls the listener when something is written; returns what ends that. */
+  onWritten(listener: () => void): () => void;
+}
+
+/** Delivers until the function that it returns is called; that resolves when the attempts under way have ended. */
+export function startOutbox<Row extends { id: number }>(
+  { name, claim, deliver, onWritten }: Outbox<Row>,
+  log: Logger,
+): () => Promise<void> {
+  const running = new Map<Row, Promise<void>>();
+  let timers = 0;
+  const looking = createJob({
+    async run() {
+      const claimed = await claim(running.keys());
+      for (const row of claimed) start(row);
+      // More may be due for those that were not looked at since they are busy now.
+      if (claimed.length > 0) looking.start();
+    },
+    onError: (error) =>
+      log.warn({ err: error }, `${name}: the queue could not be read, it is tried again soon`),
+    everyMs: idleMs,
+  });
+
+  function start(row: Row): void {
+    const attempt = deliver(row)
+      .catch((error: unknown) => {
+        // The lease ends, and then it is tried again.
+        log[levelOf(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
+      })
+      .finally(() => {
+        running.delete(row);
+        looking.start();
+      });
+    running.set(row, attempt);
+  }
+
+  function lookIn(ms: number): void {
+    timers++;
+    setTimeout(() => {
+      timers--;
+      looking.start();
+    }, ms).unref();
+  }
+
+  function lookSoon(): void {
+    // Those of an earlier call are enough, unless they are over soon.
+    if (timers < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
+  }
+
+  const stopListening = onWritten(lookSoon);
+  looking.start();
+
+  return async () => {
+    stopListening();
+    await looking.stop();
+    await Promise.all(running.values());
+  };
+}

@@ -1,0 +1,116 @@
+/** Another address for an account, confirmed by a link that is sent there. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import type { Gallery } from '../../support/harness.ts';
+import { mailSettled, type Posted, startGalleryWithMail, tokenIn } from '../../support/mail.ts';
+import {
+  type Answer,
+  anonymous,
+  type Person,
+  password,
+  person,
+  postFrom,
+  register,
+} from '../../support/people.ts';
+
+let address = 0;
+let number = 0;
+const newPassword = 'another horse 8';
+
+beforeEach(() => {
+  address++;
+});
+
+function assertNotGood(answer: Answer): void {
+  assertRefused(answer, 403, 403);
+  assert.match(answer.body.message, /not good any more/);
+}
+
+describe('another address', () => {
+  let posted: Posted;
+  let gallery: Gallery;
+
+  before(async () => {
+    posted = await startGalleryWithMail();
+    gallery = posted.gallery;
+  });
+  after(() => posted.close());
+
+  const someone = () => register(gallery, `mover${++number}`);
+  const change = (who: Person, email: string, secret = password) =>
+    who.put('/api/auth/email', { email, password: secret });
+  const confirm = (token: string) =>
+    postFrom(gallery, `198.18.4.${address}`, '/api/auth/email/confirm', { token });
+  const current = async (who: Person) => assertRead(await who.get('/api/auth/user')).email;
+
+  test('counts when its link is opened; both addresses hear of it', async () => {
+    const who = await someone();
+    const [before, email] = [`${who.name}@example.org`, `new${number}@example.org`];
+    assert.deepEqual(assertWritten(await change(who, email)), { email: before });
+    const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
+    assert.equal(await current(who), before);
+    assert.deepEqual(assertWritten(await confirm(token)), { email });
+    assert.equal(await current(who), email);
+    const told = await posted.server.latest(before);
+    assert.match(told.mail.subject!, /address.*was changed/);
+    assert.ok(!told.raw.includes(email), 'the address before does not learn the new one');
+    assertNotGood(await confirm(token));
+    assertWritten(await anonymous(gallery).post('/api/auth/login', { username: email, password }));
+  });
+
+  test('needs the password; an API key changes none', async () => {
+    const who = await someone();
+    assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);
+    const { token } = assertWritten(
+      await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
+    );
+    assertRefused(await change(person(gallery, 'k', token, who.id), 'x@example.org'), 403, 403);
+  });
+
+  test('tries of the password count together with those of changing it', async () => {
+    const who = await someone();
+    for (let tries = 0; tries < 5; tries++) {
+      assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);
+      const wrong = { old_password: 'wrong', new_password: 'long enough' };
+      assertRefused(await who.put('/api/auth/password', wrong), 400, 10005);
+    }
+    assertRefused(await change(who, 'x@example.org'), 429, 429);
+  });
+
+  test("another's address is answered as any other, and gets no mail", async () => {
+    const [who, other] = [await someone(), await someone()];
+    const taken = `${other.name}@example.org`;
+    const answer = await change(who, taken);
+    const free = await change(who, `free${number}@example.org`);
+    assert.deepEqual(answer.body, free.body);
+    await posted.server.latest(`free${number}@example.org`);
+    await mailSettled(gallery);
+    assert.equal(posted.server.sentTo(taken).length, 0);
+  });
+
+  test('of two accounts that want the same, who confirms first gets it', async () => {
+    const [one, two] = [await someone(), await someone()];
+    const email = `wanted${number}@example.org`;
+    const tokens: string[] = [];
+    for (const who of [one, two]) {
+      assertWritten(await change(who, email));
+      tokens.push(tokenIn(await posted.server.latest(email, tokens.length), '/confirm-email#'));
+    }
+    assertWritten(await confirm(tokens[0]!));
+    assertRefused(await confirm(tokens[1]!), 409, 10002);
+    assert.deepEqual([await current(one), await current(two)], [email, `${two.name}@example.org`]);
+  });
+
+  test('a new password, or a later wish, ends a link that waits', async () => {
+    const who = await someone();
+    assertWritten(await change(who, `first${number}@example.org`));
+    const first = tokenIn(await posted.server.latest(`first${number}@example.org`), '/confirm-email#');
+    assertWritten(await change(who, `second${number}@example.org`));
+    const second = tokenIn(await posted.server.latest(`second${number}@example.org`), '/confirm-email#');
+    assertNotGood(await confirm(first));
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
+    assertNotGood(await confirm(second));
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});

@@ -1,0 +1,266 @@
+/** Mail over a real SMTP server: what it says and in which language, when it is tried again, and what it never does. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { ConfigError, readConfig } from '../../../server/config.ts';
+import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
+import { eventually } from '../../support/holdings.ts';
+import {
+  mailSettled,
+  type Posted,
+  publicUrl,
+  skip,
+  startGalleryWithMail,
+  tokenIn,
+} from '../../support/mail.ts';
+import { anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+
+let address = 0;
+let number = 0;
+
+/** From an address of its own, in a language. */
+const forgot = ({ gallery }: Posted, email: string, headers: Record<string, string> = {}) =>
+  anonymous(gallery).send('POST', '/api/auth/forgot', {
+    body: JSON.stringify({ email }),
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': `198.18.2.${++address % 250}`,
+      ...headers,
+    },
+  });
+
+describe('mail', () => {
+  let posted: Posted;
+  let root: Person;
+
+  before(async () => {
+    posted = await startGalleryWithMail(3);
+    root = await registerAdmin(posted.gallery, 'root');
+    await register(posted.gallery, 'ansel');
+  });
+  after(() => posted.close());
+  beforeEach(async () => {
+    posted.server.answer = () => 250;
+    await posted.gallery.deps.db.kysely.deleteFrom('mails').execute();
+    posted.server.received.length = 0;
+  });
+
+  /** Limits are per account: each test has its own. */
+  const someone = async () => `${(await register(posted.gallery, `person${++number}`)).name}@example.org`;
+  const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().execute();
+
+  test('comes from MAIL_FROM, as text and as HTML, with a link to the public address, whatever Host says', async () => {
+    assert.equal(assertRead(await anonymous(posted.gallery).get('/api/site')).mail, true);
+    const answer = await forgot(posted, 'ANSEL@example.org', {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Proto': 'https',
+    });
+    assertDone(answer);
+    const letter = await posted.server.latest('ansel@example.org');
+    const { mail } = letter;
+    assert.equal(letter.from, 'gallery@example.org');
+    assert.deepEqual(mail.from, { name: 'The Smiths ★', address: 'gallery@example.org' });
+    assert.deepEqual(
+      mail.to?.map((one) => one.address),
+      ['ansel@example.org'],
+    );
+    assert.equal(mail.subject, 'A new password for The Smiths ★');
+    assert.match(mail.text!, /Hello ansel/);
+    assert.match(mail.html!, /<html lang="en">/);
+    assert.doesNotMatch(letter.raw, /evil/);
+    const token = tokenIn(letter, '/reset#');
+    await mailSettled(posted.gallery);
+    const { kysely } = posted.gallery.deps.db;
+    const kept = [await rows(), await kysely.selectFrom('links').selectAll().execute()];
+    assert.ok(!JSON.stringify(kept).includes(token), 'the database has no link');
+    assert.deepEqual(posted.gallery.complaints(), []);
+  });
+
+  test('speaks the language of who asked', async () => {
+    const email = await someone();
+    assertDone(await forgot(posted, email, { 'Accept-Language': 'zh-CN,zh;q=0.9' }));
+    const { mail } = await posted.server.latest(email);
+    assert.equal(mail.subject, '重设您的 The Smiths ★ 密码');
+    assert.match(mail.text!, /person\d+，您好/);
+    assert.match(mail.html!, /<html lang="zh-CN">/);
+  });
+
+  test('an invite for an address is sent there; its link registers', async () => {
+    const made = assertWritten(await root.post('/api/admin/invites', { email: 'dora@example.org' }));
+    assert.ok(made.url.startsWith(`${publicUrl}/join/`));
+    const letter = await posted.server.latest('dora@example.org');
+    const invite = tokenIn(letter, '/join/');
+    assert.notEqual(invite, made.token);
+    const dora = { username: 'dora', email: 'dora@example.org', password: 'long enough', invite };
+    assertWritten(await anonymous(posted.gallery).post('/api/auth/register', dora));
+    const again = await anonymous(posted.gallery).post('/api/auth/register', {
+      ...dora,
+      username: 'd2',
+      invite: made.token,
+    });
+    assert.equal(again.body.code, 400, 'd2 is too short');
+    const late = await anonymous(posted.gallery).post('/api/auth/register', {
+      ...dora,
+      username: 'dora2',
+      invite: made.token,
+    });
+    assert.equal(late.body.code, 10007, 'both links are of one invite');
+  });
+
+  test('nothing typed in becomes a header, a second receiver or HTML', async () => {
+    const email = await someone();
+    const wild = [
+      'a@example.org\r\nBcc: b@example.org',
+      'a@example.org,b@example.org',
+      'a@example.org, b@example.org',
+      '"a\r\nBcc: b"@example.org',
+      '<a@example.org>',
+      'a@example.org>\r\nRCPT TO:<b@example.org',
+      'a@[127.0.0.1]',
+    ];
+    for (const email of wild) assert.equal((await forgot(posted, email)).body.code, 400, email);
+    assert.deepEqual(await rows(), []);
+    posted.gallery.deps.config.siteName = '<b>"Bold" & co</b>';
+    assertDone(await forgot(posted, email));
+    const { mail } = await posted.server.latest(email);
+    posted.gallery.deps.config.siteName = 'The Smiths ★';
+    assert.equal(mail.subject, 'A new password for <b>"Bold" & co</b>');
+    assert.ok(mail.html!.includes('&lt;b&gt;&quot;Bold&quot; &amp; co&lt;/b&gt;'));
+    assert.ok(!mail.html!.includes('<b>'));
+    assert.equal(mail.headers.filter(({ key }) => key === 'bcc' || key === 'cc').length, 0);
+  });
+
+  test('is tried again while the server fails, and sent once it works', async () => {
+    const email = await someone();
+    posted.server.answer = () => 451;
+    assertDone(await forgot(posted, email));
+    await eventually(async () => {
+      const [row] = await rows();
+      assert.match(row?.error ?? '', /^[A-Z]+ 451$/);
+      assert.equal(row!.status, 'pending');
+    });
+    posted.server.answer = () => 250;
+    skip(posted.gallery, 60);
+    await posted.server.latest(email);
+    await eventually(async () =>
+      assert.deepEqual(
+        (await rows()).map(({ status }) => status),
+        ['sent'],
+      ),
+    );
+    assert.equal((await rows())[0]!.attempts, 2);
+    const line = posted.gallery.complaints().find((one) => one.includes('mail was not sent'));
+    assert.ok(
+      line && !line.includes('ansel@') && !line.includes('#'),
+      'the log names neither address nor link',
+    );
+  });
+
+  test('a server that is not there, or refuses our password, loses nothing', async () => {
+    const email = await someone();
+    const { mail } = posted.gallery.deps.config;
+    assert.ok(mail);
+    posted.server.answer = () => 421;
+    assertDone(await forgot(posted, email));
+    await eventually(async () => assert.notEqual((await rows())[0]?.error, ''));
+    assert.equal((await rows())[0]!.status, 'pending');
+    skip(posted.gallery, 7 * 3600);
+    await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
+    assert.equal((await rows())[0]!.due_time, null, 'after hours it is given up');
+    assert.equal(posted.server.received.length, 0);
+  });
+
+  test('what a server refuses for good is not tried again', async () => {
+    const email = await someone();
+    posted.server.answer = (stage) => (stage === 'rcpt' ? 550 : 250);
+    assertDone(await forgot(posted, email));
+    await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
+    assert.deepEqual([(await rows())[0]!.attempts, (await rows())[0]!.error], [1, 'EENVELOPE 550']);
+  });
+
+  test('several servers send each once', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => register(posted.gallery, `many${at}`)),
+    );
+    await Promise.all(
+      people.map(async ({ name }) => assertDone(await forgot(posted, `${name}@example.org`))),
+    );
+    for (const { name } of people) await posted.server.latest(`${name}@example.org`);
+    await mailSettled(posted.gallery);
+    for (const { name } of people) assert.equal(posted.server.sentTo(`${name}@example.org`).length, 1);
+    assert.deepEqual(
+      new Set((await rows()).map(({ status, attempts }) => `${status} ${attempts}`)),
+      new Set(['sent 1']),
+    );
+  });
+
+  test('an address gets five of a kind an hour, and no more wait than there may', async () => {
+    const { deps } = posted.gallery;
+    const write = (receiver: string) =>
+      deps.db.kysely
+        .transaction()
+        .execute((transaction) => writeMail(deps, transaction, { kind: 'reset', receiver, language: 'en' }));
+    for (let n = 0; n < 8; n++) await write(n % 2 ? 'ansel@example.org' : 'Ansel@Example.org');
+    assert.equal((await rows()).length, 5);
+    await mailSettled(posted.gallery);
+    skip(posted.gallery, 3601);
+    await write('ansel@example.org');
+    assert.equal((await rows()).length, 6, 'an hour later there is room again');
+    const full = {
+      kind: 'reset',
+      receiver: 'x',
+      receiver_key: 'x',
+      language: 'en',
+      status: 'pending',
+    } as const;
+    const due = {
+      attempts: 0,
+      due_time: deps.clock() + 9e6,
+      give_up_time: 9e9,
+      last_attempt_time: null,
+      error: '',
+    };
+    const many = Array.from({ length: 1000 }, () => ({ ...full, ...due, create_time: deps.clock() }));
+    for (let n = 0; n < maxWaiting / 1000; n++)
+      await deps.db.kysely.insertInto('mails').values(many).execute();
+    await write('dora@example.org');
+    assert.ok(!(await rows()).some(({ receiver }) => receiver === 'dora@example.org'));
+  });
+
+  test('what was sent is forgotten after a day; figures stand in /metrics', async () => {
+    assertDone(await forgot(posted, 'nobody@example.org'));
+    await eventually(async () => assert.equal((await rows())[0]?.status, 'dropped'), 60_000);
+    const metrics = (await anonymous(posted.gallery).get('/metrics')).bytes.toString();
+    assert.match(metrics, /lightwell_mail_attempts_total\{outcome="sent"\} [1-9]/);
+    assert.match(metrics, /lightwell_mail_attempts_total\{outcome="dropped"\} [1-9]/);
+    assert.match(metrics, /lightwell_mail_waiting 0/);
+    posted.gallery.travel(86_401);
+    await sweep(posted.gallery.deps, { graceSeconds: undefined });
+    assert.deepEqual(await rows(), []);
+  });
+});
+
+test('SMTP_URL needs a sender and the public address', () => {
+  const mistakes = (env: Record<string, string>) => {
+    try {
+      readConfig(env);
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof ConfigError);
+      return error.mistakes.map((mistake) => mistake.split(' which')[0]);
+    }
+  };
+  const SMTP_URL = 'smtps://user:pass@mail.example.org';
+  assert.deepEqual(mistakes({ SMTP_URL }), ['SMTP_URL: needs MAIL_FROM', 'SMTP_URL: needs BASE_URL,']);
+  const complete = {
+    SMTP_URL,
+    MAIL_FROM: 'Gallery <gallery@example.org>',
+    BASE_URL: 'https://photos.example.org',
+  };
+  assert.deepEqual(mistakes(complete), []);
+  assert.deepEqual(readConfig(complete).mail, { url: SMTP_URL, from: complete.MAIL_FROM });
+  assert.equal(readConfig({}).mail, undefined);
+  assert.equal(mistakes({ ...complete, SMTP_URL: 'http://x' }).length, 1);
+  assert.equal(mistakes({ ...complete, MAIL_FROM: 'nobody' }).length, 2);
+});

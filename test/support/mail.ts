@@ -1,0 +1,139 @@
+/** Where mail goes: a real SMTP server that keeps what it gets and answers as it is told. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { composeMail } from '../../server/gallery/accounts/recovery/compose.ts';
+import { startMailing } from '../../server/gallery/mail/dispatcher.ts';
+import { tellMail } from '../../server/gallery/mail/signals.ts';
+import { type Gallery, startGallery } from './harness.ts';
+import { eventually } from './holdings.ts';
+
+const timeoutMs = 60_000;
+
+export interface Received {
+  /** Of the envelope. */
+  from: string;
+  to: string[];
+  raw: string;
+  mail: Email;
+}
+
+/** A status from 400 refuses. */
+export interface MailServer {
+  url: string;
+  received: Received[];
+  /** Asked of each receiver, and of each message. */
+  answer(stage: 'rcpt' | 'data', to: string): number;
+  /** Waits for the newest to this address, after so many that were there before. */
+  latest(to: string, after?: number): Promise<Received>;
+  sentTo(to: string): Received[];
+  close(): Promise<void>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const refusal = (status: number) =>
+    status < 400 ? null : Object.assign(new Error('refused'), { responseCode: status });
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) => done(refusal(place.answer('rcpt', address))),
+    onData: (stream, session, done) => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      const from = session.envelope.mailFrom;
+      buffer(stream)
+        .then(async (bytes) => {
+          const refused = refusal(place.answer('data', to[0]!));
+          const mail = await PostalMime.parse(bytes);
+          if (!refused)
+            place.received.push({ from: from ? from.address : '', to, raw: bytes.toString(), mail });
+          done(refused);
+        })
+        .catch(done);
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const place: MailServer = {
+    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    received: [],
+    answer: () => 250,
+    sentTo: (to) => place.received.filter((one) => one.to.includes(to)),
+    async latest(to, after = 0) {
+      await eventually(async () => {
+        assert.ok(place.sentTo(to).length > after, `no mail to ${to}`);
+      }, timeoutMs);
+      return place.sentTo(to).at(-1)!;
+    },
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+  return place;
+}
+
+export interface Posted {
+  gallery: Gallery;
+  server: MailServer;
+  close(): Promise<void>;
+}
+
+export const publicUrl = 'https://photos.example.org';
+
+/** A gallery that sends mail to a server of its own. */
+export async function startGalleryWithMail(dispatchers = 1): Promise<Posted> {
+  const server = await startMailServer();
+  const mail = { url: server.url, from: 'The Smiths ★ <gallery@example.org>' };
+  const gallery = await startGallery({
+    mail,
+    baseUrl: publicUrl,
+    siteName: 'The Smiths ★',
+    trustProxy: true,
+  });
+  const stops = Array.from({ length: dispatchers }, () => startMailing(gallery.deps, composeMail));
+  return {
+    gallery,
+    server,
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await gallery.close();
+      await server.close();
+    },
+  };
+}
+
+/** The token of the only link in it. */
+export function tokenIn({ mail }: Received, path: string): string {
+  const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
+  assert.equal(links.length, 1, String(mail.text));
+  const link = links[0]!;
+  assert.ok(link.startsWith(publicUrl + path), link);
+  assert.ok(mail.html?.includes(`href="${link}"`), String(mail.html));
+  const token = link.slice((publicUrl + path).length);
+  assert.match(token, /^[\w-]{43}$/);
+  return token;
+}
+
+/** Waits until nothing is due or under way. */
+export async function mailSettled({ deps }: Gallery): Promise<void> {
+  await eventually(async () => {
+    const waiting = await deps.db.kysely
+      .selectFrom('mails')
+      .select('id')
+      .where('due_time', '<=', deps.clock() + 1)
+      .execute();
+    const taken = await deps.db.kysely
+      .selectFrom('mails')
+      .select('id')
+      .where('status', '=', 'pending')
+      .where('error', '=', '')
+      .execute();
+    assert.deepEqual([...waiting, ...taken], []);
+  }, timeoutMs);
+}
+
+/** Moves the clock, and has the dispatcher look. */
+export function skip(gallery: Gallery, seconds: number): void {
+  gallery.travel(seconds);
+  tellMail(gallery.deps.db);
+}
