@@ -102,13 +102,27 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: withWayBack,
-  component: lazyRouteComponent(() => import('./auth/page-sign-in.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
+    'SignInPage',
+  ),
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: withWayBack,
-  component: lazyRouteComponent(() => import('./auth/page-register.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-register.tsx'), 'auth'),
+    'RegisterPage',
+  ),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join/$token',
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-join.tsx'), 'auth'),
+    'JoinPage',
+  ),
 });
 
 const firstRun = createRoute({
@@ -186,6 +200,11 @@ const adminPages = [
   }),
   createRoute({
     getParentRoute: () => admin,
+    path: 'invites',
+    component: lazyRouteComponent(() => import('./admin/page-invites.tsx'), 'InvitesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
     path: 'photos',
     component: lazyRouteComponent(() => import('./admin/page-photos.tsx'), 'PhotosPage'),
   }),
@@ -211,7 +230,7 @@ export const router = createRouter({
     album.addChildren([albumPhoto]),
     ...[albums, personAlbums, trash, notifications],
     ...[settings, security, keys, webhooks, shares],
-    ...[signIn, register, firstRun],
+    ...[signIn, register, join, firstRun],
     admin.addChildren(adminPages),
   ]),
   // Parameters are texts, written as one would write them.

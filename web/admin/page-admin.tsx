@@ -18,6 +18,7 @@ export function AdminPage() {
           </Link>
           <Link to="/admin/reports">{t('adminReports')}</Link>
           <Link to="/admin/users">{t('adminUsers')}</Link>
+          <Link to="/admin/invites">{t('adminInvites')}</Link>
           <Link to="/admin/photos">{t('adminPhotos')}</Link>
           <Link to="/admin/comments">{t('adminComments')}</Link>
           <Link to="/admin/log">{t('adminLog')}</Link>

@@ -1,7 +1,18 @@
 /** What admins see of a gallery, and what they do there. Acts ask again for the lists that they change. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type { AdminComment, AdminPhoto, AdminUser, LogEntry, Paged, Report, Stats } from '../api/types.ts';
+import type {
+  AdminComment,
+  AdminPhoto,
+  AdminUser,
+  Invite,
+  LogEntry,
+  MadeInvite,
+  NewInvite,
+  Paged,
+  Report,
+  Stats,
+} from '../api/types.ts';
 
 /** Others change it, too. */
 const freshMs = 15_000;
@@ -17,6 +28,7 @@ export const statsQuery = (days: number) =>
 
 interface Lists {
   users: AdminUser;
+  invites: Invite;
   reports: Report;
   photos: AdminPhoto;
   comments: AdminComment;
@@ -45,7 +57,7 @@ export interface UserChange {
 
 export type HandleAction = 'dismiss' | 'delete' | 'disable_user';
 
-function useAct<Given>(act: (given: Given) => Promise<unknown>) {
+function useAct<Given, Result>(act: (given: Given) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
@@ -58,7 +70,9 @@ export const useChangeUser = () =>
   useAct(({ id, change }: { id: number; change: UserChange }) =>
     call('PUT', `/api/admin/users/${id}`, { body: change }),
   );
-export const useDelete = (name: 'users' | 'photos' | 'comments') =>
+export const useInvite = () =>
+  useAct((invite: NewInvite) => call<MadeInvite>('POST', '/api/admin/invites', { body: invite }));
+export const useDelete = (name: 'users' | 'invites' | 'photos' | 'comments') =>
   useAct((id: number) => call('DELETE', `/api/admin/${name}/${id}`));
 
 /** All reports about the same thing leave the queue at once: no key meets one of them again. */

@@ -4,6 +4,11 @@ import type {
   Key as ApiKeySchema,
   MakeKey as MakeKeySchema,
 } from '../../server/gallery/accounts/keys/schema.ts';
+import type { Passkey as PasskeySchema } from '../../server/gallery/accounts/passkeys/schema.ts';
+import type {
+  Invite as InviteSchema,
+  MadeInvite as MadeInviteSchema,
+} from '../../server/gallery/accounts/registration/schema.ts';
 import type {
   CurrentUser as CurrentUserSchema,
   Session as SessionSchema,
@@ -15,6 +20,7 @@ import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/pho
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
+export type { NewInvite } from '../../server/gallery/accounts/registration/schema.ts';
 export type { Profile } from '../../server/gallery/accounts/schema.ts';
 export type { AdminComment, Report } from '../../server/gallery/admin/reports/schema.ts';
 export type { Stats } from '../../server/gallery/admin/stats.ts';
@@ -43,6 +49,9 @@ export type {
 } from '../../server/gallery/webhooks/schema.ts';
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
+export type Invite = Static<typeof InviteSchema>;
+export type MadeInvite = Static<typeof MadeInviteSchema>;
+export type Passkey = Static<typeof PasskeySchema>;
 export type Session = Static<typeof SessionSchema>;
 export type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
 export type CurrentUser = Static<typeof CurrentUserSchema>;

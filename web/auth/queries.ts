@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
+import { confirmWithPasskey } from './passkeys.ts';
 
 export const siteQuery = queryOptions({
   queryKey: ['site'],
@@ -52,13 +53,15 @@ export interface Registration extends Credentials {
   email: string;
   /** The code of the one-time link of a gallery without an admin. */
   setup?: string;
+  /** What stands at the end of an invite's link. */
+  invite?: string;
 }
 
 /** What was loaded was for another viewer: all of it is forgotten. */
-function useEntrance<Given>(path: string) {
+function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (given: Given) => call<unknown>('POST', path, { body: { ...given, cookie: true } }),
+    mutationFn: enter,
     onSuccess: async () => {
       const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
       const isKept = ({ queryKey: [noun] }: { queryKey: readonly unknown[] }) =>
@@ -71,8 +74,20 @@ function useEntrance<Given>(path: string) {
   });
 }
 
-export const useSignIn = () => useEntrance<Credentials>('/api/auth/login');
-export const useRegister = () => useEntrance<Registration>('/api/auth/register');
+const enterBy =
+  (path: string) =>
+  (given: object): Promise<unknown> =>
+    call('POST', path, { body: { ...given, cookie: true } });
+
+export const useSignIn = () => useEntrance<Credentials>(enterBy('/api/auth/login'));
+export const useRegister = () => useEntrance<Registration>(enterBy('/api/auth/register'));
+
+export const usePasskeySignIn = () =>
+  useEntrance<void>(async () => {
+    const path = '/api/auth/login/passkey';
+    const options = await call<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`);
+    return enterBy(path)({ response: await confirmWithPasskey(options) });
+  });
 
 /** The code makes who is signed in the admin. */
 export function useBecomeAdmin() {

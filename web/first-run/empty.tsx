@@ -14,7 +14,7 @@ export function Empty() {
   if (!site || site.has_users) return <Card title={t('emptyTitle')} text={t('emptyText')} icon={icon} />;
   return (
     <Card title={t('firstRunTitle')} text={t('firstRunText')} icon={icon}>
-      <ButtonLink to="/register">{t('firstRunAction')}</ButtonLink>
+      {site.registration === 'open' && <ButtonLink to="/register">{t('firstRunAction')}</ButtonLink>}
       <p className={styles.hint}>{t('firstRunAdmin')}</p>
     </Card>
   );

@@ -4,6 +4,7 @@
  */
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';
+import type auth from './en/auth.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type editor from './en/editor.json';
@@ -21,6 +22,7 @@ import type webhooks from './en/webhooks.json';
 interface Areas {
   admin: typeof admin;
   albums: typeof albums;
+  auth: typeof auth;
   comments: typeof comments;
   common: typeof common;
   editor: typeof editor;

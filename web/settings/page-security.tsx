@@ -9,6 +9,7 @@ import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText } from '../ui/time.ts';
 import { Trouble, textOf } from '../ui/trouble.tsx';
 import { deviceOf } from './devices.ts';
+import { Passkeys } from './passkeys.tsx';
 import { sessionsQuery, useChangePassword, useEndSession } from './queries.ts';
 import styles from './settings.module.css';
 import { Item, List, Section, Settings } from './settings.tsx';
@@ -21,6 +22,7 @@ export function SecurityPage() {
           <Section title={t('settingsPassword')} text={t('settingsPasswordText')}>
             <PasswordForm username={user.username} />
           </Section>
+          <Passkeys username={user.username} />
           <Section title={t('settingsSessions')} text={t('settingsSessionsText')}>
             <Sessions />
           </Section>

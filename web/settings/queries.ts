@@ -1,7 +1,8 @@
 /** One's account: profile, picture, password, where one is signed in, keys for programs. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type { ApiKey, CurrentUser, NewApiKey, Paged, Profile, Session } from '../api/types.ts';
+import type { ApiKey, CurrentUser, NewApiKey, Paged, Passkey, Profile, Session } from '../api/types.ts';
+import { makePasskey } from '../auth/passkeys.ts';
 import { userQuery } from '../auth/queries.ts';
 
 /** What the pages show of a person is old now. */
@@ -105,5 +106,37 @@ export function useDeleteKey() {
     mutationFn: (id: number) => call<unknown>('DELETE', `/api/auth/tokens/${id}`),
     onSuccess: (_, ended) =>
       client.setQueryData(keysQuery.queryKey, (keys) => keys?.filter(({ id }) => id !== ended)),
+  });
+}
+
+const passkeyPath = '/api/auth/passkeys';
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: async ({ signal }) => (await call<{ list: Passkey[] }>('GET', passkeyPath, { signal })).list,
+});
+
+/** The password is asked for before the device is. */
+export function useAddPasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, password }: { name: string; password: string }) => {
+      const path = `${passkeyPath}/options`;
+      const options = await call<PublicKeyCredentialCreationOptionsJSON>('POST', path, {
+        body: { password },
+      });
+      return call<Passkey>('POST', passkeyPath, { body: { name, response: await makePasskey(options) } });
+    },
+    onSuccess: (made) =>
+      client.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys && [made, ...passkeys]),
+  });
+}
+
+export function useDeletePasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call<unknown>('DELETE', `${passkeyPath}/${id}`),
+    onSuccess: (_, ended) =>
+      client.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys?.filter(({ id }) => id !== ended)),
   });
 }

@@ -44,8 +44,9 @@ export const pageRoutes: PageRoute[] = [
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
+  { path: '/join/:token', sources: ['auth/page-join.tsx'] },
   { path: '/first-run', sources: ['first-run/page-first-run.tsx'] },
-  ...['figures', 'reports', 'users', 'photos', 'comments', 'log'].map(
+  ...['figures', 'reports', 'users', 'invites', 'photos', 'comments', 'log'].map(
     (name): PageRoute => ({
       path: name === 'figures' ? '/admin' : `/admin/${name}`,
       sources: ['admin/page-admin.tsx', `admin/page-${name}.tsx`],

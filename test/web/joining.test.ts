@@ -1,0 +1,84 @@
+/** Who may join, in a real browser: an invite is made, handed on and used; without one there is no account. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { registerAdmin } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    await registerAdmin(gallery, 'ansel');
+    // From now on.
+    gallery.deps.config.registration = 'invite';
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('an admin makes a link, somebody joins by it once, and it is revoked', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in');
+    await signInAs(page, 'ansel');
+    await page.goto(`${gallery.url}/admin`);
+    await page.getByRole('link', { name: 'Invites', exact: true }).click();
+    await page.getByText('No invites yet.').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `invites, ${name}`));
+    calls();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/join\/[\w-]{43}$/);
+    await page.getByRole('cell', { name: '0 of 1' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `an invite, ${name}`));
+    assert.deepEqual(calls(), ['POST /api/admin/invites', 'GET /api/admin/invites?limit=50&page=1']);
+    await browser.context.clearCookies();
+
+    const { page: theirs, complaints: others } = await openTab(browser, gallery, new URL(link).pathname);
+    await theirs.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await inEveryLook(theirs, (name) => assertAccessible(theirs, `join, ${name}`));
+    await theirs.getByLabel('Username').fill('dora');
+    await theirs.getByLabel('Email').fill('dora@example.org');
+    await theirs.getByLabel('Password').fill('half dome 1927');
+    await theirs.getByRole('button', { name: 'Make an account' }).click();
+    await theirs.waitForURL(`${gallery.url}/`);
+    await theirs.getByRole('button', { name: 'Account', exact: true }).waitFor();
+    await browser.context.clearCookies();
+
+    // It was good for one.
+    await theirs.goto(link);
+    await theirs.getByLabel('Username').fill('eve');
+    await theirs.getByLabel('Email').fill('eve@example.org');
+    await theirs.getByLabel('Password').fill('half dome 1927');
+    await theirs.getByRole('button', { name: 'Make an account' }).click();
+    await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
+
+    await signInAs(page, 'ansel');
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: '1 of 1' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No invites yet.').waitFor();
+    // What a form was refused with is an answer, not a fault.
+    assert.deepEqual([...complaints, ...others.filter((text) => !text.includes('403'))], []);
+    await page.close();
+    await theirs.close();
+    await browser.context.clearCookies();
+  });
+
+  test('without an invite there is no form, and no link to one', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/register');
+    await page.getByRole('heading', { name: 'By invitation' }).waitFor();
+    await assertAccessible(page, 'by invitation');
+    assert.equal(await page.getByLabel('Username').count(), 0);
+    await page.getByRole('link', { name: 'Sign in' }).last().click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Make an account' }).count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});

@@ -1,0 +1,98 @@
+/** Passkeys in a real browser, with an authenticator that Chromium plays. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CDPSession, Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { password, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+const authenticator = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+describe('passkeys in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    const opened = await startGallery();
+    // No browser makes a passkey for an address.
+    gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };
+    await register(gallery, 'ansel');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function plugIn(page: Page): Promise<{ session: CDPSession; authenticatorId: string }> {
+    const session = await browser.context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: authenticator,
+    });
+    return { session, authenticatorId };
+  }
+
+  const addButton = (page: Page) => page.getByRole('button', { name: 'Add a passkey' });
+
+  test('one is added with the password, signs in alone, and is removed', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in');
+    const { session, authenticatorId } = await plugIn(page);
+    await signInAs(page, 'ansel');
+    await page.goto(`${gallery.url}/settings/security`);
+    await page.getByText('No passkeys yet.').waitFor();
+    const section = page.locator('section').filter({ hasText: 'Passkeys' });
+    await section.getByLabel('What to call it').fill('Laptop');
+    await section.getByLabel('Your password now').fill('wrong');
+    await addButton(page).click();
+    await section.getByRole('alert').getByText('Wrong old password').waitFor();
+    calls();
+    await section.getByLabel('Your password now').fill(password);
+    await addButton(page).click();
+    await section.getByRole('status').getByText('Added: Laptop.').waitFor();
+    assert.deepEqual(calls(), ['POST /api/auth/passkeys/options', 'POST /api/auth/passkeys']);
+    await section.getByRole('listitem').getByText('Laptop').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `security, ${name}`));
+    const kept = await session.send('WebAuthn.getCredentials', { authenticatorId });
+    assert.deepEqual([kept.credentials.length, kept.credentials[0]?.rpId], [1, 'localhost']);
+
+    // The same device once more.
+    await section.getByLabel('Your password now').fill(password);
+    await addButton(page).click();
+    await section.getByRole('alert').getByText('This device has a passkey for you already').waitFor();
+
+    await browser.context.clearCookies();
+    await page.goto(`${gallery.url}/sign-in?to=${encodeURIComponent('/settings/security')}`);
+    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('alert').getByText('That was not confirmed on your device').waitFor();
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL('**/settings/security');
+    await section.getByText('Laptop').waitFor();
+    await section.getByRole('button', { name: 'Delete' }).click();
+    await section.getByRole('group').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No passkeys yet.').waitFor();
+
+    await browser.context.clearCookies();
+    await page.goto(`${gallery.url}/sign-in`);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('alert').getByText('This passkey is not known here').waitFor();
+    // What was refused is an answer, not a fault.
+    assert.deepEqual(
+      complaints.filter((text) => !/ 40[01] /.test(text)),
+      [],
+    );
+    await page.close();
+  });
+});

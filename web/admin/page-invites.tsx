@@ -1,0 +1,149 @@
+/** Invites: links that make accounts, with how far they were used. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Invite } from '../api/types.ts';
+import { useSite } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { AskTwice } from '../ui/ask-twice.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { isPast } from '../ui/time.ts';
+import { textOf } from '../ui/trouble.tsx';
+import styles from './admin.module.css';
+import invites from './invites.module.css';
+import { Listing } from './listing.tsx';
+import { listQuery, useDelete, useInvite } from './queries.ts';
+import { timeText } from './texts.ts';
+import { useFilter } from './use-filter.ts';
+
+export function InvitesPage() {
+  useTitle(t('adminInvites'));
+  const { asked, setPage } = useFilter();
+  const query = useQuery(listQuery('invites', asked));
+  const revoke = useDelete('invites');
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>{t('adminInvites')}</h1>
+      </div>
+      <NewInvite />
+      {revoke.error && (
+        <p className={invites.problem} role="alert">
+          {textOf(revoke.error)}
+        </p>
+      )}
+      <Listing query={query} onPage={setPage} empty={t('adminInviteNone')}>
+        {(list) => (
+          <table className={styles.list}>
+            <thead>
+              <tr>
+                <th scope="col">{t('adminInviteFor')}</th>
+                <th scope="col">{t('adminInviteUsed')}</th>
+                <th scope="col">{t('adminInviteEnds')}</th>
+                <th scope="col">{t('adminInviteBy')}</th>
+                <th scope="col">
+                  <span className="unseen">{t('adminActs')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((invite) => (
+                <Row key={invite.id} invite={invite} revoke={() => revoke.mutate(invite.id)} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Listing>
+    </>
+  );
+}
+
+/** As the API has them where they are left out. */
+const usual = { uses: 1, days: 7 };
+
+function NewInvite() {
+  const make = useInvite();
+  const [made, setMade] = useState(0);
+  const problemOf = fieldErrorOf(make.error);
+  const { registration } = useSite() ?? {};
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    const email = String(form.get('email')).trim();
+    make.mutate(
+      {
+        ...(email !== '' && { email }),
+        uses: Number(form.get('uses')),
+        expires: Number(form.get('expires')),
+      },
+      { onSuccess: () => setMade((count) => count + 1) },
+    );
+  };
+  const number = (name: 'uses' | 'expires', label: string, value: number, max: number) => (
+    <Field
+      name={name}
+      label={label}
+      problem={problemOf(name)}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={max}
+      defaultValue={value}
+    />
+  );
+  return (
+    <section className={invites.make} aria-labelledby="new-invite">
+      <h2 id="new-invite">{t('adminInviteNew')}</h2>
+      {registration === 'open' && <p className={invites.text}>{t('adminInviteOpen')}</p>}
+      {registration === 'closed' && <p className={invites.text}>{t('adminInviteClosed')}</p>}
+      {make.data && (
+        <div className={invites.once} role="status">
+          <p>{t('adminInviteOnce')}</p>
+          <Copy key={make.data.id} label={t('adminInviteLink')} text={make.data.url} />
+        </div>
+      )}
+      <Form
+        key={made}
+        onSubmit={submit}
+        error={make.error}
+        isBusy={make.isPending}
+        action={t('adminInviteMake')}
+      >
+        <div className={invites.fields}>
+          <Field
+            name="email"
+            label={t('adminInviteEmail')}
+            hint={t('adminInviteEmailHint')}
+            problem={problemOf('email')}
+            type="email"
+            autoComplete="off"
+            required={false}
+          />
+          {number('uses', t('adminInviteUses'), usual.uses, 1000)}
+          {number('expires', t('adminInviteDays'), usual.days, 365)}
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function Row({ invite, revoke }: { invite: Invite; revoke(): void }) {
+  const { email, uses, used, made_by, expire_time } = invite;
+  const isOver = used >= uses || isPast(expire_time);
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{email || t('adminInviteAny')}</bdi>
+        {isOver && <small>{t('adminInviteOver')}</small>}
+      </th>
+      <td data-label={t('adminInviteUsed')}>{t('adminInviteUsedOf', { used, uses })}</td>
+      <td data-label={t('adminInviteEnds')}>{timeText(expire_time)}</td>
+      <td data-label={t('adminInviteBy')}>
+        <bdi>{made_by}</bdi>
+      </td>
+      <td>
+        <AskTwice label={t('adminInviteRevoke')} question={t('adminInviteRevokeAsk')} onConfirm={revoke} />
+      </td>
+    </tr>
+  );
+}
