@@ -6,6 +6,7 @@ import './styles/frame.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { reloadForOtherAccounts } from './api/account.ts';
 import { keepDocument as keepAccount } from './auth/queries.ts';
 import { loadTexts } from './messages/messages.ts';
 import { keepDocument as keepPhotos } from './photos/queries.ts';
@@ -15,6 +16,7 @@ import { reloadOnceWhenStale } from './reload.ts';
 import { router } from './routes.tsx';
 
 reloadOnceWhenStale();
+reloadForOtherAccounts();
 // The walls keep places by themselves: by the photo, not by pixels.
 history.scrollRestoration = 'manual';
 

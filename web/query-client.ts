@@ -1,11 +1,13 @@
 /** How long answers are kept, and what is asked for once more. */
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError, offline } from './api/client.ts';
 
 const minute = 60_000;
 const maxTries = 2;
 
 export function createQueries(): QueryClient {
+  // Before the next click: what is being sent is not sent twice.
+  notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -122,6 +122,45 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('what the browser may not open is named, and all the rest is taken', async () => {
+    const { page, person, complaints } = await openAs('dan', async () => '/');
+    // As browsers answer for files that one has no right to read.
+    await page.evaluate(() => {
+      // biome-ignore lint/suspicious/noExplicitAny: entries of the browser, changed
+      const closed = (entry: any) => {
+        const deny = (_: unknown, failed: (error: Error) => void) =>
+          failed(new DOMException('denied', 'NotReadableError'));
+        if (entry.name === 'a.jpg') entry.file = deny;
+        if (entry.isFile) return entry;
+        const make = entry.createReader.bind(entry);
+        entry.createReader = () => {
+          const reader = make();
+          const isClosed = entry.name === 'First day';
+          const read = (found: (some: unknown[]) => void, failed: (error: Error) => void) =>
+            reader.readEntries((some: unknown[]) => found(some.map(closed)), failed);
+          return { readEntries: isClosed ? deny : read };
+        };
+        return entry;
+      };
+      const original = DataTransferItem.prototype.webkitGetAsEntry;
+      DataTransferItem.prototype.webkitGetAsEntry = function () {
+        return closed(original.call(this));
+      };
+    });
+    await drop(page, ['Alps', 'd.jpg']);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    for (const name of ['a.jpg', 'First day']) {
+      const row = tray(page).locator('li[data-state=refused]').filter({ hasText: name });
+      await row.getByText('The browser may not open it.').waitFor();
+    }
+    await tray(page).locator('li[data-state=done]').nth(1).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Try/ }).count(), 0);
+    const { list } = (await person.get(`/api/photos?user_id=${person.id}`)).body.data;
+    assert.deepEqual(list.map(({ title }: { title: string }) => title).sort(), ['b', 'd']);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('a folder dropped into an album becomes one in it; where that is not wanted, its photos go into the album', async () => {
     let album = 0;
     const { page, person } = await openAs('cleo', async (cleo) => {

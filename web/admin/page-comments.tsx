@@ -16,7 +16,7 @@ import { numberText, timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
 
 export function CommentsPage() {
-  useTitle(t('adminComments'));
+  useTitle(t('adminComments'), 'inner');
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('comments', asked));
   const [removed, setRemoved] = useState<AdminComment>();

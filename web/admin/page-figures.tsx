@@ -15,7 +15,7 @@ const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: C
 const ranges = [7, 30, 90, 365];
 
 export function FiguresPage() {
-  useTitle(t('adminFigures'));
+  useTitle(t('adminFigures'), 'inner');
   const [days, setDays] = useState(30);
   const { data, error, refetch } = useQuery(statsQuery(days));
   return (

@@ -20,7 +20,7 @@ const actions = [
 ];
 
 export function LogPage() {
-  useTitle(t('adminLog'));
+  useTitle(t('adminLog'), 'inner');
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('logs', asked));
   const day = (name: 'date_from' | 'date_to', label: string) => (

@@ -17,7 +17,7 @@ import { numberText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
 
 export function PhotosPage() {
-  useTitle(t('adminPhotos'));
+  useTitle(t('adminPhotos'), 'inner');
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('photos', asked));
   const [removed, setRemoved] = useState<AdminPhoto>();

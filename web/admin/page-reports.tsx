@@ -15,7 +15,7 @@ import { actionsFor, keyHelp } from './report-actions.ts';
 import { ReportCard } from './report-card.tsx';
 
 export function ReportsPage() {
-  useTitle(t('adminReports'));
+  useTitle(t('adminReports'), 'inner');
   const [status, setStatus] = useState<'open' | 'handled'>('open');
   const [page, setPage] = useState(1);
   const query = useQuery(listQuery('reports', { status, page }));

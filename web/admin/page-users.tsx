@@ -20,7 +20,7 @@ import { type UserAct, UserDialog } from './user-dialog.tsx';
 const megabyte = 1024 * 1024;
 
 export function UsersPage() {
-  useTitle(t('adminUsers'));
+  useTitle(t('adminUsers'), 'inner');
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('users', asked));
   const [act, setAct] = useState<UserAct>();

@@ -1,6 +1,7 @@
 /** One of an album's photos becomes its cover. */
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
+import { photoName } from '../photos/name.ts';
 import { albumList, pageOf } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { textOf } from '../ui/trouble.tsx';
@@ -19,14 +20,10 @@ export function CoverDialog({ album, onClose }: DialogProps) {
     <Dialog title={t('albumCover')} onClose={onClose} isWide>
       {data && photos.length === 0 && <p>{t('albumCoverNone')}</p>}
       <ul className={styles.covers}>
-        {photos.map(({ id, thumb, title, user }) => (
-          <li key={id}>
-            <button type="button" onClick={() => choose(id)}>
-              <img
-                src={thumb}
-                loading="lazy"
-                alt={title || t('photoBy', { name: user.nickname || user.username })}
-              />
+        {photos.map((photo) => (
+          <li key={photo.id}>
+            <button type="button" onClick={() => choose(photo.id)}>
+              <img src={photo.thumb} loading="lazy" alt={photoName(photo)} />
             </button>
           </li>
         ))}

@@ -1,4 +1,5 @@
 /** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
+import { account } from './account.ts';
 import { governor, type Urgency } from './governor.ts';
 import { session } from './session.ts';
 
@@ -41,6 +42,7 @@ export interface Call {
 export async function call<Data>(method: string, path: string, options: Call = {}): Promise<Data> {
   const { query, body, signal, urgency = 'page' } = options;
   await governor.before(method === 'GET' ? urgency : 'act', signal);
+  await account.check();
   const response = await send(`${path}${searchOf(query)}`, {
     method,
     ...(signal && { signal }),

@@ -2,6 +2,8 @@
  * The limit of calls a minute, as the answers tell it (X-RateLimit-*). What is fetched ahead stops first, then what a
  * page loads by itself; the last calls are for what its reader does. At none left, calls wait for the next minute.
  */
+import { type Limit, limitIn } from './limit.ts';
+
 export type Urgency = 'ahead' | 'page' | 'act';
 
 /** This part of a minute's calls is to be left when a call of this kind is sent. */
@@ -9,21 +11,14 @@ const reserve: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
 /** A minute may begin a little later on the server's clock. */
 const marginMs = 500;
 
-interface State {
-  limit: number;
-  left: number;
-  /** When there are all again, milliseconds. */
-  renewed: number;
-}
-
 type Listener = (waitsUntil: number | undefined) => void;
 
 export function createGovernor(now = () => Date.now(), channel = channelOf('lightwell-rate-limit')) {
-  let state: State = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
+  let state: Limit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
   let waiting = 0;
   const listeners = new Set<Listener>();
   // All tabs spend from the same purse.
-  channel?.addEventListener('message', ({ data }: MessageEvent<State>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<Limit>) => {
     state = data;
   });
 
@@ -50,11 +45,9 @@ export function createGovernor(now = () => Date.now(), channel = channelOf('ligh
       state.left--;
     },
     note(headers: Headers): void {
-      const left = headers.get('X-RateLimit-Remaining');
-      const limit = Number(headers.get('X-RateLimit-Limit'));
-      const renewed = headers.get('X-RateLimit-Reset');
-      if (left === null || renewed === null) return;
-      state = { limit, left: Number(left), renewed: Number(renewed) * 1000 };
+      const told = limitIn(headers, now());
+      if (!told) return;
+      state = told;
       channel?.postMessage(state);
     },
     isEmpty: () => leftNow() <= 0,

@@ -1,5 +1,5 @@
 /** The form of a new account, and why there is none. */
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
@@ -7,7 +7,7 @@ import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccountFields, registrationOf } from './account-fields.tsx';
 import { useRegister, useSite } from './queries.ts';
-import { safePath } from './way-back.ts';
+import { useArrive } from './use-arrive.ts';
 
 interface Props {
   /** What stands at the end of an invite's link. */
@@ -18,7 +18,7 @@ interface Props {
 
 export function NewAccount({ invite, to }: Props) {
   const register = useRegister();
-  const { history } = useRouter();
+  const arrive = useArrive();
   const { registration = 'open' } = useSite() ?? {};
   if (registration === 'closed') return <Closed title={t('closedTitle')} text={t('closedText')} to={to} />;
   if (registration === 'invite' && invite === undefined) {
@@ -26,7 +26,7 @@ export function NewAccount({ invite, to }: Props) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const given = { ...registrationOf(event.currentTarget), ...(invite !== undefined && { invite }) };
-    register.mutate(given, { onSuccess: () => history.push(safePath(to, location.origin)) });
+    register.mutate(given, { onSuccess: () => arrive(to) });
   };
   const title = t(invite === undefined ? 'register' : 'joinTitle');
   return (

@@ -1,5 +1,5 @@
 /** Sign in, with a session in a cookie. */
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
@@ -10,15 +10,15 @@ import { textOf } from '../ui/trouble.tsx';
 import { canUsePasskeys } from './passkeys.ts';
 import { usePasskeySignIn, useSignIn, useSite } from './queries.ts';
 import styles from './sign-in.module.css';
-import { safePath } from './way-back.ts';
+import { useArrive } from './use-arrive.ts';
 
 export function SignInPage() {
   const signIn = useSignIn();
   const byPasskey = usePasskeySignIn();
   const site = useSite();
-  const { history } = useRouter();
+  const arrive = useArrive();
   const { to } = useSearch({ from: '/sign-in' });
-  const goBack = { onSuccess: () => history.push(safePath(to, location.origin)) };
+  const goBack = { onSuccess: () => arrive(to) };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     const given = { username: String(form.get('username')), password: String(form.get('password')) };

@@ -1,5 +1,6 @@
 /** Who is signed in, and what the gallery offers. */
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { account } from '../api/account.ts';
 import { call } from '../api/client.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 import { confirmWithPasskey } from './passkeys.ts';
@@ -24,6 +25,7 @@ export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery)
 export function keepDocument(client: QueryClient, { site, user }: PageData): void {
   client.setQueryData(siteQuery.queryKey, site);
   client.setQueryData(userQuery.queryKey, user);
+  if (user) account.enter(user.id);
 }
 
 const restMs = 30_000;
@@ -41,7 +43,10 @@ export async function renewUser(client: QueryClient): Promise<void> {
       retry: false,
     })
     .catch(() => undefined);
-  if (user) client.setQueryData(userQuery.queryKey, user);
+  if (!user) return;
+  client.setQueryData(userQuery.queryKey, user);
+  // The cookie is somebody else's by now.
+  if (account.enter(user.id)) await account.check();
 }
 
 export interface Credentials {
@@ -64,6 +69,7 @@ function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
     mutationFn: enter,
     onSuccess: async () => {
       const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
+      if (account.enter(user.id)) return;
       const isKept = ({ queryKey: [noun] }: { queryKey: readonly unknown[] }) =>
         noun === 'user' || noun === 'site';
       client.removeQueries({ predicate: (query) => !isKept(query) });
@@ -101,7 +107,20 @@ export function useBecomeAdmin() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => call<unknown>('POST', '/api/auth/logout'),
-    // Nothing of the person who left stays in the page's memory.
-    onSuccess: () => location.assign('/'),
+    // Nothing of the person who left stays in the tab's memory.
+    onSuccess: () => {
+      account.leave();
+      forgetTab();
+      location.assign('/');
+    },
   });
+}
+
+/** What was being written, and where one was. */
+function forgetTab(): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Where the browser keeps nothing, there is nothing to forget.
+  }
 }

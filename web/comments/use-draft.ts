@@ -1,8 +1,9 @@
-/** A text that is not sent yet: kept for as long as the tab is open, so that no way through the pages loses it. */
+/** A text that is not sent yet: kept for its writer as long as the tab is open, so that no way through the pages loses it. */
 import { useState } from 'react';
+import { useUser } from '../auth/queries.ts';
 
 export function useDraft(name: string): [string, (text: string) => void] {
-  const key = `lightwell-draft:${name}`;
+  const key = `lightwell-draft:${useUser()?.id ?? ''}:${name}`;
   const [text, setText] = useState(() => read(key));
   const keep = (next: string) => {
     setText(next);

@@ -8,6 +8,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { AccountFields, registrationOf } from '../auth/account-fields.tsx';
 import { useBecomeAdmin, useRegister, useUser } from '../auth/queries.ts';
+import { useArrive } from '../auth/use-arrive.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -47,10 +48,10 @@ function useCode(): string {
 const icon = <KeyRound size={32} strokeWidth={1.5} />;
 
 function Making({ code, register }: { code: string; register: ReturnType<typeof useRegister> }) {
-  const navigate = useNavigate();
+  const arrive = useArrive();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const given = { ...registrationOf(event.currentTarget), setup: code };
-    register.mutate(given, { onSuccess: () => void navigate({ to: '/' }) });
+    register.mutate(given, { onSuccess: () => arrive('/') });
   };
   return (
     <Card as="h1" title={t('setupTitle')} text={t('setupText')} icon={icon}>

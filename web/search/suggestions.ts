@@ -27,7 +27,11 @@ export interface Asked {
 }
 
 const maxKeyword = 50;
-const kinds: Record<string, Option['kind']> = { tag: 'tag', by: 'user', camera: 'camera' };
+const kinds = new Map<string, Option['kind']>([
+  ['tag', 'tag'],
+  ['by', 'user'],
+  ['camera', 'camera'],
+]);
 /** Chinese, Japanese and Korean: one character is a word. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const lastField = /^(.*?)(?:^|\s)(\p{L}+):"?([^"]*)$/su;
@@ -35,7 +39,7 @@ const lastField = /^(.*?)(?:^|\s)(\p{L}+):"?([^"]*)$/su;
 /** All that is typed, or the value of the field that one is about to fill in. */
 export function askedOf(typed: string): Asked {
   const [, rest = '', field = '', value] = lastField.exec(typed) ?? [];
-  const kind = kinds[field.toLowerCase()];
+  const kind = kinds.get(field.toLowerCase());
   if (kind && value !== undefined) return { keyword: value.trim(), rest: rest.trim(), kind };
   return { keyword: typed.trim(), rest: '', kind: undefined };
 }

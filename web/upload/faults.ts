@@ -6,7 +6,7 @@ import { sizeText } from './figures.ts';
 
 /** What a file was refused for; the person can do something about it. */
 export interface Refusal {
-  reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'other';
+  reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'closed' | 'other';
   /** The API's words, for `other`. */
   message?: string;
 }
@@ -22,6 +22,8 @@ export type Fault =
   | { kind: 'duplicate'; photo: number }
   | { kind: 'refused'; refusal: Refusal };
 
+/** Never opened: there is nothing that could be tried again. */
+export const closed: Refusal = { reason: 'closed' };
 export const unreadable: Fault = { kind: 'refused', refusal: { reason: 'unreadable' } };
 
 const photoExists = 20009;
@@ -104,6 +106,8 @@ export function refusalText({ reason, message }: Refusal, maxBytes: number): str
       return t('uploadAlbumGone');
     case 'unreadable':
       return t('uploadUnreadable');
+    case 'closed':
+      return t('uploadClosed');
     case 'other':
       return t('uploadOther', { message: message || t('errorServer') });
   }
@@ -111,5 +115,5 @@ export function refusalText({ reason, message }: Refusal, maxBytes: number): str
 
 /** Whether the same file may be taken another time. */
 export function isWorthRetrying({ reason }: Refusal): boolean {
-  return !['notImage', 'format', 'empty', 'size'].includes(reason);
+  return !['notImage', 'format', 'empty', 'size', 'closed'].includes(reason);
 }

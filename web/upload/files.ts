@@ -3,6 +3,8 @@ export interface Picked {
   file: File;
   /** "Alps/First day": the folders that it was found in; '' for none. */
   folder: string;
+  /** A file or a folder that the browser may not open: only its name is known. */
+  isClosed?: true;
 }
 
 export async function filesOf(transfer: DataTransfer): Promise<Picked[]> {
@@ -23,15 +25,20 @@ export function chosen(files: FileList | null): Picked[] {
 
 async function filesIn(entry: FileSystemEntry, folder: string): Promise<Picked[]> {
   if (entry.name.startsWith('.')) return [];
-  if (entry.isFile) return [{ file: await fileOf(entry as FileSystemFileEntry), folder }];
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
-  const files: Picked[] = [];
-  // A hundred at a time.
-  for (let some = await read(reader); some.length > 0; some = await read(reader)) {
-    for (const one of some) files.push(...(await filesIn(one, inner)));
+  const found: Picked[] = [];
+  try {
+    if (entry.isFile) return [{ file: await fileOf(entry as FileSystemFileEntry), folder }];
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    // A hundred at a time.
+    for (let some = await read(reader); some.length > 0; some = await read(reader)) {
+      for (const one of some) for (const picked of await filesIn(one, inner)) found.push(picked);
+    }
+  } catch {
+    // It stands for itself: the others are taken.
+    found.push({ file: new File([], entry.name), folder, isClosed: true });
   }
-  return files;
+  return found;
 }
 
 const fileOf = (entry: FileSystemFileEntry) =>

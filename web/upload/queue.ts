@@ -2,7 +2,8 @@
  * The files of an upload: three at a time, each for itself. It waits while the gallery cannot be reached, and goes on by
  * itself. No bytes are held here: a File is a name for what lies on the disk.
  */
-import { type Fault, isWorthRetrying, localRefusal } from './faults.ts';
+import { account } from '../api/account.ts';
+import { closed, type Fault, isWorthRetrying, localRefusal } from './faults.ts';
 import type { Picked } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
 import { type Kept, markOf, writeKept } from './record.ts';
@@ -181,6 +182,7 @@ export function createQueue(options: {
   });
   window.addEventListener('pagehide', keepNow);
   window.addEventListener('beforeunload', (event) => {
+    if (account.isOver()) return;
     if (isStarted && snapshot.counts.waiting + snapshot.counts.sending > 0) event.preventDefault();
   });
   void forgetBegun(false);
@@ -203,12 +205,12 @@ export function createQueue(options: {
       const done = new Set(kept?.done);
       let isGoingOn = false;
       const album = here === 0 || here === fields.album ? {} : { album: here };
-      for (const { file, ...found } of picked) {
+      for (const { file, isClosed, ...found } of picked) {
         const mark = markOf(file);
         if (marks.has(mark) || done.has(mark)) continue;
         marks.add(mark);
         isGoingOn ||= kept?.left.includes(mark) ?? false;
-        const refusal = localRefusal(file, maxBytes);
+        const refusal = isClosed ? closed : localRefusal(file, maxBytes);
         const state = refusal ? 'refused' : 'waiting';
         const folder = found.folder || (kept?.folderOf?.[mark] ?? '');
         const begun = { state, sent: 0, tries: 0, ...(refusal && { refusal }) } as const;

@@ -1,5 +1,6 @@
 /** One file on its way, by tus: it goes on where an earlier try of this browser ended. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
+import { account } from '../api/account.ts';
 import { type Fault, faultOf, faultOfCall, unreadable } from './faults.ts';
 import { sha256Of } from './sha256.ts';
 
@@ -38,6 +39,8 @@ export function send(
     // The queue tries again: it knows of all files whether the gallery can be reached.
     retryDelays: null,
     removeFingerprintOnSuccess: true,
+    // What was chosen here is not sent in the name of who signed in elsewhere.
+    onBeforeRequest: account.check,
     onProgress: unlessStopped(events.onProgress),
     onSuccess: unlessStopped(({ lastResponse }) => events.onDone(idIn(lastResponse?.getBody()))),
     onError: unlessStopped((error) => {

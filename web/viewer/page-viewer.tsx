@@ -25,7 +25,7 @@ export function ViewerPage() {
 /** Over the wall: an address that leads to no photo, or a photo that did not come. */
 function Fault({ error }: { error: Error }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  useTitle(t(isMissing ? 'notFoundTitle' : 'errorTitle'));
+  useTitle(t(isMissing ? 'notFoundTitle' : 'errorTitle'), 'inner');
   return (
     <div className={styles.fault}>
       {isMissing ? (

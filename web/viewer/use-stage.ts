@@ -2,6 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { photoName } from '../photos/name.ts';
 import { canFind } from '../photos/queries.ts';
 import { srcSetOf } from '../photos/wall/tile.tsx';
 import { useWall } from '../photos/wall/wall-context.ts';
@@ -94,6 +95,6 @@ function slideOf(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
     msrc: photo.thumb,
     width: photo.width,
     height: photo.height,
-    alt: photo.title || t('photoBy', { name: photo.user.nickname || photo.user.username }),
+    alt: photoName(photo),
   };
 }

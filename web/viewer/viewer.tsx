@@ -5,8 +5,10 @@ import { createPortal } from 'react-dom';
 import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 import { type Hands, photoActions, type Target } from '../photos/actions.ts';
+import { photoName } from '../photos/name.ts';
 import { photoOf, useReaction } from '../photos/queries.ts';
 import { ShareDialog } from '../shares/share.tsx';
+import { useTitle } from '../ui/page.tsx';
 import { Chrome } from './chrome.tsx';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
@@ -45,6 +47,7 @@ export function Viewer({ id, first, photos }: Props) {
   const photo = useCached(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
+  useTitle(photo ? photoName(photo) : '', 'inner');
   // The address of a comment leads to it.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);

@@ -3,6 +3,7 @@ import { memo, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
+import { photoName } from '../name.ts';
 import { firstImage } from './first-images.ts';
 import type { Box } from './rows.ts';
 import styles from './wall.module.css';
@@ -26,7 +27,7 @@ export const Tile = memo(function Tile(props: Props) {
   const [isShown, setShown] = useState(known !== undefined);
   const placeholder = useMemo(() => placeholderOf(photo.placeholder), [photo.placeholder]);
   const author = nameOf(photo.user);
-  const name = photo.title || t('photoBy', { name: author });
+  const name = photoName(photo);
   return (
     <>
       <a

@@ -1,0 +1,31 @@
+/** The minute of the server's limit is counted from here, whatever the clock of the reader's device says. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limitIn } from '../../web/api/limit.ts';
+
+const serverNow = Date.UTC(2026, 10, 22, 12, 0, 30);
+const hour = 3_600_000;
+
+const told = (others: Record<string, string> = {}) =>
+  new Headers({
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '7',
+    'X-RateLimit-Reset': String((serverNow + 30_000) / 1000),
+    ...others,
+  });
+
+test('calls go on after half a minute, also where the clock is an hour slow or fast', () => {
+  for (const apart of [0, -hour, hour]) {
+    const now = serverNow + apart;
+    const headers = told({ Date: new Date(serverNow).toUTCString() });
+    assert.deepEqual(limitIn(headers, now), { limit: 60, left: 7, renewed: now + 30_000 });
+  }
+});
+
+test('without a date the clocks are taken to be one', () => {
+  assert.equal(limitIn(told(), serverNow)?.renewed, serverNow + 30_000);
+});
+
+test('an answer that tells nothing changes nothing', () => {
+  assert.equal(limitIn(new Headers({ Date: new Date(serverNow).toUTCString() }), serverNow), undefined);
+});
