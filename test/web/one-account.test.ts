@@ -75,11 +75,12 @@ describe('one account a browser', { skip: withoutWeb }, () => {
 
   test('another tab signs in as somebody else: a tab that heard of nothing does nothing in their name', async () => {
     const here = await openAsAnn('/settings');
-    await here.getByRole('button', { name: 'Save' }).waitFor();
-    await here.evaluate(() => {
+    await here.addInitScript(() => {
       for (const name of ['storage', 'visibilitychange'])
         window.addEventListener(name, (event) => event.stopImmediatePropagation(), true);
     });
+    await here.reload();
+    await here.getByRole('button', { name: 'Save' }).waitFor();
     const there = await open();
     await signOut(there);
     await there.getByRole('link', { name: 'Sign in' }).click();
