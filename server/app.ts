@@ -42,6 +42,7 @@ import { documentationRoutes } from './platform/operations/documentation.ts';
 import { healthRoutes } from './platform/operations/health.ts';
 import { measureRequests } from './platform/operations/metrics.ts';
 import { logRequests } from './platform/operations/request-log.ts';
+import { exportRoutes } from './tools/exchange/routes.ts';
 import { measureSweep } from './tools/upkeep/sweep.ts';
 
 export interface AppOptions {
@@ -109,6 +110,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await adminRoutes(api, deps);
       await webhookRoutes(api, deps);
       await siteRoutes(api, deps);
+      await exportRoutes(api, deps);
     });
   });
   return app;

@@ -6,6 +6,7 @@ import { pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { createEraser } from './erase/erase.ts';
+import { leavingRoutes } from './erase/leave.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
 import { readStats, Stats, StatsQuery } from './stats.ts';
@@ -29,6 +30,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
   app.addHook('onListen', async () => eraser.start());
   app.addHook('onClose', () => eraser.stop());
   await adminUserRoutes(app, deps, eraser);
+  await leavingRoutes(app, deps, eraser);
   await adminContentRoutes(app, deps, eraser);
   await adminInviteRoutes(app, deps);
 

@@ -82,6 +82,8 @@ export type ExportFile = Static<typeof ExportFile>;
 
 export const albumFileName = 'album.json';
 export const exportFileName = 'lightwell.json';
+/** In an archive: originals that could not be put in, a line each. */
+export const missingFileName = 'missing.txt';
 
 /** Unix seconds ↔ text. */
 export function exportTime(seconds: number): string {

@@ -10,7 +10,7 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { moveLibraries } from '../../library/account-moves.ts';
-import { type Actor, audit, usernameOf } from '../../moderation/audit.ts';
+import { type Actor, audit, commandLine, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
@@ -30,7 +30,8 @@ export async function markDeleted(
 ): Promise<void> {
   const locked = await lockAmongAdmins(transaction, id);
   refuseLastAdmin(locked, 'deleted');
-  refuseFormerAdmin(locked, actor);
+  // Everybody may leave.
+  if (actor === commandLine || actor.id !== id) refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
   // Its followers, and the users that it follows, count it no longer.

@@ -3,21 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import { each } from '../../../platform/db/pages.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { parseObject, readSidecarText } from '../import/sidecar.ts';
-import {
-  type AlbumFile,
-  albumFileName,
-  type ExportFile,
-  exportFileName,
-  exportTime,
-  exportVersion,
-} from '../schema.ts';
+import { albumFileName, exportFileName } from '../schema.ts';
+import { describeAlbum, describeExport } from './describe.ts';
 import { writeJson } from './files.ts';
-import { createFolderNames } from './names.ts';
 import { exportPhoto } from './photo.ts';
-import { type ExportedAlbum, type ExportedPhoto, findAlbums, isStillThere, photosOf } from './rows.ts';
+import { type PhotoPlace, placesOf } from './places.ts';
+import { isStillThere } from './rows.ts';
 
 export interface ExportOptions {
   /** Made where it is not there. */
@@ -36,74 +29,33 @@ export interface ExportSummary {
 /** Files that are there already with the right bytes are left alone. Throws when the folder cannot be written. */
 export async function exportUser(deps: Deps, user: UserRow, options: ExportOptions): Promise<ExportSummary> {
   const { root, jobs, onStep } = options;
-  const albums = Map.groupBy(await findAlbums(deps, user.id), ({ parent_id }) => parent_id);
   const summary: ExportSummary = { photos: 0, albums: 0, problems: [] };
   await mkdir(root, { recursive: true });
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, false));
-  await exportFolder('', null);
+  await inParallel(photos(), jobs, one);
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, true));
   return summary;
 
-  /** Photos first, then the albums in it: the names of one folder are in memory at a time, and of those above. */
-  async function exportFolder(folder: string, albumId: number | null): Promise<void> {
-    const names = createFolderNames();
-    const inner = (albums.get(albumId) ?? []).map((album) => ({
-      album,
-      path: join(folder, names.folder(album.name, album.id)),
-    }));
-    const named = async function* () {
-      for await (const photo of each(photosOf(deps, user.id, albumId))) {
-        yield { photo, path: join(folder, names.photo(photo)) };
+  /** Makes the folders on the way, each before what is in it. */
+  async function* photos(): AsyncGenerator<PhotoPlace> {
+    for await (const place of placesOf(deps, user.id)) {
+      if (!('album' in place)) {
+        yield place;
+        continue;
       }
-    };
-    await inParallel(named(), jobs, one);
-    for (const { album, path } of inner) {
-      await mkdir(join(root, path), { recursive: true });
-      await writeJson(join(root, path, albumFileName), describeAlbum(album));
+      await mkdir(join(root, place.path), { recursive: true });
+      await writeJson(join(root, place.path, albumFileName), describeAlbum(place.album));
       summary.albums++;
-      await exportFolder(path, album.id);
     }
   }
 
-  async function one({ photo, path }: { photo: ExportedPhoto; path: string }): Promise<void> {
+  async function one({ photo, path }: PhotoPlace): Promise<void> {
     const reason = await exportPhoto(deps, photo, join(root, path));
     onStep();
     if (reason === '') summary.photos++;
     // A photo that was deleted meanwhile is no problem.
     else if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
   }
-}
-
-function describeAlbum(album: ExportedAlbum): AlbumFile {
-  return {
-    schema: 'lightwell-album',
-    version: exportVersion,
-    id: album.id,
-    name: album.name,
-    description: album.description,
-    is_public: album.is_public as 0 | 1,
-    create_time: exportTime(album.create_time),
-    update_time: exportTime(album.update_time),
-    cover_sha256: album.cover_sha256,
-    rule: album.rule,
-  };
-}
-
-function describeExport(
-  { clock }: Deps,
-  { username }: UserRow,
-  { photos, albums }: ExportSummary,
-  complete: boolean,
-): ExportFile {
-  return {
-    schema: 'lightwell-export',
-    version: exportVersion,
-    username,
-    export_time: exportTime(clock()),
-    complete,
-    albums,
-    photos,
-  };
 }
 
 /** The username; undefined where there is none yet. */

@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
+import { jsonText } from './describe.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
-  await place(path, (part) => writeFile(part, `${JSON.stringify(value, null, 2)}\n`));
+  await place(path, (part) => writeFile(part, jsonText(value)));
 }
 
 export async function isThere(path: string, size: number, sha256: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { litter } from '../import/walk.ts';
-import { albumFileName, exportFileName } from '../schema.ts';
+import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
 
 /** `extension`: of the original. */
@@ -13,7 +13,7 @@ const maxBytes = 180;
 
 /** The same names for the same calls in the same order. */
 export function createFolderNames() {
-  const taken = new Set([albumFileName, exportFileName].map(fold));
+  const taken = new Set([albumFileName, exportFileName, missingFileName].map(fold));
 
   /** `endings`: of all files that go by the name. */
   function take(stem: string, id: number, endings: string[]): string {

@@ -34,7 +34,7 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
   }
 }
 
-async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoFile> {
+export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<PhotoFile> {
   const edits = await findEdits(deps, photo.id);
   return {
     schema: 'lightwell-photo',

@@ -1,0 +1,60 @@
+/** The same export as a ZIP, made while it is sent. */
+import { join } from 'node:path/posix';
+import { Readable } from 'node:stream';
+import type { Deps } from '../../../deps.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import { objectName } from '../../../platform/storage/keys.ts';
+import type { ZipEntry, ZipFolder } from '../../../platform/zip/zip.ts';
+import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
+import { describeAlbum, describeExport, jsonText } from './describe.ts';
+import { describePhoto } from './photo.ts';
+import { placesOf } from './places.ts';
+import { type ExportedPhoto, isStillThere } from './rows.ts';
+
+/**
+ * A photo whose original is lost does not keep its owner from all others: its description is in the archive, and
+ * `missing.txt` names it. `mayGoOn` is asked before each photo and throws when the caller may go on no longer.
+ */
+export async function* archiveEntries(
+  deps: Deps,
+  user: Pick<UserRow, 'id' | 'username'>,
+  mayGoOn: () => Promise<void>,
+): AsyncGenerator<ZipEntry | ZipFolder> {
+  const now = new Date(deps.clock() * 1000);
+  const counts = { photos: 0, albums: 0 };
+  const missing: string[] = [];
+  for await (const place of placesOf(deps, user.id)) {
+    const { path } = place;
+    if ('album' in place) {
+      const modified = new Date(place.album.update_time * 1000);
+      yield { path: `${path}/`, modified };
+      yield textEntry(join(path, albumFileName), jsonText(describeAlbum(place.album)), modified);
+      counts.albums++;
+      continue;
+    }
+    await mayGoOn();
+    const original = await originalOf(deps, place.photo, path);
+    if (!original && !(await isStillThere(deps, place.photo.id))) continue;
+    if (original) yield original;
+    else missing.push(path);
+    yield textEntry(`${path}.json`, jsonText(await describePhoto(deps, place.photo)), now);
+    counts.photos += original ? 1 : 0;
+  }
+  if (missing.length > 0) yield textEntry(missingFileName, `${missing.join('\n')}\n`, now);
+  const isComplete = missing.length === 0;
+  yield textEntry(exportFileName, jsonText(describeExport(deps, user, counts, isComplete)), now);
+}
+
+async function originalOf(
+  { storage }: Deps,
+  photo: ExportedPhoto,
+  path: string,
+): Promise<ZipEntry | undefined> {
+  const bytes = await storage.open(objectName(photo.original_key, 'original', photo.extension));
+  return bytes && { path, modified: new Date(photo.taken_time * 1000), bytes };
+}
+
+function textEntry(path: string, text: string, modified: Date): ZipEntry {
+  const bytes = Buffer.from(text);
+  return { path, modified, bytes: Readable.from([bytes]), size: bytes.length };
+}

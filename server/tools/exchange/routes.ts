@@ -1,0 +1,27 @@
+/** Everything of one's own, to take along. */
+import type { Deps } from '../../deps.ts';
+import { endpoints } from '../../gallery/accounts/endpoints.ts';
+import { getUser } from '../../gallery/accounts/store.ts';
+import { sendZip } from '../../gallery/albums/archive/archive.ts';
+import { callerKey } from '../../platform/connections/address.ts';
+import type { App } from '../../platform/http/app.ts';
+import { archiveEntries } from './export/archive.ts';
+
+export async function exportRoutes(app: App, deps: Deps): Promise<void> {
+  endpoints(app, 'Accounts').get('/api/auth/export', {
+    auth: 'required',
+    config: { produces: ['application/zip'] },
+    operationId: 'exportAccount',
+    summary: 'Download everything of mine',
+    description:
+      'A ZIP of all my originals in folders of albums, each with a JSON file of what is known of it, as `lightwell ' +
+      'export` writes them and `lightwell import` reads them back; the trash is left out. It is made while it is sent, ' +
+      'without `Content-Length`; it ends early when the session ends. `missing.txt` in it names originals that are lost.',
+    refusals: ['busy'],
+    handler: async (request, reply) => {
+      const user = await getUser(deps, request.viewer.id);
+      const whose = { name: user.username, caller: callerKey(request.viewer, request) };
+      return sendZip(request, reply, whose, () => archiveEntries(deps, user, () => request.confirmViewer()));
+    },
+  });
+}

@@ -1,0 +1,113 @@
+/** Leaving: a user deletes the account, with the password, and nobody is in the way but that one admin remains. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { testRights } from '../../contract/steps/rights-walk.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import {
+  type Answer,
+  addAlbum,
+  addPhoto,
+  anonymous,
+  logIn,
+  type Person,
+  password,
+  person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+
+const leave = (who: Person, secret = password): Promise<Answer> =>
+  who.send('DELETE', '/api/auth/user', {
+    body: JSON.stringify({ password: secret }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+testRights([
+  {
+    endpoint: 'DELETE /api/auth/user',
+    codes: [401, 10005, 10005, 10006, 10005],
+    ask: (who) => leave(who, 'wrong'),
+  },
+]);
+
+describe('leaving', () => {
+  let gallery: Gallery;
+  let root: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    root = await registerAdmin(gallery, 'root');
+  });
+  after(() => gallery.close());
+
+  test('everything goes, in all sessions and with all keys; the name is free; it stands in the log', async () => {
+    const ann = await register(gallery, 'ann');
+    const elsewhere = await logIn(gallery, ann);
+    const { token } = assertWritten(
+      await ann.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
+    );
+    const robot = person(gallery, 'robot', token, ann.id);
+    await addAlbum(gallery, ann, 'Hers');
+    const photo = await addPhoto(ann, { title: 'Hers' });
+    assertDone(await leave(ann));
+    for (const who of [ann, elsewhere, robot]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
+    assertRefused(
+      await anonymous(gallery).post('/api/auth/login', { username: 'ann', password }),
+      401,
+      10003,
+    );
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.delete')).list;
+    assert.deepEqual([entry.actor.username, entry.target.name, entry.details.photos], ['ann', 'ann', 1]);
+    await eventually(async () => {
+      const { kysely } = gallery.deps.db;
+      assert.equal(
+        await kysely.selectFrom('users').select('id').where('id', '=', ann.id).executeTakeFirst(),
+        undefined,
+      );
+    });
+    await register(gallery, 'ann');
+    assertRefused(await anonymous(gallery).get(`/api/photos/${photo.id}`), 404, 20003);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+
+  test('needs the password, and no API key does it', async () => {
+    const bob = await register(gallery, 'bob');
+    assertRefused(await leave(bob, 'wrong'), 400, 10005);
+    assertRefused(await bob.delete('/api/auth/user'), 400, 400, ['password']);
+    const { token } = assertWritten(
+      await bob.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
+    );
+    assertRefused(await leave(person(gallery, 'robot', token, bob.id)), 403, 403);
+    assertRead(await bob.get('/api/auth/user'));
+  });
+
+  test('the last admin stays; of two who leave at once one does', async () => {
+    const single = await startGallery();
+    try {
+      const one = await registerAdmin(single, 'one');
+      assertRefused(await leave(one), 409, 60002);
+      const two = await registerAdmin(single, 'two');
+      const answers = await Promise.all([leave(one), leave(two)]);
+      assert.deepEqual(answers.map(({ body }) => body.code).sort(), [0, 60002]);
+    } finally {
+      await single.close();
+    }
+  });
+
+  test('a browser loses its cookie', async () => {
+    const headers = { 'Content-Type': 'application/json', Origin: gallery.url };
+    const account = { username: 'carol', email: 'carol@example.org', password, cookie: true };
+    const visitor = anonymous(gallery);
+    const joined = await visitor.send('POST', '/api/auth/register', {
+      body: JSON.stringify(account),
+      headers,
+    });
+    const cookie = joined.headers.get('set-cookie')!.split(';')[0]!;
+    const body = JSON.stringify({ password });
+    const left = await visitor.send('DELETE', '/api/auth/user', { body, headers: { ...headers, cookie } });
+    assertDone(left);
+    assert.match(left.headers.get('set-cookie')!, /Max-Age=0/);
+  });
+});
