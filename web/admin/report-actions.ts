@@ -11,7 +11,7 @@ interface ReportAction {
   key: string;
 }
 
-const all = (): ReportAction[] => [
+export const reportActions = (): ReportAction[] => [
   { action: 'dismiss', label: t('adminKeep'), icon: Check, key: 'x' },
   { action: 'delete', label: t('adminRemove'), icon: Trash2, key: 'r' },
   { action: 'disable_user', label: t('adminDisable'), icon: UserX, key: 'u' },
@@ -19,10 +19,10 @@ const all = (): ReportAction[] => [
 
 /** Of what is gone, the report alone is left. */
 export function actionsFor({ target }: Report): ReportAction[] {
-  return all().filter(({ action }) => target || action === 'dismiss');
+  return reportActions().filter(({ action }) => target || action === 'dismiss');
 }
 
 export function keyHelp(): string {
-  const acts = all().map(({ key, label }) => `${key.toUpperCase()} ${label}`);
+  const acts = reportActions().map(({ key, label }) => `${key.toUpperCase()} ${label}`);
   return [t('adminKeysMove'), ...acts].join(' · ');
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import {
   Album,
   Images,
+  Keyboard,
   LogOut,
   type LucideIcon,
   Settings,
@@ -31,7 +32,13 @@ const rows = [
 
 const closeMenu = () => document.getElementById('account')?.hidePopover();
 
-export function AccountMenu({ user }: { user: CurrentUser }) {
+interface Props {
+  user: CurrentUser;
+  /** Opens the list of keys. */
+  showKeys(): void;
+}
+
+export function AccountMenu({ user, showKeys }: Props) {
   const signOut = useSignOut();
   return (
     <>
@@ -67,6 +74,17 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
             ))}
           </select>
         </label>
+        <button
+          className={`${styles.row} ${styles.keys}`}
+          type="button"
+          onClick={() => {
+            closeMenu();
+            showKeys();
+          }}
+        >
+          {t('keys')}
+          <Keyboard size={18} aria-hidden="true" />
+        </button>
         <button className={styles.row} type="button" onClick={() => signOut.mutate()}>
           {t('signOut')}
           <LogOut size={18} aria-hidden="true" />

@@ -9,6 +9,7 @@ import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type editor from './en/editor.json';
 import type firstRun from './en/first-run.json';
+import type keys from './en/keys.json';
 import type notifications from './en/notifications.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
@@ -26,6 +27,7 @@ interface Areas {
   comments: typeof comments;
   common: typeof common;
   editor: typeof editor;
+  keys: typeof keys;
   notifications: typeof notifications;
   reports: typeof reports;
   'first-run': typeof firstRun;

@@ -32,6 +32,7 @@ export interface Hands {
   toggleInfo(): void;
   edit(): void;
   share(id: number): void;
+  trash(photo: PhotoItem): void;
 }
 
 export interface Action {
@@ -42,6 +43,9 @@ export interface Action {
   icon: LucideIcon;
   /** Of the keyboard. */
   key: string;
+  /** Stays in a narrow bar; the others are in its menu. */
+  isFrequent?: boolean;
+  isAlarm?: boolean;
   isOn?(target: Target): boolean;
   isFor(target: Target): boolean;
   perform(target: Target, hands: Hands): void;
@@ -54,6 +58,7 @@ export const photoActions: Action[] = [
     labelOn: 'unfavorite',
     icon: Star,
     key: 'f',
+    isFrequent: true,
     isOn: ({ photo }) => photo.is_favorited,
     isFor: ({ user }) => Boolean(user),
     perform: ({ photo }, { react }) => react(photo.id, 'favorite', !photo.is_favorited),
@@ -64,6 +69,7 @@ export const photoActions: Action[] = [
     labelOn: 'unlike',
     icon: Heart,
     key: 'l',
+    isFrequent: true,
     isOn: ({ photo }) => photo.is_liked,
     isFor: ({ user }) => Boolean(user),
     perform: ({ photo }, { react }) => react(photo.id, 'like', !photo.is_liked),
@@ -86,10 +92,21 @@ export const photoActions: Action[] = [
     perform: (_, { edit }) => edit(),
   },
   {
+    name: 'delete',
+    label: 'toTrash',
+    icon: Trash2,
+    key: 'delete',
+    isAlarm: true,
+    // Admins look after everybody's photos.
+    isFor: ({ photo, user }) => Boolean(user && (user.is_admin || user.id === photo.user.id)),
+    perform: ({ photo }, { trash }) => trash(photo),
+  },
+  {
     name: 'share',
     label: 'share',
     icon: Share2,
     key: 's',
+    isFrequent: true,
     // Every user may share what is public, and what is one's own.
     isFor: ({ user, photo }) =>
       Boolean(user && (photo.is_public === 1 || user.is_admin || user.id === photo.user.id)),
@@ -100,6 +117,7 @@ export const photoActions: Action[] = [
     label: 'info',
     icon: Info,
     key: 'i',
+    isFrequent: true,
     isFor: () => true,
     perform: (_, { toggleInfo }) => toggleInfo(),
   },

@@ -2,6 +2,7 @@
 import { Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { type ManyAction, type ManyHands, type ManyTarget, manyActions } from '../photos/actions.ts';
+import { keyText } from '../ui/keys.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import styles from './bar.module.css';
 
@@ -12,8 +13,6 @@ interface Props {
   busy: string | undefined;
   end(): void;
 }
-
-export const keyText = (key: string) => (key === 'delete' ? 'Del' : key.toUpperCase());
 
 export function SelectionBar({ target, hands, busy, end }: Props) {
   const actions = manyActions.filter((action) => action.isFor(target));

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from '../auth/account-menu.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
+import { useKeysHelp } from '../keys/use-keys-help.tsx';
 import { t } from '../messages/messages.ts';
 import { Bell } from '../notifications/bell.tsx';
 import { SearchField } from '../search/search-field.tsx';
@@ -15,6 +16,7 @@ export function Bar() {
   const isAway = useAway();
   const site = useSite();
   const user = useUser();
+  const keys = useKeysHelp();
   return (
     <header className="bar" data-away={isAway || undefined}>
       <Link className="brand" to="/">
@@ -27,7 +29,7 @@ export function Bar() {
           <>
             <UploadEntrance user={user} />
             <Bell user={user} />
-            <AccountMenu user={user} />
+            <AccountMenu user={user} showKeys={keys.open} />
           </>
         ) : (
           <Link className="button quiet" to="/sign-in">
@@ -35,6 +37,7 @@ export function Bar() {
           </Link>
         )}
       </nav>
+      {keys.dialog}
     </header>
   );
 }

@@ -1,4 +1,7 @@
-/** Keys of a page: what they may not be taken from. */
+/** Keys of a page: how they are written, and what they may not be taken from. */
+
+/** `key`: as `KeyboardEvent.key`, in small letters. */
+export const keyText = (key: string): string => (key === 'delete' ? 'Del' : key.toUpperCase());
 
 /** Whether a key is meant for the page: not typed into a field, and nothing lies over the page. */
 export function isForPage(event: KeyboardEvent): boolean {

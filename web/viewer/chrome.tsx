@@ -1,7 +1,9 @@
 /** What lies over a picture: the way back, its title, what one can do, and the ways to its neighbours. */
-import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { type Action, type Hands, photoActions, type Target } from '../photos/actions.ts';
+import { keyText } from '../ui/keys.ts';
+import { MenuButton } from '../ui/menu.tsx';
 import styles from './chrome.module.css';
 import type { Stage } from './stage.ts';
 
@@ -17,6 +19,8 @@ interface Props {
 }
 
 export function Chrome({ stage, index, total, target, hands, hasPanel, percent }: Props) {
+  const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
+  const rare = actions.filter(({ isFrequent }) => !isFrequent);
   const count = t('placeInList', { index: index + 1, total });
   return (
     <div className={styles.chrome} data-panel={hasPanel || undefined}>
@@ -35,17 +39,28 @@ export function Chrome({ stage, index, total, target, hands, hasPanel, percent }
           <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
         </p>
         {target &&
-          photoActions
-            .filter((action) => action.isFor(target))
-            .map((action) => (
-              <ActionButton
-                key={action.name}
-                action={action}
-                target={target}
-                hands={hands}
-                isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
-              />
-            ))}
+          actions.map((action) => (
+            <ActionButton
+              key={action.name}
+              action={action}
+              target={target}
+              hands={hands}
+              isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
+            />
+          ))}
+        {target && rare.length > 0 && (
+          <MenuButton
+            label={t('more')}
+            className={`${styles.button} ${styles.more}`}
+            items={rare.map((action) => ({
+              ...{ name: action.name, label: t(action.label), icon: action.icon },
+              ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
+              perform: () => action.perform(target, hands),
+            }))}
+          >
+            <Ellipsis aria-hidden="true" />
+          </MenuButton>
+        )}
       </div>
       {index > 0 && (
         <button
@@ -87,9 +102,10 @@ function ActionButton({ action, target, hands, isOn }: ActionProps) {
       className={styles.button}
       type="button"
       aria-label={text}
-      title={`${text} (${key.toUpperCase()})`}
+      title={`${text} (${keyText(key)})`}
       aria-pressed={isSwitch ? isOn : undefined}
       data-action={name}
+      data-rare={!action.isFrequent || undefined}
       onClick={() => action.perform(target, hands)}
     >
       <Icon aria-hidden="true" fill={isOn && name !== 'info' ? 'currentColor' : 'none'} />

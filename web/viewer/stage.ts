@@ -30,6 +30,8 @@ export interface Stage {
   next(): void;
   previous(): void;
   refresh(index: number): void;
+  /** The list has lost or got a photo: so many are left, and this one is to be shown. */
+  renumber(total: number, index: number): void;
   zoom: Zoom;
   /** Pixels at the right, or at the bottom, that are not the picture's. */
   setPadding(padding: { right: number; bottom: number }): void;
@@ -41,7 +43,8 @@ export interface Stage {
 const animationMs = 240;
 
 export function openStage(options: StageOptions): Stage {
-  const { index, total, slideAt, tileOf, label, isFirstPage } = options;
+  const { index, slideAt, tileOf, label, isFirstPage } = options;
+  let { total } = options;
   let padding = { right: 0, bottom: 0 };
   let isLeaving = false;
   const prefersStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -92,6 +95,16 @@ export function openStage(options: StageOptions): Stage {
     next: () => whenOpen(() => pswp.next()),
     previous: () => whenOpen(() => pswp.prev()),
     refresh: (at) => pswp.refreshSlideContent(at),
+    renumber(next, at) {
+      const last = Math.max(total, next);
+      total = Math.max(total, next);
+      pswp.goTo(at);
+      total = next;
+      // Others stand where those that were looked at stood.
+      for (let place = Math.max(0, at - 4); place < Math.min(last, at + 5); place++) {
+        pswp.refreshSlideContent(place);
+      }
+    },
     zoom,
     setPadding(next) {
       padding = next;

@@ -34,18 +34,19 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
   );
   const load = useCallback(
     async (index: number) => {
+      const total = cachedPages(client, list)[0]?.pagination.total ?? 0;
       const wanted = [index - ahead, index, index + ahead]
-        .filter((at) => at >= 0)
+        .filter((at) => at >= 0 && at < total && !photoAt(at))
         .map((at) => Math.floor(at / pageSize) + 1);
-      const missing = [...new Set(wanted)].filter(
-        (page) => !client.getQueryData(pageOf(list, page).queryKey),
+      const missing = [...new Set(wanted)];
+      const loaded = await Promise.all(
+        missing.map((page) => client.fetchQuery({ ...pageOf(list, page), staleTime: 0 })),
       );
-      const loaded = await Promise.all(missing.map((page) => client.fetchQuery(pageOf(list, page))));
       return loaded.flatMap(({ pagination, list: photos }) =>
         photos.map((_, at) => (pagination.page - 1) * pageSize + at),
       );
     },
-    [client, list],
+    [client, list, photoAt],
   );
   return { index: found?.index, total: found?.total ?? 0, error: around.error, photoAt, load };
 }

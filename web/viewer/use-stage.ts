@@ -1,6 +1,6 @@
 /** Opens the stage once, keeps it and the address in step, and closes it the way one came. */
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { photoName } from '../photos/name.ts';
 import { canFind } from '../photos/queries.ts';
@@ -14,6 +14,9 @@ const widths = [640, 960, 1280, 1920, 2560];
 interface Staged {
   stage: Stage | undefined;
   index: number;
+  total: number;
+  /** After the list has lost or got a photo. */
+  renumber(total: number, index: number): void;
   /** Of the picture's own pixels; undefined where all of it is shown. */
   percent: number | undefined;
 }
@@ -22,13 +25,14 @@ interface Staged {
 export function useStage(
   id: number,
   first: number,
-  { total, photoAt, load }: ListPhotos,
+  { total: firstTotal, photoAt, load }: ListPhotos,
   onMissing: (index: number) => void,
 ): Staged {
   const router = useRouter();
   const wall = useWall();
   const [stage, setStage] = useState<Stage>();
   const [index, setIndex] = useState(first);
+  const [total, setTotal] = useState(firstTotal);
   const [percent, setPercent] = useState<number>();
   const shown = useRef(id);
   const missing = useRef(onMissing);
@@ -39,7 +43,7 @@ export function useStage(
     const isOverWall = () => router.history.location.state.isOverWall === true;
     const opened = openStage({
       index: first,
-      total,
+      total: firstTotal,
       label: t('photos'),
       isFirstPage: !isOverWall(),
       slideAt: (at) => {
@@ -84,7 +88,14 @@ export function useStage(
     }
   }, []);
 
-  return { stage, index, percent };
+  const opened = useRef(stage);
+  opened.current = stage;
+  const renumber = useCallback((next: number, at: number) => {
+    if (next === 0) return opened.current?.close();
+    setTotal(next);
+    opened.current?.renumber(next, at);
+  }, []);
+  return { stage, index, total, renumber, percent };
 }
 
 function slideOf(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {

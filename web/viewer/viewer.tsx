@@ -7,6 +7,7 @@ import { withTexts } from '../messages/messages.ts';
 import { type Hands, photoActions, type Target } from '../photos/actions.ts';
 import { photoName } from '../photos/name.ts';
 import { photoOf, useReaction } from '../photos/queries.ts';
+import { useWall } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Chrome } from './chrome.tsx';
@@ -34,6 +35,7 @@ const loadEditor = withTexts(
   'editor',
 );
 const Editor = lazy(loadEditor);
+const loadToTrash = withTexts(() => import('./to-trash.ts'), 'selection');
 
 /** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
 const restMs = 600;
@@ -43,19 +45,21 @@ const narrow = '(max-width: 700px)';
 export function Viewer({ id, first, photos }: Props) {
   const now = useRef<Parameters<typeof useGone>[0]>(undefined);
   const renew = useRenewal(photos.photoAt, now);
-  const { stage, index, percent } = useStage(id, first, photos, renew);
+  const { stage, index, total, renumber, percent } = useStage(id, first, photos, renew);
   const photo = useCached(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
   useTitle(photo ? photoName(photo) : '', 'inner');
+  const client = useQueryClient();
+  const { list } = useWall();
   // The address of a comment leads to it.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<number>();
-  const isResting = useRest(index);
   const shownId = photo?.id ?? 0;
+  const isResting = useRest(shownId);
   const { data: detail, error } = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
-  now.current = { stage, index, total: photos.total, error: isResting ? error : null };
+  now.current = { stage, index, total, error: isResting ? error : null };
   useGone(now.current);
   useQuiet(stage?.element);
   useEffect(() => {
@@ -70,8 +74,15 @@ export function Viewer({ id, first, photos }: Props) {
       toggleInfo: () => setPanel((has) => !has),
       edit: () => setEditing(true),
       share: setShared,
+      trash: (photo) => {
+        // Without its script, as after an update of the gallery, nothing is done.
+        loadToTrash().then(
+          ({ toTrash }) => toTrash({ client, list, renumber, place: now.current?.index ?? 0 }, photo),
+          () => {},
+        );
+      },
     }),
-    [react.mutate],
+    [react.mutate, client, list, renumber],
   );
   const target: Target | undefined = useMemo(() => photo && { photo, detail, user }, [photo, detail, user]);
   useKeys(isEditing ? undefined : stage, target, hands);
@@ -96,7 +107,7 @@ export function Viewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
-      <Chrome {...{ stage, index, target, hands, hasPanel, percent }} total={photos.total} />
+      <Chrome {...{ stage, index, target, hands, hasPanel, percent }} total={total} />
       {hasPanel && (
         <Suspense>
           <InfoPanel photo={detail} user={user} />
@@ -117,13 +128,13 @@ function useCached<Value>(read: () => Value): Value {
 }
 
 /** Whether the same photo has been shown for a while. */
-function useRest(index: number): boolean {
+function useRest(id: number): boolean {
   const [rested, setRested] = useState<number>();
   useEffect(() => {
-    const timer = setTimeout(() => setRested(index), restMs);
+    const timer = setTimeout(() => setRested(id), restMs);
     return () => clearTimeout(timer);
-  }, [index]);
-  return rested === index;
+  }, [id]);
+  return rested === id;
 }
 
 const stageKeys: Record<string, (stage: Stage) => void> = {

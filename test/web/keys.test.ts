@@ -1,0 +1,82 @@
+/** The list of keys: on a wall, over a photo, from the menu; on every page and in both languages. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { register } from '../support/people.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, signIn, withoutWeb, years } from './steps.ts';
+
+describe('the list of keys', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ids: number[];
+
+  before(async () => {
+    gallery = await startGallery({ tokenTtl: years });
+    const ann = await register(gallery, 'ann');
+    ids = await addMonths(gallery, ann, 1, 6);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const row = (page: Page, label: string) => list(page).locator('dl > div', { hasText: label });
+
+  test('opens with ? and closes with Esc; what it says is what actions have', async () => {
+    const { page, calls, complaints } = await openTab(browser, gallery);
+    await page.waitForSelector('.tile[data-id] img');
+    await page.keyboard.press('?');
+    await list(page).waitFor();
+    assert.equal(await row(page, 'Move to trash').first().locator('kbd').first().textContent(), 'Del');
+    assert.equal(await row(page, 'Like').locator('kbd').textContent(), 'L');
+    assert.equal(
+      await list(page).getByRole('heading', { name: 'Reports' }).count(),
+      0,
+      'admins alone have reports',
+    );
+    await inEveryLook(page, async (name) => assertAccessible(page, name));
+    await page.keyboard.press('Escape');
+    await list(page).waitFor({ state: 'detached' });
+    assert.deepEqual(calls(), []);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('is a letter in a field, and opens over a photo, which stays', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${ids[3]}`);
+    await page.getByRole('dialog').getByText('Photo 3', { exact: true }).first().waitFor();
+    await page.keyboard.press('?');
+    await list(page).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    await list(page).waitFor({ state: 'detached' });
+    assert.match(page.url(), new RegExp(`/photos/${ids[3]}$`));
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${gallery.url}/`);
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().click();
+    await page.keyboard.type('what?');
+    assert.equal(await list(page).count(), 0);
+    await page.close();
+  });
+
+  test('stands in the menu of the account, and is in Chinese there', async () => {
+    const chinese = await openBrowser({ locale: 'zh-CN' });
+    try {
+      await signIn(chinese, gallery, { name: 'ann' } as Parameters<typeof signIn>[2]);
+      const { page, complaints } = await openTab(chinese, gallery);
+      await page.getByRole('button', { name: '账号' }).click();
+      await page.getByRole('button', { name: '键盘快捷键' }).click();
+      const list = page.getByRole('dialog', { name: '键盘快捷键' });
+      await list.getByText('移到回收站').first().waitFor();
+      await page.keyboard.press('Escape');
+      await list.waitFor({ state: 'detached' });
+      assert.deepEqual(complaints, []);
+    } finally {
+      await chinese.close();
+    }
+  });
+});

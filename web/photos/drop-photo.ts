@@ -1,0 +1,45 @@
+/** A list without one of its photos, before the API is asked for it again. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { Timeline } from '../api/types.ts';
+import { cachedPages, monthsOf, type PhotoList, pageOf, pageSize } from './queries.ts';
+
+/** Where it stood, and how many are left; undefined where the list does not hold it. */
+export function dropPhoto(client: QueryClient, list: PhotoList, id: number) {
+  const pages = cachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
+  const at = pages.findIndex((page) => page.list.some((photo) => photo.id === id));
+  if (at === -1) return undefined;
+  const found = pages[at]!;
+  const within = found.list.findIndex((photo) => photo.id === id);
+  const index = (found.pagination.page - 1) * pageSize + within;
+  const total = found.pagination.total - 1;
+  for (const [n, page] of pages.entries()) {
+    const { page: number } = page.pagination;
+    const next = pages[n + 1]?.pagination.page === number + 1 ? pages[n + 1]!.list.slice(0, 1) : [];
+    const left = n === at ? page.list.toSpliced(within, 1) : page.list.slice(1);
+    const photos = n < at ? page.list : [...left, ...next];
+    const pagination = { ...page.pagination, total };
+    client.setQueryData(pageOf(list, number).queryKey, { pagination, list: photos });
+  }
+  const { width, height } = found.list[within]!;
+  client.setQueryData(monthsOf(list).queryKey, (months) => months && without(months, index, width / height));
+  return { index, total };
+}
+
+/** Pages that lack their last photos since: they are asked for when one scrolls to them. */
+export function renewShort(client: QueryClient, list: PhotoList): void {
+  for (const { list: photos, pagination } of cachedPages(client, list)) {
+    const { page, total } = pagination;
+    if (photos.length >= Math.min(pageSize, total - (page - 1) * pageSize)) continue;
+    void client.invalidateQueries({ queryKey: pageOf(list, page).queryKey, refetchType: 'none' });
+  }
+}
+
+function without(months: Timeline['list'], index: number, ratio: number): Timeline['list'] {
+  let before = 0;
+  return months.flatMap((month) => {
+    const isIn = index >= before && index < before + month.count;
+    before += month.count;
+    if (!isIn) return month;
+    return month.count === 1 ? [] : { ...month, count: month.count - 1, ratio: month.ratio - ratio };
+  });
+}

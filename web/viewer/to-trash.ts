@@ -1,0 +1,76 @@
+/** The photo that is shown goes to the trash: the next one is there at once, and a button brings it back. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { PhotoItem } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { dropPhoto, renewShort } from '../photos/drop-photo.ts';
+import { type PhotoList, pageAround, pageOf, pageSize, refreshList } from '../photos/queries.ts';
+import { changeAll } from '../selection/queries.ts';
+import { doneText, failedText } from '../selection/words.ts';
+import { showToast } from '../ui/toast.tsx';
+import { textOf } from '../ui/trouble.tsx';
+
+interface Viewed {
+  client: QueryClient;
+  list: PhotoList;
+  /** Where in it the photo stands. */
+  place: number;
+  /** Shows what stands there now; the viewer may be closed already. */
+  renumber(total: number, index: number): void;
+}
+
+export async function toTrash(viewed: Viewed, photo: PhotoItem): Promise<void> {
+  drop(viewed, photo);
+  if (!(await change(photo, 'delete'))) return await showAgain(viewed, photo);
+  // A page that was asked for meanwhile may have brought it back.
+  drop(viewed, photo);
+  renewShort(viewed.client, viewed.list);
+  await others(viewed.client);
+  showToast({
+    text: doneText({ action: 'delete' }, 1),
+    action: { label: t('undoIt'), perform: () => void takeBack(viewed, photo) },
+  });
+}
+
+function drop({ client, list, renumber }: Viewed, { id }: PhotoItem): void {
+  const dropped = dropPhoto(client, list, id);
+  if (dropped) renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
+}
+
+async function takeBack(viewed: Viewed, photo: PhotoItem): Promise<void> {
+  if (!(await change(photo, 'restore'))) return;
+  await others(viewed.client);
+  await showAgain(viewed, photo);
+  showToast({ text: t('undone') });
+}
+
+/** Whether it was done; says why not. */
+async function change({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<boolean> {
+  try {
+    const outcome = await changeAll([id], { action }, () => {});
+    if (outcome.failed.length > 0) showToast({ text: failedText(outcome, 1), isAlarm: true });
+    return outcome.failed.length === 0;
+  } catch (error) {
+    showToast({ text: textOf(error as Error), isAlarm: true });
+    return false;
+  }
+}
+
+/** Undone, or not done: the list is asked for once more, and the photo shown where it stands. */
+async function showAgain({ client, list, renumber, place }: Viewed, { id }: PhotoItem): Promise<void> {
+  try {
+    await refreshList(client, list);
+    const page = await client.fetchQuery({ ...pageAround(client, list, id, place), staleTime: 0 });
+    const found = client.getQueryData(pageOf(list, page).queryKey);
+    const within = found?.list.findIndex((photo) => photo.id === id) ?? -1;
+    if (found && within >= 0) renumber(found.pagination.total, (page - 1) * pageSize + within);
+  } catch {
+    void client.invalidateQueries({ queryKey: ['photos', 'list', list] });
+  }
+}
+
+/** Lists that are looked at later, the trash among them, are asked for then: deleting many asks for nothing more. */
+async function others(client: QueryClient): Promise<void> {
+  const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;
+  await client.invalidateQueries(ofOthers);
+  await client.invalidateQueries({ queryKey: ['albums'], refetchType: 'none' });
+}
