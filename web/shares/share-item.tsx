@@ -1,23 +1,16 @@
 /** A link in the list of one's own. */
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText, isPast } from '../ui/time.ts';
-import { useChangeShare, useRevokeShare } from './queries.ts';
-import { RuleFields, rulesOf } from './rules.tsx';
+import type { ShareAct } from './share-acts.tsx';
 import styles from './shares.module.css';
 
-const QrCode = lazy(() => import('./qr-code.tsx'));
-
-type Opened = 'link' | 'change' | 'revoke';
+const ShareActs = lazy(() => import('./share-acts.tsx').then((part) => ({ default: part.ShareActs })));
 
 export function ShareItem({ share }: { share: Share }) {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<ShareAct>();
   const close = () => setOpened(undefined);
   const title = share.target.title || t(share.type === 'photo' ? 'shareOfPhoto' : 'shareOfAlbum');
   return (
@@ -45,18 +38,11 @@ export function ShareItem({ share }: { share: Share }) {
           {t('shareRevoke')}
         </button>
       </div>
-      {opened === 'link' && (
-        <Dialog title={title} onClose={close}>
-          <div className={styles.made}>
-            <Copy label={t('shareLink')} text={share.url} />
-            <Suspense fallback={<div className={styles.code} />}>
-              <QrCode text={share.url} label={t('shareCode')} />
-            </Suspense>
-          </div>
-        </Dialog>
+      {opened && (
+        <Suspense>
+          <ShareActs {...{ share, title, opened }} onClose={close} />
+        </Suspense>
       )}
-      {opened === 'change' && <Change share={share} onClose={close} />}
-      {opened === 'revoke' && <Revoke share={share} title={title} onClose={close} />}
     </li>
   );
 }
@@ -98,32 +84,4 @@ function factsOf(share: Share): string {
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-function Change({ share, onClose }: { share: Share; onClose(): void }) {
-  const change = useChangeShare(share.id);
-  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    change.mutate(rulesOf(currentTarget, share), { onSuccess: onClose });
-  return (
-    <Dialog title={t('shareChangeTitle')} onClose={onClose}>
-      <Form onSubmit={submit} error={change.error} isBusy={change.isPending} action={t('save')}>
-        <RuleFields share={share} problemOf={fieldErrorOf(change.error)} />
-      </Form>
-    </Dialog>
-  );
-}
-
-function Revoke({ share, title, onClose }: { share: Share; title: string; onClose(): void }) {
-  const revoke = useRevokeShare(share.id);
-  return (
-    <Confirm
-      title={t('shareRevokeTitle', { name: title })}
-      text={t('shareRevokeText')}
-      action={t('shareRevoke')}
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-      onClose={onClose}
-    />
-  );
 }

@@ -1,12 +1,15 @@
 /** One's webhooks: make one, see how it does, pause and end it. */
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
 import { Section, Settings } from '../settings/settings.tsx';
 import { Trouble } from '../ui/trouble.tsx';
 import { NewWebhook } from './new-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
-import { WebhookItem } from './webhook-item.tsx';
 import styles from './webhooks.module.css';
+
+/** Most people have none. */
+const WebhookItem = lazy(() => import('./webhook-item.tsx').then((part) => ({ default: part.WebhookItem })));
 
 export function WebhooksPage() {
   return (
@@ -31,10 +34,12 @@ function Webhooks() {
   if (!webhooks) return <p className={styles.text}>{t('loading')}</p>;
   if (webhooks.length === 0) return <p className={styles.text}>{t('webhooksNone')}</p>;
   return (
-    <ul className={styles.list}>
-      {webhooks.map((webhook) => (
-        <WebhookItem key={webhook.id} webhook={webhook} />
-      ))}
-    </ul>
+    <Suspense fallback={<p className={styles.text}>{t('loading')}</p>}>
+      <ul className={styles.list}>
+        {webhooks.map((webhook) => (
+          <WebhookItem key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+    </Suspense>
   );
 }
