@@ -138,6 +138,9 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.getByText('That photo is not there any more.').waitFor();
     await page.waitForURL(`**/photos/${small[6]}`);
     await at(page, 'Small 6').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Small 7', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Small 6', exact: true }).waitFor();
     await page.close();
   });
 });

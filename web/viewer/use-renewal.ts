@@ -6,7 +6,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
-import { patchPhoto, photoOf } from '../photos/queries.ts';
+import { type PhotoList, patchPhoto, photoOf, refreshList } from '../photos/queries.ts';
+import { useWall } from '../photos/wall/wall-context.ts';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
@@ -48,14 +49,24 @@ export function useRenewal(photoAt: ListPhotos['photoAt'], now: { current: Looki
 
 export function useGone({ stage, index, total, error }: Looking): void {
   const client = useQueryClient();
+  const { list } = useWall();
+  const lost = useRef<PhotoList>(undefined);
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403);
   useEffect(() => {
     if (!isGone || !stage) return;
     void import('../ui/toast.tsx').then(({ showToast }) => showToast({ text: t('photoGone') }));
-    // The wall below is asked for anew when one comes to it again.
+    lost.current = list;
+    // Other lists are asked for anew when one goes there.
     void client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
     if (index < total - 1) stage.next();
     else if (index > 0) stage.previous();
     else stage.close();
-  }, [isGone, stage, index, total, client]);
+  }, [isGone, stage, index, total, client, list]);
+  // The wall below, when one comes to it again: places in it are those of the viewer until then.
+  useEffect(
+    () => () => {
+      if (lost.current) refreshList(client, lost.current).catch(() => {});
+    },
+    [client],
+  );
 }

@@ -1,0 +1,57 @@
+/** The bar at the top in all widths of windows: nothing in it lies over anything else. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { openTab, signIn, withoutWeb } from './steps.ts';
+
+describe('the bar', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    browser = await openBrowser();
+    await signIn(browser, gallery, await register(gallery, 'ann'));
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  /** From left to right, with what they hold. */
+  function edgesOf(page: Page): Promise<number[]> {
+    return page.evaluate(() =>
+      ['.bar .brand', '.bar-search', '.bar-actions'].flatMap((part) => {
+        const of = document.querySelector(part)!;
+        const boxes = [of, ...of.querySelectorAll('button, input, img')]
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width }) => width > 1);
+        return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))];
+      }),
+    );
+  }
+
+  test('on telephones, tablets and desks, also beside the uploads', async () => {
+    const { page } = await openTab(browser, gallery);
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    const assertApart = async (widths: number[], where: string) => {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        const edges = await edgesOf(page);
+        const sorted = edges.toSorted((a, b) => a - b);
+        assert.deepEqual(edges, sorted, `${width} px ${where}`);
+        assert.ok(edges.at(-1)! <= width, `${width} px ${where}: up to ${edges.at(-1)}`);
+      }
+    };
+    await assertApart([390, 701, 768, 834, 1024, 1280, 1440], 'alone');
+    const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() };
+    await page.locator('#upload-files').setInputFiles([file]);
+    await page.getByRole('complementary', { name: 'Uploads' }).waitFor();
+    await assertApart([1024, 1280, 1440], 'beside the uploads');
+    await page.close();
+  });
+});
