@@ -2,6 +2,7 @@
 import fastify from 'fastify';
 import type { Deps } from './deps.ts';
 import { demandAccess, guardApi } from './gallery/accounts/access.ts';
+import { factorRoutes } from './gallery/accounts/factor/routes.ts';
 import { recoveryRoutes } from './gallery/accounts/recovery/routes.ts';
 import { authRoutes } from './gallery/accounts/routes/accounts.ts';
 import { keyRoutes } from './gallery/accounts/routes/keys.ts';
@@ -95,6 +96,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await api.register(async (unknown) => answerUnknown(unknown, knownPaths), { prefix: '/api' });
       await authRoutes(api, deps);
       await recoveryRoutes(api, deps);
+      await factorRoutes(api, deps);
       await keyRoutes(api, deps);
       await passkeyRoutes(api, deps);
       await photoRoutes(api, deps);

@@ -11,18 +11,23 @@ const textHeader = (description: string, example: string) => ({
   example,
 });
 
+const errorData = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer', description: 'With code 20009: id of the photo that is in the gallery already' },
+    challenge: { type: 'string', description: 'With code 10008: for the second step of logging in' },
+    expires_in: { type: 'integer', description: 'With code 10008: seconds that it is good' },
+  },
+  description: 'With codes 20009 and 10008 only',
+};
+
 const errorSchema = (code: object) => ({
   type: 'object',
   required: ['code', 'message'],
   properties: {
     code,
     message: { type: 'string', description: 'Text for humans' },
-    data: {
-      type: 'object',
-      required: ['id'],
-      properties: { id: { type: 'integer', description: 'Id of the photo' } },
-      description: 'With code 20009 only: what is in the gallery already',
-    },
+    data: { $ref: '#/components/schemas/ErrorData' },
     errors: {
       type: 'object',
       description:
@@ -39,6 +44,7 @@ export const components = {
       description: 'Error code; see the responses of each operation',
     }),
     ValidationError: errorSchema({ type: 'integer', const: 400 }),
+    ErrorData: errorData,
   },
   headers: {
     'X-RateLimit-Limit': integerHeader('Calls a minute; sent where a limit is set (RATE_LIMIT)', 60),

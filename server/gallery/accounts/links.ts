@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { LinkKind, LinksTable, Tables, Transaction } from '../../platform/db/tables.ts';
+import type { LinkKind, LinksTable, SentKind, Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
@@ -37,11 +37,11 @@ export async function makeLink(
 }
 
 /** `base`: without a trailing slash. What stands after `#` is in no log and no `Referer`; see ADR 40. */
-export function linkUrl(base: string, kind: LinkKind, token: string): string {
+export function linkUrl(base: string, kind: SentKind, token: string): string {
   return `${base}${pathOf[kind]}${token}`;
 }
 
-const pathOf: Record<LinkKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
+const pathOf: Record<SentKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
 
 /** undefined for a token that never was, was used, or has expired. */
 export function findLink(

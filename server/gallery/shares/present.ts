@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
+import { qrCodeOf } from '../../platform/imaging/qr-code.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { type Cover, findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
@@ -12,7 +13,6 @@ import { canSee, isPublic } from '../library/permissions.ts';
 import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
-import { qrCodeOf } from './qr-code.ts';
 import type { Share } from './schema.ts';
 import { albumsOf, type ShareItemRow } from './store.ts';
 

@@ -32,6 +32,7 @@ import * as queryIndexIds from './migrations/0024_query_index_ids.ts';
 import * as invites from './migrations/0025_invites.ts';
 import * as passkeys from './migrations/0026_passkeys.ts';
 import * as mails from './migrations/0027_mails.ts';
+import * as factors from './migrations/0028_factors.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -63,6 +64,7 @@ const migrations: Record<string, { up: Up }> = {
   '0025_invites': invites,
   '0026_passkeys': passkeys,
   '0027_mails': mails,
+  '0028_factors': factors,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

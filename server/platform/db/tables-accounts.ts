@@ -19,8 +19,11 @@ export interface InvitesTable {
  * - invite: to register. It is good as often as its invite is, and there may be several of an invite.
  * - reset: to choose a new password.
  * - email: to confirm a new address.
+ * - second: no link, but the challenge between the two steps of signing in.
  */
-export type LinkKind = 'invite' | 'reset' | 'email';
+export type LinkKind = 'invite' | 'reset' | 'email' | 'second';
+/** Those that are sent and followed. */
+export type SentKind = Exclude<LinkKind, 'second'>;
 
 /** A link that a person follows: found by the hash of its token, which is not kept. gallery/accounts/links.ts. */
 export interface LinksTable {
@@ -39,7 +42,7 @@ export interface LinksTable {
  * - invite, reset, email: with the link of that kind.
  * - password_changed, email_changed: that it was, the second to the address before.
  */
-export type MailKind = LinkKind | 'password_changed' | 'email_changed';
+export type MailKind = SentKind | 'password_changed' | 'email_changed';
 
 /**
  * The outbox of mail. It never holds a link: one is made at each attempt, and goes into the mail alone. What was sent
@@ -68,7 +71,27 @@ export interface MailsTable {
 
 export type MailRow = Selectable<MailsTable>;
 
+/** A second factor that makes codes by time. gallery/accounts/factor/totp.ts. */
+export interface FactorsTable {
+  user_id: number;
+  /** Sealed by the gallery's secret. */
+  secret: string;
+  /** 0: no code of it has been confirmed yet. */
+  is_on: number;
+  /** Of the last code that was taken: it and older ones are good no more. */
+  last_step: number;
+  create_time: number;
+}
+
+export interface RecoveryCodesTable {
+  /** SHA-256, hexadecimal, of the account and the code. */
+  code_hash: string;
+  user_id: number;
+}
+
 export interface AccountTables {
+  factors: FactorsTable;
+  recovery_codes: RecoveryCodesTable;
   mails: MailsTable;
   invites: InvitesTable;
   links: LinksTable;

@@ -69,6 +69,9 @@ export const catalogue = {
     message: 'Registration is closed, or the invite is not good',
   },
 
+  secondFactor: { code: 10008, status: 401, message: 'A second factor is needed' },
+  wrongCode: { code: 10009, status: 400, message: 'Wrong code' },
+
   unsupportedFormat: { code: 20001, status: 415, message: 'File format not supported' },
   fileTooLarge: { code: 20002, status: 413, message: 'File size exceeds the limit' },
   photoNotFound: { code: 20003, status: 404, message: 'Photo does not exist' },

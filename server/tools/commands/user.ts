@@ -33,6 +33,7 @@ const changes: [string, string, UserChange, string][] = [
     { status: UserStatus.disabled },
     'is disabled; all sessions of the account have ended',
   ],
+  ['end-factor', 'switch the second factor off', { end_factor: true }, 'has no second factor now'],
   ['enable', 'let a disabled account log in again', { status: UserStatus.enabled }, 'can log in again'],
 ];
 

@@ -21,6 +21,8 @@ export const treatments: Record<string, Treatment> = {
   comment_likes: 'copied',
   comments: 'copied',
   edits: 'copied',
+  // Sealed by the gallery's secret, which is carried, too, or set by SECRET.
+  factors: 'copied',
   favorites: 'copied',
   follows: 'copied',
   gear: 'copied',
@@ -40,6 +42,7 @@ export const treatments: Record<string, Treatment> = {
   photo_tags: 'copied',
   photo_totals: 'copied',
   photos: 'copied',
+  recovery_codes: 'copied',
   removals: 'copied',
   reports: 'copied',
   sessions: 'copied',

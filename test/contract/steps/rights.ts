@@ -160,7 +160,7 @@ const withoutToken = [
   ...['register', 'login', 'forgot', 'reset', 'email/confirm'].map((name) => `/api/auth/${name}`),
   '/unlock',
 ];
-const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'setup', 'tokens'].map(
+const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'setup', 'tokens', 'totp'].map(
   (name) => `/api/auth/${name}`,
 );
 

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { LinkKind, LinksTable, MailRow, UserRow } from '../../../platform/db/tables.ts';
+import type { LinksTable, MailRow, SentKind, UserRow } from '../../../platform/db/tables.ts';
 import { type Language, languages } from '../../../platform/http/language.ts';
 import { type Letter, letterOf } from '../../mail/letter.ts';
 import { words } from '../../mail/words.ts';
@@ -53,7 +53,7 @@ type Addressee = Pick<UserRow, 'username' | 'email'>;
 async function withLink(
   deps: Deps,
   row: MailRow,
-  { kind, linked, ...addressee }: Addressee & { kind: LinkKind; linked: Linked },
+  { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: Linked },
   expire_time = deps.clock() + linkLifetime,
 ): Promise<Letter> {
   const token = await makeLink(deps, deps.db.kysely, { kind, expire_time, ...linked });

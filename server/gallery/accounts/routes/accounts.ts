@@ -10,6 +10,7 @@ import { fileForm, idParams } from '../../../platform/http/schema.ts';
 import { acceptForms } from '../../../platform/http/upload-form.ts';
 import { replaceAvatar, saveAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
+import { demandSecondFactor } from '../factor/second-step.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
 import { avatarPath, presentCurrentUser } from '../present.ts';
@@ -71,13 +72,15 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log in',
     description:
       'By username or email. Returns a token that is valid for `expires_in` seconds, or with `cookie` sets it as a ' +
-      'cookie. Attempts are limited per account and per address.',
+      'cookie. Attempts are limited per account and per address. For an account with a second factor 10008, with a ' +
+      '`challenge` for `POST /api/auth/login/second`.',
     body: schema.Login,
     answer: schema.LoggedIn,
-    refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
+    refusals: ['wrongLogin', 'secondFactor', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await checkLogin(request.body, addressOf(request));
+      await demandSecondFactor(deps, user);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });

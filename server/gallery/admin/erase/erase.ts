@@ -53,6 +53,8 @@ export async function markDeleted(
     'sessions',
     'api_keys',
     'passkeys',
+    'factors',
+    'recovery_codes',
     'shares',
     'webhooks',
     'library_moves',

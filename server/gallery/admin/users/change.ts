@@ -3,6 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import { endFactor } from '../../accounts/factor/totp.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
@@ -20,6 +21,8 @@ export interface UserChange {
   /** Of a new password, which ends all sessions; API keys stay, as with the user's own change. */
   passwordHash?: string | undefined;
   end_keys?: boolean | undefined;
+  /** For an owner who has lost the app and the recovery codes. */
+  end_factor?: boolean | undefined;
 }
 
 /** Fields left out stay. Throws userNotFound or lastAdmin; then nothing was changed. */
@@ -37,7 +40,12 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
     if (change.status !== undefined) await changeStatus(transaction, id, change.status);
     if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
     const keys = change.end_keys ? await endKeys(transaction, id) : 0;
-    const details = { ...changesOf(user, change), ...(keys > 0 && { keys_ended: keys }) };
+    const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
+    const details = {
+      ...changesOf(user, change),
+      ...(keys > 0 && { keys_ended: keys }),
+      ...(hasEnded && { second_factor: false }),
+    };
     if (Object.keys(details).length === 0) return;
     await audit(deps, transaction, actor, {
       action: 'user.update',

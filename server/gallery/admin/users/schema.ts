@@ -40,6 +40,9 @@ export const UserUpdate = Type.Object(
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
     end_keys: Type.Optional(orNull(Type.Boolean({ description: 'true: ends all API keys of the account' }))),
+    end_factor: Type.Optional(
+      orNull(Type.Boolean({ description: 'true: switches the second factor of the account off' })),
+    ),
   },
   { title: 'AdminUserUpdate', examples: [{ status: 1, quota_mb: 5000 }] },
 );

@@ -1,6 +1,6 @@
 /** A link as a QR code. */
 import { encodeQR } from 'qr';
-import { sharp } from '../../platform/imaging/sharp.ts';
+import { sharp } from './sharp.ts';
 
 /** Modules of white around the code: the standard asks for four, and cameras need them. */
 const quietZone = 4;

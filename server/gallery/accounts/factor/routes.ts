@@ -1,0 +1,128 @@
+/** The second factor: set up, used, switched off. */
+import type { Deps } from '../../../deps.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { audit } from '../../moderation/audit.ts';
+import { createConfirm } from '../confirm.ts';
+import { endpoints } from '../endpoints.ts';
+import { lockProven } from '../password.ts';
+import { LoggedIn } from '../schema.ts';
+import { refuseOtherPages } from '../sessions/cookie.ts';
+import { createSignIn } from '../sessions/sign-in.ts';
+import { getUser } from '../store.ts';
+import { countCodes, makeCodes } from './recovery-codes.ts';
+import * as schema from './schema.ts';
+import { createCodeThrottle, createSecondStep } from './second-step.ts';
+import { beginFactor, confirmFactor, endFactor, hasFactor } from './totp.ts';
+
+export async function factorRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'Accounts');
+  const confirm = createConfirm(deps, app.shared);
+  const throttle = createCodeThrottle(app.shared);
+  const secondStep = createSecondStep(deps, app.shared);
+  const signIn = createSignIn(deps);
+
+  api.post('/api/auth/login/second', {
+    auth: 'none',
+    operationId: 'loginSecondStep',
+    summary: 'Log in: the second step',
+    description:
+      'With the `challenge` of a login that answered 10008, good for five minutes, and a code of the app or a recovery ' +
+      'code; each is good once. At most 10 wrong codes a minute.',
+    body: schema.SecondStep,
+    answer: LoggedIn,
+    refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
+    handler: async (request, reply) => {
+      if (request.body.cookie) refuseOtherPages(request, deps.config);
+      const user = await secondStep(request.body);
+      return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
+    },
+  });
+
+  api.get('/api/auth/totp', {
+    auth: 'session',
+    operationId: 'getSecondFactor',
+    summary: 'Get my second factor',
+    description:
+      'Whether it is on, and how many recovery codes are left. The secret is told when it is set up alone.',
+    answer: schema.Factor,
+    handler: async ({ viewer: { id } }) => ({
+      is_on: await hasFactor(deps.db, id),
+      recovery_codes: await countCodes(deps.db.kysely, id),
+    }),
+  });
+
+  api.post('/api/auth/totp', {
+    auth: 'session',
+    operationId: 'beginSecondFactor',
+    summary: 'Set up a second factor',
+    description:
+      'Answers a new secret for an authenticator app. It counts once a code of it has been confirmed.',
+    body: schema.WithPassword,
+    answer: schema.NewFactor,
+    refusals: ['wrongOldPassword', 'forbidden'],
+    handler: async ({ viewer, body }) => {
+      const user = await confirm(viewer, body.password);
+      return doneWith('Confirm it by a code of the app', await beginFactor(deps, user));
+    },
+  });
+
+  api.post('/api/auth/totp/confirm', {
+    auth: 'session',
+    operationId: 'confirmSecondFactor',
+    summary: 'Switch a second factor on',
+    description:
+      'By a code of the app. Answers ten recovery codes, which are told here alone; sessions stay.',
+    body: schema.FirstCode,
+    answer: schema.RecoveryCodes,
+    refusals: ['wrongCode'],
+    handler: async ({ viewer, body }) => {
+      await throttle.consume(String(viewer.id));
+      const recovery_codes = await confirmFactor(deps, await getUser(deps, viewer.id), body.code);
+      await throttle.refund(String(viewer.id));
+      return doneWith('Keep the recovery codes', { recovery_codes });
+    },
+  });
+
+  api.post('/api/auth/totp/recovery-codes', {
+    auth: 'session',
+    operationId: 'renewRecoveryCodes',
+    summary: 'Make new recovery codes',
+    description: 'Ten, in place of those there are.',
+    body: schema.WithPassword,
+    answer: schema.RecoveryCodes,
+    refusals: ['wrongOldPassword', 'notFound'],
+    handler: async ({ viewer, body }) => {
+      const user = await confirm(viewer, body.password);
+      const recovery_codes = await deps.db.kysely.transaction().execute(async (transaction) => {
+        await lockProven(transaction, user);
+        if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
+        return makeCodes(transaction, user.id);
+      });
+      return doneWith('Keep the recovery codes', { recovery_codes });
+    },
+  });
+
+  api.delete('/api/auth/totp', {
+    auth: 'session',
+    operationId: 'endSecondFactor',
+    summary: 'Switch my second factor off',
+    description: 'Its secret and the recovery codes are deleted. Without one, this changes nothing.',
+    body: schema.WithPassword,
+    refusals: ['wrongOldPassword'],
+    handler: async ({ viewer, body }) => {
+      const user = await confirm(viewer, body.password);
+      await deps.db.kysely.transaction().execute(async (transaction) => {
+        await lockProven(transaction, user);
+        if (!(await endFactor(transaction, user.id))) return;
+        await audit(deps, transaction, user, {
+          action: 'user.update',
+          target: { type: 'user', id: user.id, name: user.username },
+          details: { second_factor: false },
+        });
+      });
+      return done('The second factor is off');
+    },
+  });
+}
