@@ -37,7 +37,7 @@ ${colours}
 <meta name="application-name" content="${site.name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
-${manifestLinks(built, language)}
+${shown.preload}${manifestLinks(built, language)}
 <style>${new Html(style)}</style>
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
@@ -59,17 +59,21 @@ function header({ site, user }: PageData, language: Language): Markup {
 <span>${site.name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
 }
 
-function nothing(language: Language): { body: Markup; style: string } {
+interface Content {
+  body: Markup;
+  style: string;
+  /** For the head; what stands above the photos of an album may push them out of the window. */
+  preload?: Markup | undefined;
+}
+
+function nothing(language: Language): Content {
   const { nothingHere, nothingHereText, toPhotos } = words[language];
   const body = html`<main class="notice"><h1>${nothingHere}</h1><p>${nothingHereText}</p>
 <p><a href="/">${toPhotos}</a></p></main>`;
   return { body, style: '' };
 }
 
-function contentOf(
-  { wall, photo, album, user }: PageData,
-  language: Language,
-): { body: Markup; style: string } {
+function contentOf({ wall, photo, album, user }: PageData, language: Language): Content {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
  alt="${photo.title || words[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
@@ -84,11 +88,15 @@ function contentOf(
   const { list: photos, pagination } = wall.page;
   const sections = wall.months ? sectionsOf(wall.months) : sectionsOfTotal(pagination.total);
   const hrefOf = (id: number) => `${album ? `/albums/${album.id}` : ''}/photos/${id}`;
-  const { body, style } = firstRows({ sections, photos, language, hrefOf });
+  const { body, style, preload } = firstRows({ sections, photos, language, hrefOf });
   const head = album
     ? albumHead(album, user?.id, language)
     : html`<h1 class="unseen">${words[language].photos}</h1>`;
-  return { body: html`<main class="wall">${head}${body}</main>`, style };
+  return {
+    body: html`<main class="wall">${head}${body}</main>`,
+    style,
+    preload: album ? undefined : preload,
+  };
 }
 
 /** JSON that nothing within can end: neither a tag nor a comment begins in it. */

@@ -1,11 +1,13 @@
 /**
  * The first rows of a wall as HTML: they are there before any script, and the page in the browser puts its own in the
- * very same places (`web/photos/wall/rows.ts`). Rows are made by flexbox, from the ratios alone.
+ * very same places (`rows.ts`). Rows are made by flexbox, from the ratios alone.
  */
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { PhotoItem } from '../photos/schema.ts';
 import { tileSizes, tileSources, tileStyle } from '../photos/tile.ts';
+import { measuresOf } from './measure.ts';
+import { rowsOf } from './rows.ts';
 import { headingOf, type Section } from './sections.ts';
 import { words } from './words.ts';
 
@@ -13,6 +15,8 @@ import { words } from './words.ts';
 const mostPhotos = 30;
 /** Rows that a window shows at once: their images come first. */
 const firstPhotos = 12;
+/** A telephone's window, for which the order of bytes matters most, and the bar above the wall. */
+const phone = { width: 390, height: 844, rem: 16, bar: 56 };
 
 interface Wall {
   sections: Section[];
@@ -21,8 +25,15 @@ interface Wall {
   hrefOf(id: number): string;
 }
 
-/** `style`: for the page's `<style>`, as attributes are forbidden. */
-export function firstRows({ sections, photos, ...how }: Wall): { body: Html; style: string } {
+interface FirstRows {
+  body: Html;
+  /** For the page's `<style>`, as attributes are forbidden. */
+  style: string;
+  /** For its head: the image that a telephone shows largest is asked for before all others. */
+  preload: Html;
+}
+
+export function firstRows({ sections, photos, ...how }: Wall): FirstRows {
   const shown = photos.slice(0, mostPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
   const tileOf = (photo: PhotoItem, index: number) => tile(photo, index, how);
@@ -34,7 +45,39 @@ export function firstRows({ sections, photos, ...how }: Wall): { body: Html; sty
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
     });
-  return { body: html`${body}`, style: style.join('') };
+  return { body: html`${body}`, style: style.join(''), preload: preload(largest(sections, shown)) };
+}
+
+function preload(photo: PhotoItem | undefined): Html {
+  if (!photo) return html``;
+  return html`<link rel="preload" as="image" imagesrcset="${tileSources(photo)}" imagesizes="${tileSizes(photo)}"
+ media="(max-width: 700px)" fetchpriority="high">
+`;
+}
+
+/** On a telephone: of those that its window shows without scrolling, by what of them is in it. */
+function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
+  const measures = measuresOf(phone.width, phone.rem);
+  let top = phone.bar;
+  let most = 0;
+  let found: PhotoItem | undefined;
+  for (const section of sections) {
+    const own = photos.slice(section.from, section.from + section.count);
+    if (own.length === 0 || top > phone.height) break;
+    if (section.newest !== '' && !section.isContinued) {
+      top += section.from === 0 ? measures.firstHeading : measures.heading;
+    }
+    const ratios = own.map(({ width, height }) => width / height);
+    const { boxes, height } = rowsOf(ratios, phone.width - 2 * measures.gap, measures);
+    for (const [at, box] of boxes.entries()) {
+      const seen = box.width * Math.min(box.height, phone.height - top - box.top);
+      if (seen <= most) continue;
+      most = seen;
+      found = own[at];
+    }
+    top += height + measures.gap;
+  }
+  return found;
 }
 
 function tile(

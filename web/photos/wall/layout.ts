@@ -1,7 +1,8 @@
 /** Where the sections of a wall stand: exactly where their photos are known, else as their ratios let expect. */
+
+import type { Measures } from '../../../server/gallery/pages/measure.ts';
+import { type Box, estimatedHeight, rowsOf } from '../../../server/gallery/pages/rows.ts';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
-import type { Measures } from './measure.ts';
-import { type Box, estimatedHeight, rowsOf } from './rows.ts';
 
 export interface Place {
   section: Section;

@@ -1,11 +1,11 @@
 /** A photo on a wall: a link to it, as large as its box, its placeholder until it is there. */
 import { memo, useMemo, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
+import type { Box } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { photoName } from '../name.ts';
 import { firstImage } from './first-images.ts';
-import type { Box } from './rows.ts';
 import styles from './wall.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 /** The window that looks at a wall: its size, and whether scrolling rests. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Measures, measuresOf } from './measure.ts';
+import { type Measures, measuresOf } from '../../../server/gallery/pages/measure.ts';
 
 const restMs = 120;
 
