@@ -8,8 +8,10 @@ import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../server/gallery/accounts/recovery/compose.ts';
 import { startMailing } from '../../server/gallery/mail/dispatcher.ts';
 import { tellMail } from '../../server/gallery/mail/signals.ts';
+import { assertRefused } from './answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { eventually } from './holdings.ts';
+import type { Answer } from './people.ts';
 
 const timeoutMs = 60_000;
 
@@ -112,6 +114,12 @@ export function tokenIn({ mail }: Received, path: string): string {
   const token = link.slice((publicUrl + path).length);
   assert.match(token, /^[\w-]{43}$/);
   return token;
+}
+
+/** The answer to a link that is over. */
+export function assertNotGood(answer: Answer): void {
+  assertRefused(answer, 403, 403);
+  assert.match(answer.body.message, /not good any more/);
 }
 
 /** Waits until nothing is due or under way. */

@@ -10,7 +10,7 @@ import { type Outcome, onMail, tellOutcome } from './signals.ts';
 /** Attempts under way in this process. */
 const maxAtOnce = 4;
 /** Longer than an attempt can take. */
-export const leaseSeconds = 120;
+const leaseSeconds = 300;
 
 /** What a row says, put together now; undefined where there is nobody that it is for. */
 export type Compose = (deps: Deps, row: MailRow) => Promise<Letter | undefined>;

@@ -5,7 +5,7 @@ import type { MailRow } from '../../platform/db/tables.ts';
 import type { Letter } from './letter.ts';
 
 /** For each step of the conversation; together they stay inside the lease (dispatcher.ts). */
-const stepMs = 10_000;
+const stepMs = 20_000;
 
 export interface Result {
   /** '' where the server took it. */

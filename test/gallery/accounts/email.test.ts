@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { mailSettled, type Posted, startGalleryWithMail, tokenIn } from '../../support/mail.ts';
 import {
-  type Answer,
-  anonymous,
-  type Person,
-  password,
-  person,
-  postFrom,
-  register,
-} from '../../support/people.ts';
+  assertNotGood,
+  mailSettled,
+  type Posted,
+  startGalleryWithMail,
+  tokenIn,
+} from '../../support/mail.ts';
+import { anonymous, type Person, password, person, postFrom, register } from '../../support/people.ts';
 
 let address = 0;
 let number = 0;
@@ -21,11 +19,6 @@ const newPassword = 'another horse 8';
 beforeEach(() => {
   address++;
 });
-
-function assertNotGood(answer: Answer): void {
-  assertRefused(answer, 403, 403);
-  assert.match(answer.body.message, /not good any more/);
-}
 
 describe('another address', () => {
   let posted: Posted;

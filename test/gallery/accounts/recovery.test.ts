@@ -5,9 +5,14 @@ import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { mailSettled, type Posted, startGalleryWithMail, tokenIn } from '../../support/mail.ts';
 import {
-  type Answer,
+  assertNotGood,
+  mailSettled,
+  type Posted,
+  startGalleryWithMail,
+  tokenIn,
+} from '../../support/mail.ts';
+import {
   disable,
   logIn,
   type Person,
@@ -54,11 +59,6 @@ const newPassword = 'another horse 8';
 beforeEach(() => {
   address++;
 });
-
-function assertNotGood(answer: Answer): void {
-  assertRefused(answer, 403, 403);
-  assert.match(answer.body.message, /not good any more/);
-}
 
 describe('a forgotten password', () => {
   let posted: Posted;

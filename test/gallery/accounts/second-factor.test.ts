@@ -147,9 +147,9 @@ describe('the second factor', () => {
 
   test('a code is good once, also of several at the same moment; older ones are over', async () => {
     const { who, secret } = await withFactor();
+    const challenges = [await challengeFor(who), await challengeFor(who), await challengeFor(who)];
     const older = codeOf(secret);
     const code = codeOf(secret);
-    const challenges = [await challengeFor(who), await challengeFor(who), await challengeFor(who)];
     const answers = await Promise.all(challenges.map((challenge) => secondStep(challenge, code)));
     assert.deepEqual(
       answers.map(({ body }) => body.code).sort((a, b) => a - b),

