@@ -6,6 +6,7 @@ import { factorRoutes } from './gallery/accounts/factor/routes.ts';
 import { recoveryRoutes } from './gallery/accounts/recovery/routes.ts';
 import { authRoutes } from './gallery/accounts/routes/accounts.ts';
 import { keyRoutes } from './gallery/accounts/routes/keys.ts';
+import { oidcRoutes } from './gallery/accounts/routes/oidc.ts';
 import { passkeyRoutes } from './gallery/accounts/routes/passkeys.ts';
 import { adminRoutes } from './gallery/admin/routes.ts';
 import { albumRoutes } from './gallery/albums/routes.ts';
@@ -99,6 +100,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
       await factorRoutes(api, deps);
       await keyRoutes(api, deps);
       await passkeyRoutes(api, deps);
+      await oidcRoutes(api, deps);
       await photoRoutes(api, deps);
       await trashRoutes(api, deps);
       await uploadRoutes(api, deps);

@@ -65,6 +65,10 @@ export interface Config {
   maxUploadBytes: number;
   /** Of one frame of a picture. */
   maxMegapixels: number;
+  /** Where else people sign in; undefined: nowhere. */
+  oidc: OidcSettings | undefined;
+  /** Whether passwords sign in. */
+  passwordLogin: boolean;
   /** Who may make an account. */
   registration: Registration;
   /** Undefined: no mail is sent, and nothing is offered that needs it. `url`: `smtp://` or `smtps://`. */
@@ -92,6 +96,16 @@ export interface Config {
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people call it. */
+  name: string;
+  /** The claim that makes an admin, and what it holds or is; without a value it is `true`. */
+  adminClaim: { name: string; value?: string } | undefined;
+}
 
 export type Environment = Record<string, string | undefined>;
 
@@ -139,6 +153,8 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     secret: read('SECRET', secret, undefined),
     mail: undefined,
+    oidc: readOidc(read, mistakes),
+    passwordLogin: read('PASSWORD_LOGIN', flag, true),
     admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
@@ -149,6 +165,7 @@ export function readConfig(env: Environment = process.env): Config {
   // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   config.mail = readMail(read, config.baseUrl, mistakes);
+  if (!config.passwordLogin && !config.oidc) mistakes.push('PASSWORD_LOGIN: can be 0 only with OIDC_ISSUER');
   if (config.storageRedirect && !config.storageUrl) {
     mistakes.push('STORAGE_REDIRECT: needs STORAGE_URL');
   }
@@ -218,6 +235,34 @@ function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): 
   if (!from) mistakes.push('SMTP_URL: needs MAIL_FROM');
   if (!baseUrl) mistakes.push('SMTP_URL: needs BASE_URL, which the links in mail begin with');
   return { url, from: from ?? '' };
+}
+
+/** One without the others is a mistake. */
+function readOidc(read: Read, mistakes: string[]): OidcSettings | undefined {
+  const issuer = read('OIDC_ISSUER', baseUrl, undefined);
+  const clientId = read('OIDC_CLIENT_ID', text, '');
+  const clientSecret = read('OIDC_CLIENT_SECRET', text, '');
+  const name = read('OIDC_NAME', matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'), 'OpenID');
+  const claim = read('OIDC_ADMIN_CLAIM', text, undefined);
+  if (!issuer) {
+    if (clientId || clientSecret || claim)
+      mistakes.push('OIDC_ISSUER: is needed by the other OIDC_ settings');
+    return undefined;
+  }
+  if (!clientId || !clientSecret) mistakes.push('OIDC_ISSUER: needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name,
+    adminClaim: claim === undefined ? undefined : claimOf(claim),
+  };
+}
+
+/** `groups=admins`, or `is_admin` for one that is true. */
+function claimOf(setting: string): { name: string; value?: string } {
+  const at = setting.indexOf('=');
+  return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
 }
 
 /** By their usual names. The S3 client would read them itself, but not from files. */

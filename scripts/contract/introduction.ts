@@ -8,6 +8,7 @@ export const tags = [
     name: 'Passkeys',
     description: 'Sign in with what a telephone, a password manager or a security key keeps.',
   },
+  { name: 'OpenID Connect', description: 'Sign in elsewhere: for browsers, which go there and come back.' },
   { name: 'Photos', description: 'Upload, find, change, like and download photos.' },
   {
     name: 'Uploads',

@@ -33,15 +33,15 @@ export async function hashPassword(password: string, costs: PasswordCosts): Prom
   return encode(salt, await derive(password, salt, costs), costs);
 }
 
-/** `stored` is undefined for an unknown user: false, at what a new hash costs. */
+/** `stored` is undefined for an unknown user, '' for one without a password: false, at what a new hash costs. */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
   usualCosts: PasswordCosts,
 ): Promise<boolean> {
-  const { salt, tag, costs } = decode(stored ?? encode(unusedSalt, unusedTag, usualCosts));
+  const { salt, tag, costs } = decode(stored || encode(unusedSalt, unusedTag, usualCosts));
   const derived = await derive(password, salt, costs);
-  return timingSafeEqual(derived, tag) && stored !== undefined;
+  return timingSafeEqual(derived, tag) && Boolean(stored);
 }
 
 async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {

@@ -31,7 +31,11 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     registration: config.registration,
     has_users: user !== undefined,
     mail: config.mail !== undefined,
-    sign_in: { password: true, oidc: null, passkey: canHavePasskeys(config) },
+    sign_in: {
+      password: config.passwordLogin,
+      oidc: config.oidc ? { name: config.oidc.name } : null,
+      passkey: canHavePasskeys(config),
+    },
     formats: Object.values(formats).map(({ mime }) => mime),
     max_upload_mb: config.maxUploadBytes / megabyte,
     rate_limit: config.rateLimit,

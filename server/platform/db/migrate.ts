@@ -33,6 +33,7 @@ import * as invites from './migrations/0025_invites.ts';
 import * as passkeys from './migrations/0026_passkeys.ts';
 import * as mails from './migrations/0027_mails.ts';
 import * as factors from './migrations/0028_factors.ts';
+import * as identities from './migrations/0029_identities.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -65,6 +66,7 @@ const migrations: Record<string, { up: Up }> = {
   '0026_passkeys': passkeys,
   '0027_mails': mails,
   '0028_factors': factors,
+  '0029_identities': identities,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -1,4 +1,4 @@
-/** Tables of passkeys. */
+/** Tables of what signs in instead of a password. */
 import type { Generated } from 'kysely';
 
 export interface PasskeysTable {
@@ -22,4 +22,15 @@ export interface PasskeysTable {
 export interface UsedChallengesTable {
   challenge: string;
   expire_time: number;
+}
+
+/** Who somebody is at an OpenID provider. */
+export interface IdentitiesTable {
+  id: Generated<number>;
+  user_id: number;
+  issuer: string;
+  /** The provider's name for them, for good. */
+  subject: string;
+  create_time: number;
+  last_used_time: number;
 }

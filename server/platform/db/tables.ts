@@ -6,7 +6,7 @@ import type { Generated, Transaction as KyselyTransaction, Selectable } from 'ky
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, SizeClaimsTable } from './tables-images.ts';
-import type { PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
+import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
 import type {
   AlbumMovesTable,
   AuditLogTable,
@@ -54,6 +54,8 @@ export interface UsersTable {
   /** Follows from and to accounts that are not disabled; see gallery/users/follows/follows.ts. */
   followers: Generated<number>;
   following: Generated<number>;
+  /** 1: who has the account has shown that `email` reaches them. */
+  email_confirmed: Generated<number>;
 }
 
 export interface SessionsTable {
@@ -248,6 +250,7 @@ export interface Tables extends UploadTables, AccountTables {
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
   passkeys: PasskeysTable;
+  identities: IdentitiesTable;
   used_challenges: UsedChallengesTable;
   albums: AlbumsTable;
   photos: PhotosTable;

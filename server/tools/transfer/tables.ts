@@ -26,6 +26,7 @@ export const treatments: Record<string, Treatment> = {
   favorites: 'copied',
   follows: 'copied',
   gear: 'copied',
+  identities: 'copied',
   images: 'copied',
   invites: 'copied',
   library_moves: 'copied',

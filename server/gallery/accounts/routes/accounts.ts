@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
@@ -43,6 +44,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.Registered,
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
+      refuseWithoutPasswords(deps);
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await registerUser(request.body, addressKey(addressOf(request)));
       return doneWith('Welcome', await signIn(user, request, reply, request.body.cookie === true));
@@ -78,6 +80,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.LoggedIn,
     refusals: ['wrongLogin', 'secondFactor', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
+      refuseWithoutPasswords(deps);
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const user = await checkLogin(request.body, addressOf(request));
       await demandSecondFactor(deps, user);
@@ -201,4 +204,9 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       return done('Signed out there');
     },
   });
+}
+
+/** Where people sign in elsewhere alone (PASSWORD_LOGIN=0). Throws forbidden. */
+function refuseWithoutPasswords({ config }: Deps): void {
+  if (!config.passwordLogin) throw errors.forbidden({ message: 'Passwords do not sign in to this gallery' });
 }

@@ -8,19 +8,41 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { isApiKey } from '../tokens.ts';
 
-/** Cookies do not tell ports apart, and a laptop has many servers: a name of our own. */
-const plainName = 'lightwell_session';
+/** Cookies do not tell ports apart, and a laptop has many servers: names of our own. */
+export type CookieName = 'lightwell_session' | 'lightwell_oidc';
+const plainName: CookieName = 'lightwell_session';
 /** Browsers take such a name only over https, for one host and all paths: no neighbouring host can plant one. */
-const secureName = `__Host-${plainName}`;
+const securePrefix = '__Host-';
+const secureName = `${securePrefix}${plainName}`;
 
 function isSecure(request: FastifyRequest, config: Config): boolean {
   return baseUrlOf(request, config).startsWith('https:');
 }
 
-function cookieText(request: FastifyRequest, config: Config, value: string, seconds: number): string {
+interface NewCookie {
+  name: CookieName;
+  value: string;
+  /** 0 takes it back. */
+  seconds: number;
+}
+
+/** Adds it to the answer. */
+export function writeCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+  { name, value, seconds }: NewCookie,
+): void {
   const secure = isSecure(request, config);
-  const name = secure ? secureName : plainName;
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const text = `${secure ? securePrefix : ''}${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+  reply.header('Set-Cookie', secure ? `${text}; Secure` : text);
+}
+
+/** Its value; undefined without one. */
+export function cookieOf(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
+  const begin = `${isSecure(request, config) ? securePrefix : ''}${name}=`;
+  const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
+  return parts.find((part) => part.startsWith(begin))?.slice(begin.length);
 }
 
 /** Hands the token of a new session to the browser. */
@@ -30,12 +52,12 @@ export function setSessionCookie(
   config: Config,
   token: string,
 ): void {
-  reply.header('Set-Cookie', cookieText(request, config, token, config.tokenTtl));
+  writeCookie(request, reply, config, { name: plainName, value: token, seconds: config.tokenTtl });
 }
 
 /** Takes it back. */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
-  reply.header('Set-Cookie', cookieText(request, config, '', 0));
+  writeCookie(request, reply, config, { name: plainName, value: '', seconds: 0 });
 }
 
 const valuePattern = '([A-Za-z0-9_-]{43})(?:;|$)';

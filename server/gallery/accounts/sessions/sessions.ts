@@ -154,6 +154,16 @@ async function dropOldest(transaction: Transaction, userId: number): Promise<voi
     .execute();
 }
 
+/** Whose session it is, by its token; undefined for one that has ended. */
+export function findSession({ db, clock }: Deps, token: string) {
+  return db.kysely
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('token_hash', '=', tokenHash(token))
+    .where('expire_time', '>', clock())
+    .executeTakeFirst();
+}
+
 export async function hasSession(kysely: Deps['db']['kysely'], id: number): Promise<boolean> {
   const session = await kysely.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
   return session !== undefined;

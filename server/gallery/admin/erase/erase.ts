@@ -55,6 +55,7 @@ export async function markDeleted(
     'passkeys',
     'factors',
     'recovery_codes',
+    'identities',
     'shares',
     'webhooks',
     'library_moves',

@@ -1,0 +1,229 @@
+/**
+ * Whose account it is that signs in by the provider. The provider's name for a person (`sub`) ties them to an account for
+ * good, whatever becomes of their address; an address alone does so only where both sides have seen it confirmed.
+ */
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { lockAmongAdmins } from '../../admin/last-admin.ts';
+import { audit, usernameOf } from '../../moderation/audit.ts';
+import { getUser, insertUser, lockEnabled } from '../store.ts';
+import type { Claims } from './provider.ts';
+
+const maxName = 20;
+const minName = 3;
+/** As many others may have the name that the provider gives. */
+const nameTries = 50;
+
+/** The account, made where there is none. Throws accountDisabled, emailTaken, registrationClosed or forbidden. */
+export async function accountOf(deps: Deps, claims: Claims): Promise<UserRow> {
+  const id = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const found =
+      (await findTied(deps, transaction, claims)) ?? (await findByEmail(deps, transaction, claims));
+    const userId = found ?? (await makeAccount(deps, transaction, claims)).id;
+    await applyAdminClaim(deps, transaction, userId, claims);
+    return userId;
+  });
+  const user = await getUser(deps, id);
+  if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
+  return user;
+}
+
+/** Ties the account of a session. Throws forbidden where the person is tied to another, badToken for an ended one. */
+export async function tieAccount(deps: Deps, userId: number, claims: Claims): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    if (!(await lockEnabled(transaction, userId))) throw errors.badToken();
+    const tied = await findTied(deps, transaction, claims);
+    if (tied === userId) return;
+    if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
+    await tie(deps, transaction, userId, claims);
+  });
+}
+
+/** From now on the provider signs nobody into it. Returns whether it did. */
+export async function untieAccount(deps: Deps, userId: number): Promise<boolean> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('identities')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await noteTie(deps, transaction, userId, false);
+    return numDeletedRows > 0n;
+  });
+}
+
+export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function findTied(
+  deps: Deps,
+  transaction: Transaction,
+  { iss, sub }: Claims,
+): Promise<number | undefined> {
+  const row = await transaction
+    .updateTable('identities')
+    .set({ last_used_time: deps.clock() })
+    .where('issuer', '=', iss)
+    .where('subject', '=', sub)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Ties it, too. Only an address that both sides have confirmed says whose account it is. */
+async function findByEmail(
+  deps: Deps,
+  transaction: Transaction,
+  claims: Claims,
+): Promise<number | undefined> {
+  const { email, email_verified } = claims;
+  if (typeof email !== 'string' || email_verified !== true) return undefined;
+  const user = await transaction
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('email_key', '=', fold(email))
+    .where('email_confirmed', '=', 1)
+    .executeTakeFirst();
+  if (user) await tie(deps, transaction, user.id, claims);
+  return user?.id;
+}
+
+async function tie(
+  deps: Deps,
+  transaction: Transaction,
+  userId: number,
+  { iss, sub }: Claims,
+): Promise<void> {
+  const now = deps.clock();
+  const row = { user_id: userId, issuer: iss, subject: sub, create_time: now, last_used_time: now };
+  await transaction.insertInto('identities').values(row).execute();
+  await noteTie(deps, transaction, userId, true);
+}
+
+async function noteTie(deps: Deps, transaction: Transaction, userId: number, isTied: boolean): Promise<void> {
+  const actor = { id: userId };
+  const name = await usernameOf(transaction, actor);
+  await audit(deps, transaction, actor, {
+    action: 'user.update',
+    target: { type: 'user', id: userId, name },
+    details: { oidc: isTied },
+  });
+}
+
+async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<UserRow> {
+  const { email, email_verified, name } = claims;
+  if (deps.config.registration !== 'open') {
+    throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
+  }
+  if (typeof email !== 'string' || !isEmail(email)) {
+    throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
+  }
+  await refuseTakenEmail(transaction, email);
+  const made = await insertUser(
+    deps,
+    { username: await freeName(transaction, claims), email, passwordHash: '' },
+    transaction,
+  );
+  const known = {
+    email_confirmed: email_verified === true ? 1 : 0,
+    ...(typeof name === 'string' && nicknameOf(name)),
+  };
+  await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
+  await audit(deps, transaction, made, {
+    action: 'user.create',
+    target: { type: 'user', id: made.id, name: made.username },
+    details: { oidc: true },
+  });
+  await tie(deps, transaction, made.id, claims);
+  return made;
+}
+
+async function refuseTakenEmail(transaction: Transaction, email: string): Promise<void> {
+  const other = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', fold(email))
+    .executeTakeFirst();
+  if (other) {
+    throw errors.emailTaken({
+      message:
+        'An account here has this email already: sign in to it as before, and connect it in its settings',
+    });
+  }
+}
+
+/** As the API takes them; what is none the provider did not check either. */
+function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text);
+}
+
+function nicknameOf(name: string) {
+  const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
+  return { nickname, nickname_key: fold(nickname) };
+}
+
+/** Of what the provider calls them; with a number where somebody has it. */
+async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
+  const wanted = String(preferred_username ?? email).split('@')[0]!;
+  const plain = wanted
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, maxName);
+  const base = plain.length < minName || /^\d+$/.test(plain) ? `user-${plain}`.slice(0, maxName) : plain;
+  const candidates = Array.from({ length: nameTries }, (_, n) => {
+    const end = n === 0 ? '' : `-${n + 1}`;
+    return base.slice(0, maxName - end.length) + end;
+  });
+  const taken = await transaction
+    .selectFrom('users')
+    .select('username_key')
+    .where('username_key', 'in', candidates.map(fold))
+    .execute();
+  const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
+  if (free === undefined) throw errors.usernameTaken();
+  return free;
+}
+
+/** Whether the provider says that somebody is an admin is asked at each sign-in; the last admin stays one. */
+async function applyAdminClaim(
+  deps: Deps,
+  transaction: Transaction,
+  userId: number,
+  claims: Claims,
+): Promise<void> {
+  const wanted = deps.config.oidc?.adminClaim;
+  if (!wanted) return;
+  const { user, isLastAdmin } = await lockAmongAdmins(transaction, userId);
+  const isAdmin = holds(claims[wanted.name], wanted.value);
+  if (isAdmin === (user.is_admin === 1) || (!isAdmin && isLastAdmin)) return;
+  await transaction
+    .updateTable('users')
+    .set({ is_admin: Number(isAdmin) })
+    .where('id', '=', userId)
+    .execute();
+  await audit(
+    deps,
+    transaction,
+    { id: userId },
+    {
+      action: 'user.update',
+      target: { type: 'user', id: userId, name: user.username },
+      details: { is_admin: isAdmin, oidc: true },
+    },
+  );
+}
+
+/** `wanted` undefined: the claim itself says yes. */
+function holds(claim: unknown, wanted: string | undefined): boolean {
+  if (wanted === undefined) return claim === true;
+  return Array.isArray(claim) ? claim.includes(wanted) : claim === wanted;
+}

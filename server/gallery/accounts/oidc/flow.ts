@@ -1,0 +1,56 @@
+/** What a browser keeps while its person is at the provider: one cookie, signed, good for some minutes. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
+import type { Checks } from './provider.ts';
+
+/** Seconds. */
+const lifetime = 600;
+const cookie: CookieName = 'lightwell_oidc';
+
+export interface Flow extends Checks {
+  /** Where one goes afterwards: a path of this gallery. */
+  to: string;
+  /** The session whose account is to be tied; 0: somebody signs in. */
+  session: number;
+}
+
+type Kept = Flow & { until: number };
+type Own = Pick<Deps, 'clock' | 'config' | 'secret'>;
+
+const signed = (text: string) => `oidc\n${text}`;
+
+export function keepFlow(
+  { clock, config, secret }: Own,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  flow: Flow,
+) {
+  const kept: Kept = { ...flow, until: clock() + lifetime };
+  const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
+  writeCookie(request, reply, config, {
+    name: cookie,
+    value: `${text}.${secret.sign(signed(text))}`,
+    seconds: lifetime,
+  });
+}
+
+/** Takes it from the browser: what comes back a second time finds none. Undefined for one that is not ours. */
+export function takeFlow(
+  { clock, config, secret }: Own,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Flow | undefined {
+  const value = cookieOf(request, config, cookie);
+  if (value === undefined) return undefined;
+  writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
+  const [text = '', signature = ''] = value.split('.');
+  if (!secret.isSigned(signed(text), signature)) return undefined;
+  const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Kept;
+  return kept.until > clock() ? kept : undefined;
+}
+
+/** A path of this gallery, else the home page: browsers read `//host` and `/\host` as other hosts. */
+export function localPath(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) ? to : '/';
+}

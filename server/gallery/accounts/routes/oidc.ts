@@ -1,0 +1,172 @@
+/**
+ * Signing in by an OpenID provider, which a browser is sent to and comes back from; connecting an account with it, and
+ * taking that back. A browser is always led to a page, also where something went wrong.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { createThrottle } from '../../../platform/http/rate-limiters.ts';
+import { createConfirm } from '../confirm.ts';
+import { endpoints } from '../endpoints.ts';
+import { accountOf, isTied, tieAccount, untieAccount } from '../oidc/accounts.ts';
+import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
+import { createProvider } from '../oidc/provider.ts';
+import * as schema from '../oidc/schema.ts';
+import { sessionCookieOf } from '../sessions/cookie.ts';
+import { findSession } from '../sessions/sessions.ts';
+import { createSignIn } from '../sessions/sign-in.ts';
+
+const path = '/api/auth/oidc';
+const securityPage = '/settings/security';
+/** Failures a minute of one address: each may cost a request to the provider. */
+const perAddress = 50;
+
+/** Nothing, where the settings name no provider. */
+export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
+  const api = endpoints(app, 'OpenID Connect');
+  const provider = createProvider(deps);
+  const confirm = createConfirm(deps, app.shared);
+  const signIn = createSignIn(deps);
+  const throttle = createThrottle(app.shared, 'oidc-address', perAddress);
+
+  const redirectUri = (request: FastifyRequest) => `${baseUrlOf(request, deps.config)}${path}/callback`;
+
+  /** Where the browser goes, with what it keeps meanwhile. */
+  async function begin(request: FastifyRequest, reply: FastifyReply, way: Pick<Flow, 'to' | 'session'>) {
+    if (!deps.config.oidc) throw errors.notFound();
+    const { url, checks } = await provider.begin(redirectUri(request));
+    keepFlow(deps, request, reply, { ...checks, ...way });
+    return url;
+  }
+
+  /** Where the browser goes then. */
+  async function finish(request: FastifyRequest, reply: FastifyReply, flow: Flow): Promise<string> {
+    const address = addressKey(addressOf(request));
+    await throttle.consume(address);
+    const claims = await provider.finish(new URL(redirectUri(request) + searchOf(request)), flow);
+    await throttle.refund(address);
+    if (flow.session === 0) {
+      await signIn(await accountOf(deps, claims), request, reply, true);
+      return flow.to;
+    }
+    await tieAccount(deps, await accountOfSession(request, flow.session), claims);
+    return flow.to;
+  }
+
+  /** It must be the same browser, signed in as before: what began elsewhere ties nothing here. Throws badToken. */
+  async function accountOfSession(request: FastifyRequest, sessionId: number): Promise<number> {
+    const token = sessionCookieOf(request, deps.config);
+    const session = token === undefined ? undefined : await findSession(deps, token);
+    if (session?.id !== sessionId) throw errors.badToken();
+    return session.user_id;
+  }
+
+  api.get(path, {
+    auth: 'none',
+    operationId: 'loginByOidc',
+    summary: 'Log in by the OpenID provider',
+    description:
+      'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
+      '`to`; where that fails, to `/sign-in` with `problem`.',
+    querystring: schema.Begin,
+    config: { produces: ['text/html'] },
+    refusals: ['notFound'],
+    handler: async (request, reply) => {
+      const to = localPath(request.query.to);
+      return lead(reply, () => begin(request, reply, { to, session: 0 }), '/sign-in');
+    },
+  });
+
+  api.get(`${path}/callback`, {
+    auth: 'none',
+    operationId: 'finishLoginByOidc',
+    summary: 'Come back from the OpenID provider',
+    description: 'The address that the provider is to send browsers to.',
+    config: { produces: ['text/html'] },
+    refusals: ['notFound'],
+    handler: async (request, reply) => {
+      if (!deps.config.oidc) throw errors.notFound();
+      const flow = takeFlow(deps, request, reply);
+      const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
+      return lead(reply, finishing, flow && flow.session !== 0 ? securityPage : '/sign-in');
+    },
+  });
+
+  api.get(`${path}/link`, {
+    auth: 'session',
+    operationId: 'getOidcLink',
+    summary: 'Get whether my account is connected with the OpenID provider',
+    description: 'Who signs in there then signs in here.',
+    answer: schema.Link,
+    refusals: ['forbidden'],
+    handler: async ({ viewer }) => ({ is_linked: await isTied(deps, viewer.id) }),
+  });
+
+  api.post(`${path}/link`, {
+    auth: 'session',
+    operationId: 'linkOidc',
+    summary: 'Connect my account with the OpenID provider',
+    description:
+      'For a session in a cookie. The browser has to follow `url`; afterwards it is at its settings.',
+    body: schema.AskLink,
+    answer: schema.LinkUrl,
+    refusals: ['notFound', 'forbidden', 'wrongOldPassword', 'busy'],
+    handler: async (request, reply) => {
+      const { viewer, body } = request;
+      await confirm(viewer, body.password);
+      const way = { to: securityPage, session: viewer.sessionId };
+      return doneWith('Go on there', { url: await begin(request, reply, way) });
+    },
+  });
+
+  api.delete(`${path}/link`, {
+    auth: 'session',
+    operationId: 'unlinkOidc',
+    summary: 'Disconnect my account from the OpenID provider',
+    description: 'Needs the password: without one there would be no way back in.',
+    body: schema.AskLink,
+    refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
+    handler: async (request) => {
+      await confirm(request.viewer, request.body.password);
+      if (!(await untieAccount(deps, request.viewer.id))) throw errors.notFound();
+      return done('Disconnected');
+    },
+  });
+}
+
+/** To a page of the gallery or to the provider; with what went wrong, to a page that says so. */
+async function lead(reply: FastifyReply, find: () => Promise<string>, page: string): Promise<FastifyReply> {
+  const where = await find().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
+    return `${page}?problem=${problemOf(error)}`;
+  });
+  return reply.header('Cache-Control', 'no-store').redirect(where, 303);
+}
+
+/** As the pages know them. */
+function problemOf({ code }: ApiError): string {
+  return problems.get(code) ?? 'refused';
+}
+
+const problems = new Map([
+  [errors.busy().code, 'unreachable'],
+  [errors.tooManyRequests().code, 'busy'],
+  [errors.emailTaken().code, 'email'],
+  [errors.usernameTaken().code, 'email'],
+  [errors.registrationClosed().code, 'closed'],
+  [errors.accountDisabled().code, 'disabled'],
+  [errors.badToken().code, 'expired'],
+]);
+
+function tooLate(): Error {
+  return errors.badToken({ message: 'This took too long, or began in another browser' });
+}
+
+function searchOf({ url }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
+}

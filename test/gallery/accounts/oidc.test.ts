@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { challengeOf, client, createTraveller, startLiar, startProvider } from '../../support/oidc.ts';
+import { anonymous, disable, password, person, register, registerAdmin } from '../../support/people.ts';
+
+const begin = '/api/auth/oidc';
+const callback = `${begin}/callback`;
+const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
+
+type Traveller = ReturnType<typeof createTraveller>;
+
+describe('signing in by an OpenID provider', () => {
+  let gallery: Gallery;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
+    provider.know(gallery.url + callback);
+    await registerAdmin(gallery, 'root');
+  });
+  after(async () => {
+    await gallery.close();
+    await provider.close();
+  });
+
+  const sessionOf = (traveller: Traveller) => traveller.jars.get(gallery.url)?.get('lightwell_session');
+
+  /** Who the browser is signed in as; undefined for nobody. */
+  async function userOf(traveller: Traveller) {
+    const token = sessionOf(traveller);
+    if (token === undefined) return undefined;
+    return assertRead(await person(gallery, 'traveller', token, 0).get('/api/auth/user'));
+  }
+
+  const signIn = (traveller: Traveller, to = '') => traveller.travel(gallery.url + begin + to, gallery.url);
+
+  const confirm = (id: number) =>
+    gallery.deps.db.kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', id).execute();
+
+  test('makes an account at the first time, is the same one later, also with another email', async () => {
+    provider.signIn('s-1', { email: 'Dora@example.org', name: 'Dora M.', preferred_username: 'dora' });
+    const traveller = createTraveller();
+    assert.equal(await signIn(traveller, '?to=%2Falbums%3Fpage%3D2'), '/albums?page=2');
+    const made = await userOf(traveller);
+    assert.deepEqual([made.username, made.email, made.nickname], ['dora', 'Dora@example.org', 'Dora M.']);
+    provider.signIn('s-1', { email: 'elsewhere@example.org', preferred_username: 'eve' });
+    const later = createTraveller();
+    assert.equal(await signIn(later), '/');
+    const same = await userOf(later);
+    assert.deepEqual([same.id, same.email], [made.id, 'Dora@example.org']);
+    assert.equal(
+      later.jars.get(gallery.url)!.has('lightwell_oidc'),
+      false,
+      'what was kept on the way is gone',
+    );
+    // It has no password, and none is right.
+    const wrong = await anonymous(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
+    assertRefused(wrong, 401, 10003);
+  });
+
+  test('gives who has a name already another one', async () => {
+    const names: string[] = [];
+    for (const [sub, preferred_username] of [
+      ['n-1', 'sam'],
+      ['n-2', 'Sam'],
+      ['n-3', '12345'],
+      ['n-4', '山田'],
+    ] as const) {
+      provider.signIn(sub, { email: `${sub}@example.org`, preferred_username });
+      const traveller = createTraveller();
+      assert.equal(await signIn(traveller), '/');
+      names.push((await userOf(traveller)).username);
+    }
+    assert.deepEqual(names, ['sam', 'Sam-2', 'user-12345', 'user-']);
+  });
+
+  test('ties an account by email only where both sides have confirmed it', async () => {
+    const ann = await register(gallery, 'ann');
+    const email = 'ann@example.org';
+    const cases = [
+      { sub: 'a-1', verified: true, confirmed: false },
+      { sub: 'a-2', verified: false, confirmed: true },
+      { sub: 'a-3', verified: undefined, confirmed: true },
+    ];
+    for (const { sub, verified, confirmed } of cases) {
+      await gallery.deps.db.kysely
+        .updateTable('users')
+        .set({ email_confirmed: Number(confirmed) })
+        .where('id', '=', ann.id)
+        .execute();
+      provider.signIn(sub, { email, ...(verified !== undefined && { email_verified: verified }) });
+      const traveller = createTraveller();
+      assert.equal(await signIn(traveller), '/sign-in?problem=email');
+      assert.equal(sessionOf(traveller), undefined);
+    }
+    await confirm(ann.id);
+    provider.signIn('a-4', { email: 'ANN@example.org', email_verified: true });
+    const traveller = createTraveller();
+    assert.equal(await signIn(traveller), '/');
+    assert.equal((await userOf(traveller)).id, ann.id);
+  });
+
+  test('connects the account of a session, with its password, and disconnects it', async () => {
+    const bob = await register(gallery, 'bob');
+    const traveller = createTraveller();
+    const cookies = new Map([['lightwell_session', bob.token!]]);
+    traveller.jars.set(gallery.url, cookies);
+    const ask = async (secret: string) => {
+      const response = await fetch(`${gallery.url}${begin}/link`, {
+        method: 'POST',
+        headers: {
+          cookie: `lightwell_session=${bob.token}`,
+          origin: gallery.url,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ password: secret }),
+      });
+      const kept = /lightwell_oidc=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+      if (kept) cookies.set('lightwell_oidc', kept);
+      return { status: response.status, body: (await response.json()) as { data: { url: string } } };
+    };
+    assert.equal((await ask('wrong')).status, 400);
+    provider.signIn('b-1', { email: 'bob@elsewhere.example' });
+    const { url } = (await ask(password)).body.data;
+    assert.equal(await traveller.travel(url, gallery.url), '/settings/security');
+    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: true });
+    const there = createTraveller();
+    assert.equal(await signIn(there), '/');
+    assert.equal((await userOf(there)).id, bob.id);
+    // Somebody else's browser that is given the way back ties nothing.
+    provider.signIn('b-2', { email: 'eve@elsewhere.example' });
+    const second = (await ask(password)).body.data.url;
+    cookies.set('lightwell_session', (await register(gallery, 'eve')).token!);
+    assert.equal(await traveller.travel(second, gallery.url), '/settings/security?problem=expired');
+    const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
+    assert.equal((await bob.send('DELETE', `${begin}/link`, unlink)).status, 200);
+    assertRefused(await bob.send('DELETE', `${begin}/link`, unlink), 404, 404);
+    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: false });
+    const rows = await gallery.deps.db.kysely
+      .selectFrom('audit_log')
+      .select('details')
+      .where('target', '=', 'bob')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ details }) => JSON.parse(details)),
+      [{ oidc: true }, { oidc: false }],
+    );
+  });
+
+  test('makes admins of those that the claim names, and takes it back, but not from the last', async () => {
+    const say = (groups: unknown) =>
+      provider.signIn('k-1', { email: 'kim@example.org', preferred_username: 'kim', groups });
+    const isAdmin = async () => {
+      const traveller = createTraveller();
+      assert.equal(await signIn(traveller), '/');
+      return (await userOf(traveller)).is_admin;
+    };
+    say(['readers']);
+    assert.equal(await isAdmin(), false);
+    say(['readers', 'keepers']);
+    assert.equal(await isAdmin(), true);
+    say('keepers');
+    assert.equal(await isAdmin(), true);
+    say(['not keepers']);
+    assert.equal(await isAdmin(), false);
+    say(['keepers']);
+    assert.equal(await isAdmin(), true);
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ is_admin: 0 })
+      .where('username', '=', 'root')
+      .execute();
+    say([]);
+    assert.equal(await isAdmin(), true, 'the last one stays');
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ is_admin: 1 })
+      .where('username', '=', 'root')
+      .execute();
+  });
+
+  test('signs a disabled account in no more', async () => {
+    provider.signIn('d-1', { email: 'dis@example.org', preferred_username: 'dis' });
+    const traveller = createTraveller();
+    await signIn(traveller);
+    const { id } = await userOf(traveller);
+    await disable(gallery, { id } as never);
+    const later = createTraveller();
+    assert.equal(await signIn(later), '/sign-in?problem=disabled');
+    assert.equal(sessionOf(later), undefined);
+  });
+
+  test('makes no account where registration is not open, nor without an email', async () => {
+    gallery.deps.config.registration = 'invite';
+    provider.signIn('x-1', { email: 'x@example.org' });
+    assert.equal(await signIn(createTraveller()), '/sign-in?problem=closed');
+    gallery.deps.config.registration = 'open';
+    for (const email of [undefined, 'no address', `${'a'.repeat(250)}@example.org`]) {
+      provider.signIn('x-2', email === undefined ? {} : { email });
+      assert.equal(await signIn(createTraveller()), '/sign-in?problem=refused');
+    }
+    const { rows } = await sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM users WHERE username LIKE 'x%'`.execute(gallery.deps.db.kysely);
+    assert.equal(rows[0]!.n, 0);
+  });
+
+  test('leads to this gallery alone', async () => {
+    provider.signIn('s-1', { email: 'dora@example.org' });
+    for (const to of [
+      'https://example.com/',
+      '//example.com',
+      '/\\example.com',
+      '/\t/example.com',
+      'javascript:1',
+    ]) {
+      assert.equal(await signIn(createTraveller(), `?to=${encodeURIComponent(to)}`), '/');
+    }
+  });
+
+  test('takes what comes back once, in the browser that began, and not after ten minutes', async () => {
+    provider.signIn('s-1', { email: 'dora@example.org' });
+    const traveller = createTraveller();
+    // As far as the way back.
+    let url = gallery.url + begin;
+    while (!url.startsWith(gallery.url + callback)) {
+      url = new URL((await traveller.visit(url)).headers.get('location')!, url).href;
+    }
+    const elsewhere = createTraveller();
+    assert.equal(await elsewhere.travel(url, gallery.url), '/sign-in?problem=expired');
+    const wrongState = url.replace(/state=[^&]+/, 'state=another');
+    const copied = createTraveller();
+    copied.jars.set(gallery.url, new Map(traveller.jars.get(gallery.url)!));
+    assert.equal(await copied.travel(wrongState, gallery.url), '/sign-in?problem=refused');
+    const forged = createTraveller();
+    const kept = traveller.jars.get(gallery.url)!.get('lightwell_oidc')!;
+    forged.jars.set(gallery.url, new Map([['lightwell_oidc', `x${kept}`]]));
+    assert.equal(await forged.travel(url, gallery.url), '/sign-in?problem=expired');
+    assert.equal(await traveller.travel(url, gallery.url), '/');
+    assert.equal(await traveller.travel(url, gallery.url), '/sign-in?problem=expired');
+    // Even with the cookie of then the provider gives nothing for the same code.
+    traveller.jars.get(gallery.url)!.set('lightwell_oidc', kept);
+    assert.equal(await traveller.travel(url, gallery.url), '/sign-in?problem=refused');
+    const late = createTraveller();
+    await late.visit(gallery.url + begin);
+    gallery.travel(600);
+    assert.equal(
+      await late.travel(`${gallery.url}${callback}?code=x&state=y`, gallery.url),
+      '/sign-in?problem=expired',
+    );
+  });
+
+  test('whoever refuses there is led back; nothing of it is in the log', async () => {
+    const traveller = createTraveller();
+    const way = await traveller.visit(gallery.url + begin);
+    const { searchParams } = new URL(way.headers.get('location')!);
+    const back = `${gallery.url}${callback}?error=access_denied&state=${searchParams.get('state')}`;
+    assert.equal(await traveller.travel(back, gallery.url), '/sign-in?problem=refused');
+    const log = gallery.complaints().join('\n');
+    assert.ok(!log.includes(client.clientSecret));
+    assert.doesNotMatch(log, /id_token|access_token|eyJ/);
+  });
+});
+
+describe('an OpenID provider that lies', () => {
+  let gallery: Gallery;
+  let liar: Awaited<ReturnType<typeof startLiar>>;
+
+  before(async () => {
+    liar = await startLiar();
+    gallery = await startGallery({ oidc: { ...settings, adminClaim: undefined, issuer: liar.issuer } });
+  });
+  after(async () => {
+    await gallery.close();
+    await liar.close();
+  });
+
+  /** Where one is led, and what was asked for on the way there. */
+  async function attempt(lies: Parameters<typeof liar.say>[1]) {
+    const traveller = createTraveller();
+    const way = await traveller.visit(gallery.url + begin);
+    const { searchParams } = new URL(way.headers.get('location')!);
+    liar.say(searchParams.get('nonce')!, lies);
+    const back = `${gallery.url}${callback}?code=c&state=${searchParams.get('state')}`;
+    return { led: await traveller.travel(back, gallery.url), asked: searchParams };
+  }
+
+  test('is believed when it does not', async () => {
+    const { led, asked } = await attempt({});
+    assert.equal(led, '/');
+    assert.equal(asked.get('code_challenge_method'), 'S256');
+    assert.equal(asked.get('code_challenge'), challengeOf(liar.verifiers.at(-1)!));
+    assert.equal(asked.get('redirect_uri'), gallery.url + callback);
+  });
+
+  test('is not believed otherwise', async () => {
+    const past = Math.floor(Date.now() / 1000) - 3600;
+    const lies = [
+      { nonce: 'another' },
+      { aud: 'another' },
+      { iss: 'https://id.example.com' },
+      { exp: past },
+      { isForged: true },
+      { status: 400 },
+      { status: 500 },
+    ];
+    for (const lie of lies) {
+      assert.equal((await attempt(lie)).led, '/sign-in?problem=refused', JSON.stringify(lie));
+    }
+  });
+});
+
+test('a provider that is down is told of, and nothing else stands still', async () => {
+  const provider = await startProvider();
+  await provider.goDown();
+  const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
+  const traveller = createTraveller();
+  assert.equal(await traveller.travel(gallery.url + begin, gallery.url), '/sign-in?problem=unreachable');
+  const site = assertRead(await anonymous(gallery).get('/api/site'));
+  assert.deepEqual(site.sign_in.oidc, { name: 'Example Club' });
+  await register(gallery, 'ann');
+  await gallery.close();
+});
+
+test('where passwords sign in no more, nobody registers or logs in by one', async () => {
+  const provider = await startProvider();
+  const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
+  provider.know(gallery.url + callback);
+  await register(gallery, 'ann');
+  gallery.deps.config.passwordLogin = false;
+  const visitor = anonymous(gallery);
+  const account = { username: 'eve', email: 'eve@example.org', password };
+  assertRefused(await visitor.post('/api/auth/register', account), 403, 403);
+  assertRefused(await visitor.post('/api/auth/login', { username: 'ann', password }), 403, 403);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.password, false);
+  provider.signIn('a', { email: 'new@example.org' });
+  assert.equal(await createTraveller().travel(gallery.url + begin, gallery.url), '/');
+  await gallery.close();
+  await provider.close();
+});
+
+test('without a provider there is nothing of it', async () => {
+  const gallery = await startGallery();
+  const visitor = anonymous(gallery);
+  assertRefused(await visitor.get(begin), 404, 404);
+  assertRefused(await visitor.get(callback), 404, 404);
+  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.oidc, null);
+  await gallery.close();
+});

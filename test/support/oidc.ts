@@ -1,0 +1,185 @@
+/** OpenID providers: a real one, whose people sign in without being asked; and one that lies. */
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+export const client = { clientId: 'lightwell', clientSecret: 'a secret of the provider and us' };
+
+/** What the provider says of somebody, beside `sub`. */
+export type PersonThere = Record<string, unknown>;
+
+async function listen(serve: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** A certified implementation. `signIn` says who sits at the browser. */
+export async function startProvider() {
+  const people = new Map<string, PersonThere>();
+  let current = '';
+  let provider: Provider | undefined;
+
+  const { server, url } = await listen(async (request, response) => {
+    if (!provider) return response.writeHead(503).end();
+    if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response);
+    const { prompt, params } = await provider.interactionDetails(request, response);
+    const result =
+      prompt.name === 'login'
+        ? { login: { accountId: current } }
+        : { consent: { grantId: await grant(params) } };
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
+  });
+
+  async function grant({ client_id }: Record<string, unknown>): Promise<string> {
+    const given = new provider!.Grant({ accountId: current, clientId: String(client_id) });
+    given.addOIDCScope('openid profile email');
+    return given.save();
+  }
+
+  return {
+    issuer: url,
+    /** Where it may send browsers to. */
+    know(redirectUri: string): void {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      provider = new Provider(url, {
+        clients: [
+          {
+            client_id: client.clientId,
+            client_secret: client.clientSecret,
+            redirect_uris: [redirectUri],
+            token_endpoint_auth_method: 'client_secret_post',
+          },
+        ],
+        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] as never },
+        cookies: { keys: [randomBytes(16).toString('hex')] },
+        claims: {
+          openid: ['sub'],
+          email: ['email', 'email_verified'],
+          profile: ['name', 'preferred_username', 'groups'],
+        },
+        features: { devInteractions: { enabled: false } },
+        interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+        findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
+        pkce: { required: () => true },
+      });
+    },
+    signIn(sub: string, person: PersonThere): void {
+      current = sub;
+      people.set(sub, person);
+    },
+    /** As one that is being restarted. */
+    goDown: () => close(server),
+    close: () => close(server),
+  };
+}
+
+export interface TokenLies {
+  iss?: string;
+  aud?: string;
+  nonce?: string;
+  exp?: number;
+  /** Signs with a key that is not the provider's. */
+  isForged?: boolean;
+  /** The status of the token endpoint, where that is not 200. */
+  status?: number;
+}
+
+/** Its token endpoint says of the one person there what it is told to, and notes what it is sent. */
+export async function startLiar() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let lies: TokenLies = {};
+  let nonce = '';
+  const verifiers: string[] = [];
+
+  const { server, url } = await listen(async (request, response) => {
+    const answer = (body: object, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url === '/.well-known/openid-configuration') return answer(metadata());
+    if (request.url === '/jwks')
+      return answer({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] });
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    verifiers.push(new URLSearchParams(body).get('code_verifier') ?? '');
+    if (lies.status !== undefined) return answer({ error: 'invalid_grant' }, lies.status);
+    return answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: idToken() });
+  });
+
+  const metadata = () => ({
+    issuer: url,
+    authorization_endpoint: `${url}/auth`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  });
+
+  function idToken(): string {
+    const now = Math.floor(Date.now() / 1000);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: url, aud: client.clientId, sub: 'liar', iat: now, exp: now + 60, nonce };
+    const { isForged = false, status: _, ...said } = lies;
+    const signed = `${part({ alg: 'RS256', kid: 'k' })}.${part({ ...claims, email: 'liar@example.org', ...said })}`;
+    const key = isForged ? other.privateKey : privateKey;
+    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+  }
+
+  return {
+    issuer: url,
+    /** For the next answer; `asked` is the nonce that the gallery sent. */
+    say(asked: string, what: TokenLies): void {
+      nonce = asked;
+      lies = what;
+    },
+    verifiers,
+    close: () => close(server),
+  };
+}
+
+/** The challenge that PKCE sends ahead of a verifier. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** A browser that keeps cookies, by host and port, and follows where it is led. */
+export function createTraveller() {
+  const jars = new Map<string, Map<string, string>>();
+
+  async function visit(url: string): Promise<Response> {
+    const { origin } = new URL(url);
+    const jar = jars.get(origin) ?? new Map<string, string>();
+    jars.set(origin, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { ...(cookie && { cookie }) } });
+    for (const text of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(text)!;
+      if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(text)) jar.delete(name!);
+      else jar.set(name!, value!);
+    }
+    return response;
+  }
+
+  return {
+    jars,
+    visit,
+    /** Goes on until nobody leads on, or to a page of `home`; returns where that is. */
+    async travel(url: string, home: string, most = 12): Promise<string> {
+      const response = await visit(url);
+      await response.arrayBuffer();
+      const next = response.headers.get('location');
+      if (next === null || most === 0) return url;
+      const there = new URL(next, url);
+      const isPage = there.origin === home && !there.pathname.startsWith('/api/');
+      return isPage ? there.pathname + there.search : this.travel(there.href, home, most - 1);
+    },
+  };
+}
