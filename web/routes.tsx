@@ -98,10 +98,16 @@ const notifications = createRoute({
 
 /** Where one came from: what of it may be followed, auth/way-back.ts says. */
 const withWayBack = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
+/** Also what went wrong on the way to a provider and back. */
+const withProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
+  ...withWayBack({ ...(to !== undefined && { to }) }),
+  ...(problem !== undefined && { problem }),
+});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: withWayBack,
+  validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
+    withProblem(search),
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
     'SignInPage',
@@ -114,6 +120,30 @@ const register = createRoute({
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-register.tsx'), 'auth'),
     'RegisterPage',
+  ),
+});
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot',
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-forgot.tsx'), 'auth'),
+    'ForgotPage',
+  ),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-reset.tsx'), 'auth'),
+    'ResetPage',
+  ),
+});
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: lazyRouteComponent(
+    withTexts(() => import('./auth/page-confirm-email.tsx'), 'auth'),
+    'ConfirmEmailPage',
   ),
 });
 const join = createRoute({
@@ -230,7 +260,7 @@ export const router = createRouter({
     album.addChildren([albumPhoto]),
     ...[albums, personAlbums, trash, notifications],
     ...[settings, security, keys, webhooks, shares],
-    ...[signIn, register, join, firstRun],
+    ...[signIn, register, join, forgot, reset, confirmEmail, firstRun],
     admin.addChildren(adminPages),
   ]),
   // Parameters are texts, written as one would write them.

@@ -1,58 +1,23 @@
-/** Sign in, with a session in a cookie. */
+/** Sign in, with a session in a cookie: by a password, elsewhere, or with a passkey, as the gallery offers. */
 import { Link, useSearch } from '@tanstack/react-router';
-import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { textOf } from '../ui/trouble.tsx';
-import { canUsePasskeys } from './passkeys.ts';
-import { usePasskeySignIn, useSignIn, useSite } from './queries.ts';
-import styles from './sign-in.module.css';
+import { OtherWays } from './other-ways.tsx';
+import { useSignIn, useSite } from './queries.ts';
 import { useArrive } from './use-arrive.ts';
 
 export function SignInPage() {
-  const signIn = useSignIn();
-  const byPasskey = usePasskeySignIn();
   const site = useSite();
-  const arrive = useArrive();
   const { to } = useSearch({ from: '/sign-in' });
-  const goBack = { onSuccess: () => arrive(to) };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const form = new FormData(event.currentTarget);
-    const given = { username: String(form.get('username')), password: String(form.get('password')) };
-    signIn.mutate(given, goBack);
-  };
-  const problemOf = fieldErrorOf(signIn.error);
   return (
     <Page title={t('signIn')}>
       <Card as="h1" title={t('signIn')}>
-        <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
-          <Field
-            name="username"
-            label={t('usernameOrEmail')}
-            problem={problemOf('username')}
-            autoComplete="username"
-            autoFocus
-          />
-          <Field
-            name="password"
-            label={t('password')}
-            problem={problemOf('password')}
-            type="password"
-            autoComplete="current-password"
-          />
-        </Form>
-        {site?.sign_in.passkey && canUsePasskeys() && (
-          <Other
-            label={t('passkeySignIn')}
-            isBusy={byPasskey.isPending}
-            error={byPasskey.error}
-            onClick={() => byPasskey.mutate(undefined, goBack)}
-          />
-        )}
-        {site?.registration === 'open' && (
+        {site?.sign_in.password !== false && <PasswordForm to={to} />}
+        {site && <OtherWays site={site} to={to} />}
+        {site?.registration === 'open' && site.sign_in.password && (
           <p>
             {t('noAccount')}{' '}
             <Link to="/register" search={{ to }}>
@@ -65,27 +30,39 @@ export function SignInPage() {
   );
 }
 
-interface OtherProps {
-  label: string;
-  isBusy: boolean;
-  error: Error | null;
-  onClick(): void;
-}
-
-/** Another way than a password. */
-function Other({ label, isBusy, error, onClick }: OtherProps) {
+function PasswordForm({ to }: { to: string | undefined }) {
+  const signIn = useSignIn();
+  const arrive = useArrive();
+  const site = useSite();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(event.currentTarget);
+    const given = { username: String(form.get('username')), password: String(form.get('password')) };
+    signIn.mutate(given, { onSuccess: () => arrive(to) });
+  };
+  const problemOf = fieldErrorOf(signIn.error);
   return (
-    <div className={styles.other}>
-      <span className={styles.or}>{t('signInOr')}</span>
-      <button className="button quiet" type="button" aria-busy={isBusy} onClick={onClick}>
-        <KeyRound size={18} aria-hidden="true" />
-        {label}
-      </button>
-      {error && (
-        <p className={styles.problem} role="alert">
-          {textOf(error)}
+    <>
+      <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
+        <Field
+          name="username"
+          label={t('usernameOrEmail')}
+          problem={problemOf('username')}
+          autoComplete="username"
+          autoFocus
+        />
+        <Field
+          name="password"
+          label={t('password')}
+          problem={problemOf('password')}
+          type="password"
+          autoComplete="current-password"
+        />
+      </Form>
+      {site?.mail && (
+        <p>
+          <Link to="/forgot">{t('forgotLink')}</Link>
         </p>
       )}
-    </div>
+    </>
   );
 }

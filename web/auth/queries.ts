@@ -124,3 +124,29 @@ function forgetTab(): void {
     // Where the browser keeps nothing, there is nothing to forget.
   }
 }
+
+export const useForgot = () =>
+  useMutation({
+    mutationFn: (email: string) => call<unknown>('POST', '/api/auth/forgot', { body: { email } }),
+  });
+
+export interface NewPassword {
+  token: string;
+  password: string;
+  end_keys: boolean;
+}
+
+export const useReset = () =>
+  useMutation({
+    mutationFn: (given: NewPassword) => call<unknown>('POST', '/api/auth/reset', { body: given }),
+  });
+
+/** Answers the address. */
+export function useConfirmEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) =>
+      call<{ email: string }>('POST', '/api/auth/email/confirm', { body: { token } }),
+    onSuccess: () => client.getQueryData(userQuery.queryKey) && client.invalidateQueries(userQuery),
+  });
+}

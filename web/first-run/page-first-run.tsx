@@ -1,14 +1,12 @@
-/**
- * Where the one-time link of the console leads: makes the first admin. Its code stands after the `#`, which browsers keep
- * to themselves; it leaves the address, and so the history, as soon as it was read.
- */
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+/** Where the one-time link of the console leads: makes the first admin. */
+import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { AccountFields, registrationOf } from '../auth/account-fields.tsx';
 import { useBecomeAdmin, useRegister, useUser } from '../auth/queries.ts';
 import { useArrive } from '../auth/use-arrive.ts';
+import { useCode } from '../auth/use-code.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -30,19 +28,6 @@ export function FirstRunPage() {
       )}
     </Page>
   );
-}
-
-/** '' without one. */
-function useCode(): string {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [code, setCode] = useState(hash);
-  useEffect(() => {
-    if (hash === '') return;
-    setCode(hash);
-    void navigate({ to: '/first-run', hash: '', replace: true });
-  }, [hash, navigate]);
-  return code;
 }
 
 const icon = <KeyRound size={32} strokeWidth={1.5} />;

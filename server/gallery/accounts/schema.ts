@@ -121,7 +121,8 @@ export const ChangePassword = Type.Object(
     end_keys: Type.Optional(
       orNull(
         Type.Boolean({
-          description: 'true: ends all API keys, too. Shares and webhooks that were made with them stay.',
+          description:
+            'true: ends all API keys and passkeys, too. Shares and webhooks that were made with them stay.',
         }),
       ),
     ),

@@ -45,6 +45,9 @@ export const pageRoutes: PageRoute[] = [
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
   { path: '/join/:token', sources: ['auth/page-join.tsx'] },
+  { path: '/forgot', sources: ['auth/page-forgot.tsx'] },
+  { path: '/reset', sources: ['auth/page-reset.tsx'] },
+  { path: '/confirm-email', sources: ['auth/page-confirm-email.tsx'] },
   { path: '/first-run', sources: ['first-run/page-first-run.tsx'] },
   ...['figures', 'reports', 'users', 'invites', 'photos', 'comments', 'log'].map(
     (name): PageRoute => ({

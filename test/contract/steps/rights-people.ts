@@ -9,6 +9,7 @@ const author: Codes = [401, 40002, 0, 10006, 0];
 const oneself: Codes = [401, 404, 0, 10006, 404];
 /** What gets past the guard shows by the fields that it misses. */
 const fieldsMissed: Codes = [401, 400, 400, 10006, 400];
+const nobodys: Codes = [404, 404, 404, 404, 404];
 /** The gallery of the tests is reached by an address, for which there are no passkeys. */
 const everybodyMissed: Codes = [400, 400, 400, 400, 400];
 const trash: Codes = [401, 20003, 0, 10006, 0];
@@ -30,6 +31,28 @@ export const peopleRows: Row[] = [
     endpoint: 'DELETE /api/auth/tokens/{id}',
     codes: oneself,
     ask: (who, { key }) => who.delete(`/api/auth/tokens/${key}`),
+  },
+  // No provider is set.
+  { endpoint: 'GET /api/auth/oidc', codes: nobodys, ask: (who) => who.get('/api/auth/oidc') },
+  {
+    endpoint: 'GET /api/auth/oidc/callback',
+    codes: nobodys,
+    ask: (who) => who.get('/api/auth/oidc/callback'),
+  },
+  { endpoint: 'GET /api/auth/oidc/link', codes: signedIn, ask: (who) => who.get('/api/auth/oidc/link') },
+  {
+    endpoint: 'POST /api/auth/oidc/link',
+    codes: fieldsMissed,
+    ask: (who) => who.post('/api/auth/oidc/link', {}),
+  },
+  {
+    endpoint: 'DELETE /api/auth/oidc/link',
+    codes: fieldsMissed,
+    ask: (who) =>
+      who.send('DELETE', '/api/auth/oidc/link', {
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      }),
   },
   { endpoint: 'GET /api/auth/passkeys', codes: signedIn, ask: (who) => who.get('/api/auth/passkeys') },
   {

@@ -157,7 +157,7 @@ export const coreRows: Row[] = [
 ];
 
 const withoutToken = [
-  ...['register', 'login', 'forgot', 'reset', 'email/confirm'].map((name) => `/api/auth/${name}`),
+  ...['register', 'login', 'oidc', 'forgot', 'reset', 'email/confirm'].map((name) => `/api/auth/${name}`),
   '/unlock',
 ];
 const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'setup', 'tokens', 'totp'].map(
@@ -168,7 +168,8 @@ const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'set
 export function codeOf(role: Role, endpoint: string, codes: Codes): number {
   if (role !== 'reader') return codes[roles.indexOf(role)]!;
   const [method, path] = endpoint.split(' ') as [string, string];
-  if (withoutToken.some((part) => path.includes(part))) return codes[2];
+  if (path === '/api/auth/oidc/link') return 403;
   if (sessionOnly.some((part) => path.startsWith(part))) return 403;
+  if (withoutToken.some((part) => path.includes(part))) return codes[2];
   return method === 'GET' ? codes[2] : 403;
 }

@@ -82,12 +82,13 @@ export async function keyCounts(
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
-/** Ends all keys of a user; says how many there were. */
+/** Ends all keys of a user, passkeys among them: what may be in wrong hands. Says how many API keys there were. */
 export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Promise<number> {
   const { numDeletedRows } = await kysely
     .deleteFrom('api_keys')
     .where('user_id', '=', userId)
     .executeTakeFirst();
+  await kysely.deleteFrom('passkeys').where('user_id', '=', userId).execute();
   return Number(numDeletedRows);
 }
 

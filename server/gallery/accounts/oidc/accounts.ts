@@ -7,8 +7,8 @@ import { fold } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { lockAmongAdmins } from '../../admin/last-admin.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
+import { lockAmongAdmins } from '../../moderation/last-admin.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
 import type { Claims } from './provider.ts';
 

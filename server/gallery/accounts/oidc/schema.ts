@@ -12,6 +12,17 @@ export const Begin = Type.Object({
   ),
 });
 
+/** What providers add to the address that browsers come back to. */
+const said = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }));
+
+export const Callback = Type.Object({
+  code: said('What the provider gives tokens for'),
+  state: said('As the gallery sent it'),
+  iss: said('The provider'),
+  error: said('Why there is no code'),
+  error_description: said('The same in words'),
+});
+
 export const AskLink = Type.Object({ password: givenPassword }, { title: 'OidcLinkRequest' });
 
 export const Link = Type.Object({ is_linked: Type.Boolean() }, { title: 'OidcLink' });

@@ -30,7 +30,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
     const isSent = deps.config.mail !== undefined;
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
-      if (!isSent) return putEmail(deps, transaction, user, email);
+      if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
       // A link to an earlier wish is good no more.
       await endLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
@@ -49,7 +49,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       const { user_id, email } = await useLink(deps, transaction, 'email', token);
       if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
       const user = await getUser({ ...deps, db: { ...deps.db, kysely: transaction } }, user_id);
-      await putEmail(deps, transaction, user, email);
+      await putEmail(deps, transaction, user, { email, isConfirmed: true });
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);
       return email;
@@ -62,12 +62,12 @@ async function putEmail(
   deps: Deps,
   transaction: Transaction,
   user: Pick<UserRow, 'id' | 'username'>,
-  email: string,
+  { email, isConfirmed }: { email: string; isConfirmed: boolean },
 ): Promise<void> {
   try {
     await transaction
       .updateTable('users')
-      .set({ email, email_key: fold(email) })
+      .set({ email, email_key: fold(email), email_confirmed: Number(isConfirmed) })
       .where('id', '=', user.id)
       .execute();
   } catch (error) {

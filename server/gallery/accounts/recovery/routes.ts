@@ -5,6 +5,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { endpoints } from '../endpoints.ts';
+import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
 import { createForgot, createReset } from './forgot.ts';
 import { Confirmation, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
@@ -27,6 +28,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     body: Forgot,
     refusals: ['forbidden'],
     handler: async (request) => {
+      refuseWithoutPasswords(deps);
       await forgot(request.body.email, addressKey(addressOf(request)), languageOf(request));
       return done('If an account has this address, a link is on its way');
     },

@@ -17,7 +17,11 @@ export const Reset = Type.Object(
     token,
     password: newPassword,
     end_keys: Type.Optional(
-      orNull(Type.Boolean({ description: 'true: ends all API keys, too. Left out or null: they stay' })),
+      orNull(
+        Type.Boolean({
+          description: 'true: ends all API keys and passkeys, too. Left out or null: they stay',
+        }),
+      ),
     ),
   },
   { title: 'PasswordReset' },

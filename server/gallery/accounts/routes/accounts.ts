@@ -2,7 +2,6 @@
 
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
@@ -19,7 +18,7 @@ import { createRegister } from '../registration/register.ts';
 import * as schema from '../schema.ts';
 import { clearSessionCookie, refuseOtherPages } from '../sessions/cookie.ts';
 import { endOwnSession, endSession, endSessions, listSessions } from '../sessions/sessions.ts';
-import { createSignIn } from '../sessions/sign-in.ts';
+import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createSetup } from '../setup.ts';
 import { getUser, updateProfile, userStats } from '../store.ts';
 
@@ -204,9 +203,4 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
       return done('Signed out there');
     },
   });
-}
-
-/** Where people sign in elsewhere alone (PASSWORD_LOGIN=0). Throws forbidden. */
-function refuseWithoutPasswords({ config }: Deps): void {
-  if (!config.passwordLogin) throw errors.forbidden({ message: 'Passwords do not sign in to this gallery' });
 }

@@ -44,10 +44,14 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   }
 
   /** Where the browser goes then. */
-  async function finish(request: FastifyRequest, reply: FastifyReply, flow: Flow): Promise<string> {
+  async function finish(
+    request: FastifyRequest & { query: Record<string, string | undefined> },
+    reply: FastifyReply,
+    flow: Flow,
+  ): Promise<string> {
     const address = addressKey(addressOf(request));
     await throttle.consume(address);
-    const claims = await provider.finish(new URL(redirectUri(request) + searchOf(request)), flow);
+    const claims = await provider.finish(returnedTo(redirectUri(request), request.query), flow);
     await throttle.refund(address);
     if (flow.session === 0) {
       await signIn(await accountOf(deps, claims), request, reply, true);
@@ -86,6 +90,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'finishLoginByOidc',
     summary: 'Come back from the OpenID provider',
     description: 'The address that the provider is to send browsers to.',
+    querystring: schema.Callback,
     config: { produces: ['text/html'] },
     refusals: ['notFound'],
     handler: async (request, reply) => {
@@ -166,7 +171,10 @@ function tooLate(): Error {
   return errors.badToken({ message: 'This took too long, or began in another browser' });
 }
 
-function searchOf({ url }: FastifyRequest): string {
-  const at = url.indexOf('?');
-  return at === -1 ? '' : url.slice(at);
+/** The whole address that the browser came back to. */
+function returnedTo(redirectUri: string, said: Record<string, string | undefined>): URL {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(said))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
 import { presentAccount } from '../present.ts';
 import { setSessionCookie } from './cookie.ts';
 import { type SessionPlace, startSession } from './sessions.ts';
@@ -22,4 +23,9 @@ export function createSignIn(deps: Deps) {
 
 function placeOf(request: FastifyRequest): SessionPlace {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
+}
+
+/** Where people sign in elsewhere alone (PASSWORD_LOGIN=0). Throws forbidden. */
+export function refuseWithoutPasswords({ config }: Deps): void {
+  if (!config.passwordLogin) throw errors.forbidden({ message: 'Passwords do not sign in to this gallery' });
 }

@@ -11,9 +11,9 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { moveLibraries } from '../../library/account-moves.ts';
 import { type Actor, audit, commandLine, usernameOf } from '../../moderation/audit.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../moderation/last-admin.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 import { eraseSome } from './steps.ts';
 
 /** Throws userNotFound or lastAdmin. */

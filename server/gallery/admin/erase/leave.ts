@@ -9,7 +9,7 @@ import { endpoints } from '../../accounts/endpoints.ts';
 import { lockProven } from '../../accounts/password.ts';
 import { givenPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../accounts/sessions/cookie.ts';
-import { lockAmongAdmins } from '../last-admin.ts';
+import { lockAmongAdmins } from '../../moderation/last-admin.ts';
 import { markDeleted } from './erase.ts';
 
 const Leaving = Type.Object({ password: givenPassword }, { title: 'Leaving' });

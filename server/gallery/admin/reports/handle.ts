@@ -7,10 +7,10 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { takeComment } from '../../comments/delete.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
+import { lockAmongAdmins } from '../../moderation/last-admin.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { putIntoTrash } from '../../photos/trash/trash.ts';
 import { markDeleted } from '../erase/erase.ts';
-import { lockAmongAdmins } from '../last-admin.ts';
 import { disableUser } from '../users/change.ts';
 import type { Handling } from './schema.ts';
 

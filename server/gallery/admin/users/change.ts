@@ -8,8 +8,8 @@ import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../moderation/last-admin.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../last-admin.ts';
 
 export const megabyte = 1024 * 1024;
 

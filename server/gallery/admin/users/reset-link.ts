@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import { linkLifetime, makeLink } from '../../accounts/links.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
-import { lockAmongAdmins, refuseFormerAdmin } from '../last-admin.ts';
+import { lockAmongAdmins, refuseFormerAdmin } from '../../moderation/last-admin.ts';
 
 /** Returns the token. Throws userNotFound. */
 export function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {

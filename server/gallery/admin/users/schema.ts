@@ -39,7 +39,9 @@ export const UserUpdate = Type.Object(
     is_admin: Type.Optional(Type.Boolean()),
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
-    end_keys: Type.Optional(orNull(Type.Boolean({ description: 'true: ends all API keys of the account' }))),
+    end_keys: Type.Optional(
+      orNull(Type.Boolean({ description: 'true: ends all API keys and passkeys of the account' })),
+    ),
     end_factor: Type.Optional(
       orNull(Type.Boolean({ description: 'true: switches the second factor of the account off' })),
     ),

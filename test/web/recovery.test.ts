@@ -1,0 +1,93 @@
+/** Back into an account in a real browser: a forgotten password, another address, and signing in elsewhere. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeLink } from '../../server/gallery/accounts/links.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { client, startProvider } from '../support/oidc.ts';
+import { logIn, type Person, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('back into an account in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+  let ann: Person;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({
+      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+      mail: { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' },
+    });
+    provider.know(`${gallery.url}/api/auth/oidc/callback`);
+    ann = await register(gallery, 'ann');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+    await provider?.close();
+  });
+
+  const linkOf = (kind: 'reset' | 'email', email = '') =>
+    makeLink(gallery.deps, gallery.deps.db.kysely, {
+      ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
+    });
+
+  test('a link is asked for, and leads to a new password', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
+    await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill('nobody@example.org');
+    await assertAccessible(page, 'forgot');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('status').getByText('If an account has this address').waitFor();
+
+    await page.goto(`${gallery.url}/reset#${await linkOf('reset')}`);
+    await page.waitForURL(`${gallery.url}/reset`);
+    await inEveryLook(page, (name) => assertAccessible(page, `reset, ${name}`));
+    await page.getByLabel('New password').fill('half dome 1927');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('status').getByText('Sign in with your new password').waitFor();
+    await logIn(gallery, ann, 'half dome 1927');
+    await page.goto(`${gallery.url}/reset`);
+    await page.getByText('This address is not whole').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('a new address is confirmed by a click, and not by opening the link', async () => {
+    const link = `/confirm-email#${await linkOf('email', 'ann@elsewhere.example')}`;
+    const { page, complaints } = await openTab(browser, gallery, link);
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
+    await assertAccessible(page, 'confirm');
+    const emailOf = () =>
+      gallery.deps.db.kysely
+        .selectFrom('users')
+        .select(['email', 'email_confirmed'])
+        .where('id', '=', ann.id)
+        .executeTakeFirstOrThrow();
+    assert.deepEqual({ ...(await emailOf()) }, { email: 'ann@example.org', email_confirmed: 0 });
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('status').getByText('ann@elsewhere.example').waitFor();
+    assert.deepEqual({ ...(await emailOf()) }, { email: 'ann@elsewhere.example', email_confirmed: 1 });
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('the provider signs one in, and what went wrong there is told', async () => {
+    provider.signIn('d', { email: 'ann@elsewhere.example' });
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
+    await page.getByRole('link', { name: 'Sign in with Example Club' }).click();
+    await page.getByRole('alert').getByText('An account here has your email already').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `a problem, ${name}`));
+    provider.signIn('d', { email: 'ann@elsewhere.example', email_verified: true });
+    await page.goto(`${gallery.url}/sign-in?to=%2Falbums`);
+    await page.getByRole('link', { name: 'Sign in with Example Club' }).click();
+    await page.waitForURL(`${gallery.url}/albums`);
+    await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});

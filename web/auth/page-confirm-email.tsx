@@ -1,0 +1,33 @@
+/** Where the link to a new address leads. A click confirms it: programs that open the links in mail confirm nothing. */
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Form } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { useConfirmEmail } from './queries.ts';
+import { useCode } from './use-code.ts';
+
+export function ConfirmEmailPage() {
+  const token = useCode();
+  const confirm = useConfirmEmail();
+  const title = t('confirmTitle');
+  return (
+    <Page title={title}>
+      <Card as="h1" title={title} {...(token === '' && { text: t('linkMissing') })}>
+        {confirm.isSuccess ? (
+          <p role="status">{t('confirmDone', { email: confirm.data.email })}</p>
+        ) : (
+          token !== '' && (
+            <Form
+              onSubmit={() => confirm.mutate(token)}
+              error={confirm.error}
+              isBusy={confirm.isPending}
+              action={t('confirmAction')}
+            >
+              <p>{t('confirmText')}</p>
+            </Form>
+          )
+        )}
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+/** A forgotten password: a link is sent. Whether an account has the address, nobody is told. */
+import type { FormEvent } from 'react';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { useForgot, useSite } from './queries.ts';
+
+export function ForgotPage() {
+  const forgot = useForgot();
+  const hasMail = useSite()?.mail !== false;
+  const submit = (event: FormEvent<HTMLFormElement>) =>
+    forgot.mutate(String(new FormData(event.currentTarget).get('email')));
+  const title = t('forgotTitle');
+  if (forgot.isSuccess || !hasMail) {
+    return (
+      <Page title={title}>
+        <Card as="h1" title={title}>
+          <p role="status">{t(hasMail ? 'forgotSent' : 'forgotAsk')}</p>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page title={title}>
+      <Card as="h1" title={title} text={t('forgotText')}>
+        <Form onSubmit={submit} error={forgot.error} isBusy={forgot.isPending} action={t('forgotSend')}>
+          <Field
+            name="email"
+            label={t('email')}
+            problem={fieldErrorOf(forgot.error)('email')}
+            type="email"
+            autoComplete="email"
+            autoFocus
+          />
+        </Form>
+      </Card>
+    </Page>
+  );
+}

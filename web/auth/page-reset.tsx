@@ -1,0 +1,54 @@
+/** Where the link of a forgotten password leads: a new one is chosen, and one signs in with it. */
+import { Link } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Switch } from '../ui/fields.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { useReset } from './queries.ts';
+import { useCode } from './use-code.ts';
+
+export function ResetPage() {
+  const token = useCode();
+  const reset = useReset();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(event.currentTarget);
+    reset.mutate({ token, password: String(form.get('password')), end_keys: form.get('end_keys') === 'on' });
+  };
+  const title = t('resetTitle');
+  if (reset.isSuccess) {
+    return (
+      <Page title={title}>
+        <Card as="h1" title={title}>
+          <p role="status">{t('resetDone')}</p>
+          <p>
+            <Link to="/sign-in">{t('signIn')}</Link>
+          </p>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page title={title}>
+      <Card as="h1" title={title} text={t(token === '' ? 'linkMissing' : 'resetText')}>
+        {token !== '' && (
+          <Form onSubmit={submit} error={reset.error} isBusy={reset.isPending} action={t('resetAction')}>
+            <Field
+              name="password"
+              label={t('resetPassword')}
+              hint={t('passwordHint')}
+              problem={fieldErrorOf(reset.error)('password')}
+              type="password"
+              minLength={6}
+              maxLength={128}
+              autoComplete="new-password"
+              autoFocus
+            />
+            <Switch name="end_keys" label={t('resetEndKeys')} />
+          </Form>
+        )}
+      </Card>
+    </Page>
+  );
+}

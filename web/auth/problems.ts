@@ -1,0 +1,16 @@
+/** What went wrong on the way to an OpenID provider and back: `problem`, as the server writes it into the address. */
+import { type MessageKey, t } from '../messages/messages.ts';
+
+const texts: Record<string, MessageKey> = {
+  unreachable: 'problemUnreachable',
+  busy: 'problemBusy',
+  email: 'problemEmail',
+  closed: 'closedText',
+  disabled: 'problemDisabled',
+  expired: 'problemExpired',
+  refused: 'problemRefused',
+};
+
+export function problemText(problem: string): string {
+  return t(Object.hasOwn(texts, problem) ? texts[problem]! : 'problemRefused');
+}
