@@ -9,8 +9,6 @@ const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
 const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
-type Traveller = ReturnType<typeof createTraveller>;
-
 describe('an OpenID provider that lies', () => {
   let gallery: Gallery;
   let liar: Awaited<ReturnType<typeof startLiar>>;

@@ -8,7 +8,7 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
-import { lockAmongAdmins } from '../../moderation/last-admin.ts';
+import { lockAmongAdmins } from '../last-admin.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
 import type { Claims } from './provider.ts';
 

@@ -6,10 +6,10 @@ import { done } from '../../../platform/http/envelope.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { createConfirm } from '../../accounts/confirm.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
+import { lockAmongAdmins } from '../../accounts/last-admin.ts';
 import { lockProven } from '../../accounts/password.ts';
 import { givenPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../accounts/sessions/cookie.ts';
-import { lockAmongAdmins } from '../../moderation/last-admin.ts';
 import { markDeleted } from './erase.ts';
 
 const Leaving = Type.Object({ password: givenPassword }, { title: 'Leaving' });

@@ -5,10 +5,10 @@ import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { endFactor } from '../../accounts/factor/totp.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
+import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
-import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../moderation/last-admin.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 
 export const megabyte = 1024 * 1024;

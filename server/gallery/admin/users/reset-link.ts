@@ -1,8 +1,8 @@
 /** A link by which the owner of an account chooses a new password, without mail. */
 import type { Deps } from '../../../deps.ts';
+import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { linkLifetime, makeLink } from '../../accounts/links.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
-import { lockAmongAdmins, refuseFormerAdmin } from '../../moderation/last-admin.ts';
 
 /** Returns the token. Throws userNotFound. */
 export function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {

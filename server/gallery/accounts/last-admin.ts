@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { type Actor, commandLine } from './audit.ts';
+import { type Actor, commandLine } from '../moderation/audit.ts';
 
 export interface LockedUser {
   user: UserRow;
