@@ -37,6 +37,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     await page.reload();
     await page.getByRole('link', { name: 'Not for others' }).waitFor();
     await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await assertAccessible(page, 'account menu');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();

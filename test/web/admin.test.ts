@@ -50,6 +50,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
       await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
     }
     await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Albums', exact: true }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Administration' }).count(), 0);
     await page.close();
     await browser.context.clearCookies();

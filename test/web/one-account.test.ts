@@ -117,8 +117,12 @@ describe('one account a browser', { skip: withoutWeb }, () => {
       .locator('#upload-files')
       .setInputFiles([{ name: 'of-ann.jpg', mimeType: 'image/jpeg', buffer }]);
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
-    await page.getByRole('complementary').getByRole('link', { name: 'Sign in' }).click();
-    await enterAsBen(page);
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Username or email').fill('ben');
+    await again.getByLabel('Password').fill(password);
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByText('ben@example.org').waitFor();
     await page.getByRole('link', { name: 'For all' }).waitFor();
     assert.equal(await page.getByText('of-ann').count(), 0);
     const { data } = (await ben.get(`/api/photos?user_id=${ben.id}`)).body;

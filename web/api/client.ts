@@ -1,4 +1,5 @@
 /** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
+import { inReadersWords } from '../errors/readers-words.ts';
 import { account } from './account.ts';
 import { governor, type Urgency } from './governor.ts';
 import { session } from './session.ts';
@@ -63,7 +64,8 @@ export async function call<Data>(method: string, path: string, options: Call = {
   if (isOfEndedSession(envelope.code) && urgency !== 'ahead' && (await session.renew())) {
     return call(method, path, options);
   }
-  throw new ApiError(response.status, envelope.code, envelope.message ?? '', envelope.errors);
+  const told = await inReadersWords(envelope.code, envelope.message ?? '', envelope.errors);
+  throw new ApiError(response.status, envelope.code, ...told);
 }
 
 /** Not logged in; token expired. */

@@ -1,9 +1,9 @@
-/** The session of the page: where it ends while one works, whoever shows the page asks to sign in again. */
+/** The session of the page: where it ends while one works, the page asks to sign in again (web/session). */
 
 /** Resolves with whether one did. */
 type Ask = () => Promise<boolean>;
 
-export function createSession() {
+export function createSession(channel = new BroadcastChannel('lightwell-session')) {
   let ask: Ask | undefined;
   let renewal: Promise<boolean> | undefined;
 
@@ -17,10 +17,22 @@ export function createSession() {
     },
     /** Many calls may find it ended: they wait for one answer. */
     renew(): Promise<boolean> {
-      renewal ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
-        renewal = undefined;
-      });
+      // The dialog may not come, without a connection: then the calls fail as they did.
+      renewal ??= (ask?.() ?? Promise.resolve(false))
+        .catch(() => false)
+        .finally(() => {
+          renewal = undefined;
+        });
       return renewal;
+    },
+    /** All tabs have the same cookie: the others hear whose it is now. */
+    tellSignIn(user: number): void {
+      channel.postMessage(user);
+    },
+    onSignIn(listener: (user: number) => void): () => void {
+      const hear = ({ data }: MessageEvent<number>) => listener(data);
+      channel.addEventListener('message', hear);
+      return () => channel.removeEventListener('message', hear);
     },
   };
 }

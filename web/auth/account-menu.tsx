@@ -1,36 +1,14 @@
-/** Who is signed in, and the way out. The browser's own popover: focus, Esc and a click beside it are its. */
-import { Link } from '@tanstack/react-router';
-import {
-  Album,
-  Images,
-  Keyboard,
-  LogOut,
-  type LucideIcon,
-  Settings,
-  Share2,
-  ShieldCheck,
-  Star,
-  Trash2,
-  Users,
-} from 'lucide-react';
+/**
+ * The button of the account, and its menu, whose content is loaded when one turns to it. The browser's own popover: focus,
+ * Esc and a click beside it are its.
+ */
 import type { CurrentUser } from '../api/types.ts';
-import { chooseLanguage, language, languages, type MessageKey, t } from '../messages/messages.ts';
+import { t } from '../messages/messages.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
-import { useSignOut } from './queries.ts';
 
-/** After one's own photos. */
-const rows = [
-  { to: '/albums', text: 'albums', icon: Album },
-  { to: '/favorites', text: 'favorites', icon: Star },
-  { to: '/feed', text: 'feed', icon: Users },
-  { to: '/shares', text: 'shares', icon: Share2 },
-  { to: '/trash', text: 'trash', icon: Trash2 },
-  { to: '/settings', text: 'settings', icon: Settings },
-  { to: '/admin', text: 'administration', icon: ShieldCheck, isForAdmins: true },
-] as const satisfies { to: string; text: MessageKey; icon: LucideIcon; isForAdmins?: boolean }[];
-
-const closeMenu = () => document.getElementById('account')?.hidePopover();
+const load = () => import('./account-rows.tsx');
 
 interface Props {
   user: CurrentUser;
@@ -39,56 +17,22 @@ interface Props {
 }
 
 export function AccountMenu({ user, showKeys }: Props) {
-  const signOut = useSignOut();
+  const [content, begin] = useLoaded(load);
   return (
     <>
-      <button className={styles.me} type="button" popoverTarget="account" aria-label={t('account')}>
+      <button
+        className={styles.me}
+        type="button"
+        popoverTarget="account"
+        aria-label={t('account')}
+        onPointerEnter={begin}
+        onFocus={begin}
+        onClick={begin}
+      >
         <Avatar user={user} />
       </button>
       <div className={styles.menu} id="account" popover="auto">
-        <p className={styles.name}>
-          <bdi>{user.nickname || user.username}</bdi>
-          <span>{user.email}</span>
-        </p>
-        <nav className={styles.pages} aria-label={t('account')}>
-          <Link className={styles.row} to="/users/$name" params={{ name: user.username }} onClick={closeMenu}>
-            {t('myPhotos')}
-            <Images size={18} aria-hidden="true" />
-          </Link>
-          {rows
-            .filter((row) => !('isForAdmins' in row) || user.is_admin)
-            .map(({ to, text, icon: Icon }) => (
-              <Link key={to} className={styles.row} to={to} onClick={closeMenu}>
-                {t(text)}
-                <Icon size={18} aria-hidden="true" />
-              </Link>
-            ))}
-        </nav>
-        <label className={styles.row}>
-          {t('language')}
-          <select value={language()} onChange={(event) => chooseLanguage(event.target.value)}>
-            {Object.entries(languages).map(([tag, name]) => (
-              <option key={tag} value={tag}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button
-          className={`${styles.row} ${styles.keys}`}
-          type="button"
-          onClick={() => {
-            closeMenu();
-            showKeys();
-          }}
-        >
-          {t('keys')}
-          <Keyboard size={18} aria-hidden="true" />
-        </button>
-        <button className={styles.row} type="button" onClick={() => signOut.mutate()}>
-          {t('signOut')}
-          <LogOut size={18} aria-hidden="true" />
-        </button>
+        {content && <content.AccountRows user={user} showKeys={showKeys} />}
       </div>
     </>
   );

@@ -3,10 +3,11 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { useSignIn, useSite } from './queries.ts';
+import { credentialsOf, SignInFields } from './sign-in-fields.tsx';
 import { useArrive } from './use-arrive.ts';
 
 export function SignInPage() {
@@ -35,28 +36,12 @@ function PasswordForm({ to }: { to: string | undefined }) {
   const arrive = useArrive();
   const site = useSite();
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const form = new FormData(event.currentTarget);
-    const given = { username: String(form.get('username')), password: String(form.get('password')) };
-    signIn.mutate(given, { onSuccess: () => arrive(to) });
+    signIn.mutate(credentialsOf(event.currentTarget), { onSuccess: () => arrive(to) });
   };
-  const problemOf = fieldErrorOf(signIn.error);
   return (
     <>
       <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
-        <Field
-          name="username"
-          label={t('usernameOrEmail')}
-          problem={problemOf('username')}
-          autoComplete="username"
-          autoFocus
-        />
-        <Field
-          name="password"
-          label={t('password')}
-          problem={problemOf('password')}
-          type="password"
-          autoComplete="current-password"
-        />
+        <SignInFields error={signIn.error} />
       </Form>
       {site?.mail && (
         <p>

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
 import { call } from '../api/client.ts';
+import { session } from '../api/session.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 import { confirmWithPasskey } from './passkeys.ts';
 
@@ -62,6 +63,11 @@ export interface Registration extends Credentials {
   invite?: string;
 }
 
+/** Of answers that depend on who asks: all but who that is, and what the gallery offers. */
+export function isOfPerson({ queryKey: [noun] }: { queryKey: readonly unknown[] }): boolean {
+  return noun !== 'user' && noun !== 'site';
+}
+
 /** What was loaded was for another viewer: all of it is forgotten. */
 function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
@@ -70,11 +76,10 @@ function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
     onSuccess: async () => {
       const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
       if (account.enter(user.id)) return;
-      const isKept = ({ queryKey: [noun] }: { queryKey: readonly unknown[] }) =>
-        noun === 'user' || noun === 'site';
-      client.removeQueries({ predicate: (query) => !isKept(query) });
+      client.removeQueries({ predicate: isOfPerson });
       // Not forgotten but changed, so that what shows them hears of it.
       client.setQueryData(userQuery.queryKey, user);
+      session.tellSignIn(user.id);
       await client.invalidateQueries(siteQuery);
     },
   });

@@ -14,9 +14,11 @@ import type notifications from './en/notifications.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
 import type selection from './en/selection.json';
+import type session from './en/session.json';
 import type settings from './en/settings.json';
 import type shares from './en/shares.json';
 import type upload from './en/upload.json';
+import type users from './en/users.json';
 import type viewer from './en/viewer.json';
 import type webhooks from './en/webhooks.json';
 
@@ -32,10 +34,12 @@ interface Areas {
   reports: typeof reports;
   'first-run': typeof firstRun;
   search: typeof search;
+  session: typeof session;
   settings: typeof settings;
   selection: typeof selection;
   shares: typeof shares;
   upload: typeof upload;
+  users: typeof users;
   viewer: typeof viewer;
   webhooks: typeof webhooks;
 }

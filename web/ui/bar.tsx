@@ -7,6 +7,7 @@ import { useKeysHelp } from '../keys/use-keys-help.tsx';
 import { t } from '../messages/messages.ts';
 import { Bell } from '../notifications/bell.tsx';
 import { SearchField } from '../search/search-field.tsx';
+import { SessionKeeper } from '../session/keeper.tsx';
 import { UploadEntrance } from '../upload/entrance.tsx';
 
 /** Pixels that a hand moves without meaning it. */
@@ -29,6 +30,7 @@ export function Bar() {
           <>
             <UploadEntrance user={user} />
             <Bell user={user} />
+            <SessionKeeper user={user} />
             <AccountMenu user={user} showKeys={keys.open} />
           </>
         ) : (

@@ -17,8 +17,9 @@ interface Props {
   isWide?: boolean;
 }
 
-/** Gets the focus first: a field, else the dialog itself, so that Enter does nothing unread. */
+/** Gets the focus first, after what asks for it: a field, else the dialog itself, so that Enter does nothing unread. */
 const first = '[data-focus], input:not([type=hidden]), textarea, select';
+const find = (element: HTMLElement, selector: string) => element.querySelector<HTMLElement>(selector);
 
 export function Dialog({ title, onClose, children, isWide }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,7 +28,7 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
     const element = dialog.current!;
     const opener = document.activeElement;
     element.showModal();
-    (element.querySelector<HTMLElement>(first) ?? element).focus();
+    (find(element, '[data-focus]') ?? find(element, first) ?? element).focus();
     // What had the focus may be gone: the key is still the dialog's, not that of the page below.
     const keep = (event: KeyboardEvent) => event.target === document.body && event.stopPropagation();
     window.addEventListener('keydown', keep, true);

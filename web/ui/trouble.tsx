@@ -26,5 +26,7 @@ export function Trouble({ error, retry }: Props) {
 export function textOf(error: Error): string {
   if (!(error instanceof ApiError)) return t('errorServer');
   if (error.status === offline) return t('errorOffline');
-  return error.status >= 500 || error.message === '' ? t('errorServer') : `${error.message}.`;
+  return error.status >= 500 || error.message === ''
+    ? t('errorServer')
+    : t('sentence', { text: error.message });
 }

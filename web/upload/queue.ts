@@ -3,6 +3,7 @@
  * itself. No bytes are held here: a File is a name for what lies on the disk.
  */
 import { account } from '../api/account.ts';
+import { session } from '../api/session.ts';
 import { closed, type Fault, isWorthRetrying, localRefusal } from './faults.ts';
 import type { Picked } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
@@ -147,6 +148,7 @@ export function createQueue(options: {
       end(item, { state: 'refused', refusal: fault.refusal, sent: 0 });
     } else if (fault.kind === 'signedOut') {
       rest('signedOut');
+      void session.renew().then((isRenewed) => isRenewed && goOn());
     } else if (fault.kind === 'rest') {
       rest('rest', fault.until - Date.now());
     } else {

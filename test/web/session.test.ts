@@ -1,0 +1,202 @@
+/** Sessions that end elsewhere while one works in a real browser: one signs in again, and what one did goes on. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, disable, type Person, password, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe('a session that ends while one works', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let ben: Person;
+  let rock: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    ben = await register(gallery, 'ben');
+    await register(gallery, 'cleo');
+    await addPhoto(ben, { title: 'River' });
+    rock = (await addPhoto(ben, { title: 'Rock' }, await jpeg({ width: 300, height: 200 }))).id;
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+
+  async function openAs(name: string, path: string) {
+    const tab = await openTab(browser, gallery, '/sign-in');
+    await signInAs(tab.page, name);
+    await tab.page.goto(gallery.url + path);
+    await tab.page.getByRole('button', { name: 'Upload' }).waitFor({ state: 'attached' });
+    if (path.includes('/photos/')) await tab.page.getByRole('dialog').waitFor();
+    return tab;
+  }
+  /** From another client of the same person: all sessions of the browser are over. */
+  async function endSessionsOf(person: Person): Promise<void> {
+    const { list } = (await person.get('/api/auth/sessions?limit=100')).body.data;
+    for (const { id, is_current } of list) {
+      if (!is_current) await person.delete(`/api/auth/sessions/${id}`);
+    }
+  }
+  async function signInAgain(page: Page, secret = password): Promise<void> {
+    await dialog(page).getByLabel('Password').fill(secret);
+    await dialog(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+  async function leave(page: Page) {
+    await page.close();
+    await browser.context.clearCookies();
+  }
+  const acts = (calls: string[]) => calls.filter((call) => !call.startsWith('GET '));
+
+  test('likes go on once and in their order after the right password', async () => {
+    const { page, calls } = await openAs('ann', `/photos/${rock}`);
+    await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
+    await endSessionsOf(ann);
+    calls();
+    // Both before the dialog is there.
+    await page.evaluate(() => {
+      for (const key of ['l', 'f']) window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+    });
+    await dialog(page).waitFor();
+    const secret = dialog(page).getByLabel('Password');
+    assert.equal(await secret.evaluate((field) => field === document.activeElement), true);
+    assert.equal(await dialog(page).getByLabel('Username or email').inputValue(), 'ann');
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await signInAgain(page, 'not the password');
+    await dialog(page).getByRole('alert').waitFor();
+    await signInAgain(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(async () => {
+      const { data } = (await ann.get(`/api/photos/${rock}`)).body;
+      assert.deepEqual([data.is_liked, data.is_favorited, data.likes], [true, true, 1]);
+    });
+    await page.getByRole('button', { name: 'Take the like back' }).waitFor();
+    assert.deepEqual(acts(calls()), [
+      `POST /api/photos/${rock}/like`,
+      'POST /api/auth/login',
+      'POST /api/auth/login',
+      `POST /api/photos/${rock}/like`,
+      `POST /api/photos/${rock}/favorite`,
+    ]);
+    await leave(page);
+  });
+
+  test('a comment is sent then; without signing in it stays written, and the page is nobody’s', async () => {
+    const { page } = await openAs('ann', `/photos/${rock}`);
+    await page.keyboard.press('i');
+    const field = page.getByRole('textbox', { name: 'Write a comment' });
+    await field.fill('Long thoughts.');
+    await ann.put('/api/auth/password', { old_password: password, new_password: 'another 1 horse' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog(page).waitFor();
+    await dialog(page).getByRole('button', { name: 'Go on without signing in' }).click();
+    await page.getByRole('link', { name: 'Sign in to comment' }).click();
+    await page.getByLabel('Username or email').fill('ann');
+    await page.getByLabel('Password').fill('another 1 horse');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`**/photos/${rock}`);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('i');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Long thoughts.');
+    await ann.put('/api/auth/password', { old_password: 'another 1 horse', new_password: password });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await signInAgain(page);
+    await page.getByRole('article').filter({ hasText: 'Long thoughts.' }).waitFor();
+    assert.equal(await field.inputValue(), '');
+    const { data } = (await ann.get(`/api/photos/${rock}/comments`)).body;
+    assert.deepEqual(
+      data.list.map(({ content }: { content: string }) => content),
+      ['Long thoughts.'],
+    );
+    await leave(page);
+  });
+
+  test('an upload waits, and goes on', async () => {
+    const { page } = await openAs('ann', '/');
+    const files = await Promise.all(
+      ['one', 'two'].map(async (name, at) => ({
+        name: `${name}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await jpeg({ width: 40 + at, height: 30 }),
+      })),
+    );
+    await page.locator('#upload-files').setInputFiles(files);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).waitFor();
+    await endSessionsOf(ann);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    await signInAgain(page);
+    await page.locator('li[data-state=done]').nth(1).waitFor();
+    const { data } = (await ann.get(`/api/photos?user_id=${ann.id}`)).body;
+    assert.equal(data.pagination.total, 2);
+    await leave(page);
+  });
+
+  test('the save of the editor goes on with all its steps', async () => {
+    const { page } = await openAs('ben', `/photos/${rock}`);
+    await page.keyboard.press('e');
+    await page.getByRole('list', { name: 'Steps' }).waitFor();
+    await page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name: 'Turn' }).click();
+    await page.getByRole('button', { name: 'Turn right' }).click();
+    await endSessionsOf(ben);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await signInAgain(page);
+    await page.getByRole('dialog', { name: 'Edit photo' }).waitFor({ state: 'detached' });
+    const { data } = (await ben.get(`/api/photos/${rock}/edits`)).body;
+    assert.equal(data.list.length, 1);
+    await leave(page);
+  });
+
+  test('signing in in another tab is enough; another person gets a page of their own', async () => {
+    const { page } = await openAs('ann', `/photos/${rock}`);
+    await endSessionsOf(ann);
+    await page.keyboard.press('l');
+    await dialog(page).waitFor();
+    const { page: other } = await openTab(browser, gallery, '/sign-in');
+    await other.getByLabel('Username or email').fill('ann');
+    await other.getByLabel('Password').fill(password);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(async () => {
+      assert.equal((await ann.get(`/api/photos/${rock}`)).body.data.is_liked, false);
+    });
+    await other.close();
+
+    await endSessionsOf(ann);
+    await page.keyboard.press('l');
+    await dialog(page).waitFor();
+    await dialog(page).getByLabel('Username or email').fill('cleo');
+    const loaded = page.waitForEvent('load');
+    await signInAgain(page);
+    await loaded;
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByText('cleo@example.org').waitFor();
+    assert.equal((await ann.get(`/api/photos/${rock}`)).body.data.is_liked, false);
+    await leave(page);
+  });
+
+  test('an account that was disabled hears so, and the page goes on without', async () => {
+    const { page } = await openAs('cleo', `/photos/${rock}`);
+    const cleo = (await ann.get('/api/users/cleo')).body.data;
+    await disable(gallery, cleo);
+    await page.keyboard.press('l');
+    await signInAgain(page);
+    await dialog(page).getByRole('alert').filter({ hasText: 'Account disabled' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('button', { name: 'Like', exact: true }).count(), 0);
+    await leave(page);
+  });
+});

@@ -1,0 +1,89 @@
+/** What the account's menu holds: who is signed in, the pages that are theirs, the language, and the way out. */
+import { Link } from '@tanstack/react-router';
+import {
+  Album,
+  Images,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Settings,
+  Share2,
+  ShieldCheck,
+  Star,
+  Trash2,
+  Users,
+} from 'lucide-react';
+import type { CurrentUser } from '../api/types.ts';
+import { chooseLanguage, language, languages, type MessageKey, t } from '../messages/messages.ts';
+import styles from './account-menu.module.css';
+import { useSignOut } from './queries.ts';
+
+/** After one's own photos. */
+const rows = [
+  { to: '/albums', text: 'albums', icon: Album },
+  { to: '/favorites', text: 'favorites', icon: Star },
+  { to: '/feed', text: 'feed', icon: Users },
+  { to: '/shares', text: 'shares', icon: Share2 },
+  { to: '/trash', text: 'trash', icon: Trash2 },
+  { to: '/settings', text: 'settings', icon: Settings },
+  { to: '/admin', text: 'administration', icon: ShieldCheck, isForAdmins: true },
+] as const satisfies { to: string; text: MessageKey; icon: LucideIcon; isForAdmins?: boolean }[];
+
+const closeMenu = () => document.getElementById('account')?.hidePopover();
+
+interface Props {
+  user: CurrentUser;
+  /** Opens the list of keys. */
+  showKeys(): void;
+}
+
+export function AccountRows({ user, showKeys }: Props) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <p className={styles.name}>
+        <bdi>{user.nickname || user.username}</bdi>
+        <span>{user.email}</span>
+      </p>
+      <nav className={styles.pages} aria-label={t('account')}>
+        <Link className={styles.row} to="/users/$name" params={{ name: user.username }} onClick={closeMenu}>
+          {t('myPhotos')}
+          <Images size={18} aria-hidden="true" />
+        </Link>
+        {rows
+          .filter((row) => !('isForAdmins' in row) || user.is_admin)
+          .map(({ to, text, icon: Icon }) => (
+            <Link key={to} className={styles.row} to={to} onClick={closeMenu}>
+              {t(text)}
+              <Icon size={18} aria-hidden="true" />
+            </Link>
+          ))}
+      </nav>
+      <label className={styles.row}>
+        {t('language')}
+        <select value={language()} onChange={(event) => chooseLanguage(event.target.value)}>
+          {Object.entries(languages).map(([tag, name]) => (
+            <option key={tag} value={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        className={`${styles.row} ${styles.keys}`}
+        type="button"
+        onClick={() => {
+          closeMenu();
+          showKeys();
+        }}
+      >
+        {t('keys')}
+        <Keyboard size={18} aria-hidden="true" />
+      </button>
+      <button className={styles.row} type="button" onClick={() => signOut.mutate()}>
+        {t('signOut')}
+        <LogOut size={18} aria-hidden="true" />
+      </button>
+    </>
+  );
+}

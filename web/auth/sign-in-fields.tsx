@@ -1,0 +1,40 @@
+/** Who one says one is. */
+import { t } from '../messages/messages.ts';
+import { Field, fieldErrorOf } from '../ui/form.tsx';
+import type { Credentials } from './queries.ts';
+
+interface Props {
+  error: Error | null;
+  /** Known already: the password alone is asked for. */
+  username?: string;
+}
+
+export function SignInFields({ error, username }: Props) {
+  const problemOf = fieldErrorOf(error);
+  const isKnown = username !== undefined;
+  return (
+    <>
+      <Field
+        name="username"
+        label={t('usernameOrEmail')}
+        problem={problemOf('username')}
+        autoComplete="username"
+        defaultValue={username}
+        autoFocus={!isKnown}
+      />
+      <Field
+        name="password"
+        label={t('password')}
+        problem={problemOf('password')}
+        type="password"
+        autoComplete="current-password"
+        data-focus={isKnown || undefined}
+      />
+    </>
+  );
+}
+
+export function credentialsOf(element: HTMLFormElement): Credentials {
+  const form = new FormData(element);
+  return { username: String(form.get('username')), password: String(form.get('password')) };
+}

@@ -1,0 +1,29 @@
+/** Signing in again, and giving it up. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { account } from '../api/account.ts';
+import { call } from '../api/client.ts';
+import { session } from '../api/session.ts';
+import type { User } from '../api/types.ts';
+import { type Credentials, isOfPerson, userQuery } from '../auth/queries.ts';
+
+export function useSignInAgain() {
+  return useMutation({
+    mutationFn: (given: Credentials) =>
+      call<{ user: User }>('POST', '/api/auth/login', { body: { ...given, cookie: true } }),
+    onSuccess: ({ user }) => {
+      session.tellSignIn(user.id);
+      // The page of another is loaded anew.
+      if (account.enter(user.id)) void account.check();
+    },
+  });
+}
+
+/** The page is nobody's: what only the person saw is asked for anew, or forgotten. */
+export function useStaySignedOut(): () => void {
+  const client = useQueryClient();
+  return () => {
+    client.setQueryData(userQuery.queryKey, null);
+    client.removeQueries({ type: 'inactive', predicate: isOfPerson });
+    void client.invalidateQueries({ predicate: isOfPerson });
+  };
+}
