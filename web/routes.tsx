@@ -37,6 +37,20 @@ const person = createRoute({
 });
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
+const loadFollows = withTexts(() => import('./users/page-follows.tsx'), 'users');
+const follows = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/users/$name/followers',
+    component: lazyRouteComponent(loadFollows, 'FollowersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/users/$name/following',
+    component: lazyRouteComponent(loadFollows, 'FollowingPage'),
+  }),
+] as const;
+
 const personAlbums = createRoute({
   getParentRoute: () => root,
   path: '/users/$name/albums',
@@ -258,6 +272,7 @@ export const router = createRouter({
     favorites.addChildren([favoritesPhoto]),
     feed.addChildren([feedPhoto]),
     album.addChildren([albumPhoto]),
+    ...follows,
     ...[albums, personAlbums, trash, notifications],
     ...[settings, security, keys, webhooks, shares],
     ...[signIn, register, join, forgot, reset, confirmEmail, firstRun],

@@ -75,8 +75,9 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
       ['GET /api/users/ANN', 'GET /api/timeline', 'GET /api/photos', 'POST /api/users/ANN/follow'],
     );
     await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Following', exact: true }).waitFor();
     await assertAccessible(page, 'account menu');
-    await page.getByRole('link', { name: 'Following' }).click();
+    await page.getByRole('link', { name: 'Following', exact: true }).click();
     await page.waitForURL('**/feed');
     await tile(page, 'River').click();
     await page.waitForURL('**/feed/photos/*');
@@ -91,6 +92,47 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
       const { body } = await ann.get(`/api/users/${ann.id}`);
       assert.equal(body.data.stats.followers, 0);
     });
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('who follows and is followed: lists to look at, with a button for each', async () => {
+    const [cleo, dora] = [await register(gallery, 'cleo'), await register(gallery, 'dora')];
+    for (const who of [cleo, dora]) await who.post('/api/users/ann/follow', { following: true });
+    const { page, complaints, calls } = await openAs('dora', '/users/ann');
+    await page.getByRole('link', { name: '2 followers', exact: true }).click();
+    await heading(page, 'Who follows Ann Lee').waitFor();
+    const people = page.getByRole('main').getByRole('listitem');
+    await people.first().waitFor();
+    assert.deepEqual(await people.locator('bdi').allInnerTexts(), ['dora', 'cleo']);
+    // Nobody follows oneself.
+    assert.equal(await people.getByRole('button').count(), 1);
+    calls();
+    await page.getByRole('button', { name: 'Follow: cleo' }).click();
+    await page.getByRole('button', { name: 'Following: cleo' }).waitFor();
+    await eventually(async () => {
+      assert.equal((await cleo.get('/api/users/cleo')).body.data.stats.followers, 1);
+    });
+    assert.deepEqual(calls(), ['POST /api/users/cleo/follow']);
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.route('**/api/users/cleo/follow', (route) =>
+      route.fulfill({ status: 403, json: { code: 403 } }),
+    );
+    await page.getByRole('button', { name: 'Following: cleo' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Following: cleo' }).waitFor();
+    await people.getByRole('link', { name: 'cleo' }).click();
+    await page.waitForURL('**/users/cleo');
+    await page.getByRole('link', { name: '1 follower', exact: true }).click();
+    await page.getByRole('link', { name: '1 following', exact: true }).click();
+    await heading(page, 'Whom cleo follows').waitFor();
+    await people.getByRole('link', { name: 'Ann Lee' }).waitFor();
+    await page.goto(`${gallery.url}/users/ann/following`);
+    await page.getByText('Nobody is followed yet').waitFor();
+    assert.deepEqual(
+      complaints.filter((line) => !line.includes('403')),
+      [],
+    );
     await page.close();
     await browser.context.clearCookies();
   });

@@ -18,7 +18,7 @@ import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
 import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
-import type { UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
+import type { FollowedUser, UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';
 
 export type { NewInvite } from '../../server/gallery/accounts/registration/schema.ts';
 export type { Profile } from '../../server/gallery/accounts/schema.ts';
@@ -47,6 +47,7 @@ export type {
   MakeWebhook as NewWebhook,
   Webhook,
 } from '../../server/gallery/webhooks/schema.ts';
+export type { FollowedUser };
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;

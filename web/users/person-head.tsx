@@ -1,15 +1,13 @@
 /** Who a person is, how much there is of them, and the way to follow them. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { UserCheck, UserPlus } from 'lucide-react';
 import type { UserHome } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { FollowButton } from './follow-button.tsx';
 import styles from './person-head.module.css';
-import { useFollow } from './queries.ts';
 import { Storage } from './storage.tsx';
 
 interface Props {
@@ -45,39 +43,25 @@ export function PersonHead({ person, name }: Props) {
               {t('albumsCount', { count: stats.albums })}
             </Link>
           )}
-          <span>{t('followers', { count: stats.followers })}</span>
-          <span>{t('following', { count: stats.following })}</span>
+          <Link to="/users/$name/followers" params={{ name }}>
+            {t('followers', { count: stats.followers })}
+          </Link>
+          <Link to="/users/$name/following" params={{ name }}>
+            {t('following', { count: stats.following })}
+          </Link>
           <span>{t('likes', { count: stats.likes })}</span>
         </p>
         {isMe && <Storage user={user} />}
       </div>
-      {!isMe && <Follow {...{ person, name }} isSignedIn={Boolean(user)} />}
+      {!isMe && (
+        <div className={styles.action}>
+          {user ? (
+            <FollowButton name={name} isFollowing={person.is_following} />
+          ) : (
+            <ButtonLink to="/sign-in">{t('signInToFollow')}</ButtonLink>
+          )}
+        </div>
+      )}
     </header>
-  );
-}
-
-function Follow({ person, name, isSignedIn }: Props & { isSignedIn: boolean }) {
-  const follow = useFollow(name);
-  if (!isSignedIn) {
-    return (
-      <ButtonLink className={styles.action} to="/sign-in">
-        {t('signInToFollow')}
-      </ButtonLink>
-    );
-  }
-  const { is_following: isFollowing } = person;
-  const Icon = isFollowing ? UserCheck : UserPlus;
-  return (
-    <div className={styles.action}>
-      <button
-        className={isFollowing ? 'button quiet' : 'button'}
-        type="button"
-        onClick={() => follow.mutate(!isFollowing)}
-      >
-        <Icon size={18} aria-hidden="true" />
-        {t(isFollowing ? 'unfollow' : 'follow')}
-      </button>
-      {follow.error && <p role="alert">{textOf(follow.error)}</p>}
-    </div>
   );
 }

@@ -23,6 +23,8 @@ export const pageRoutes: PageRoute[] = [
   { path: '/search/photos/:id', sources: ['search/page-search.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/users/:name', sources: ['users/page-person.tsx'] },
   { path: '/users/:name/photos/:id', sources: ['users/page-person.tsx', 'viewer/page-viewer.tsx'] },
+  { path: '/users/:name/followers', sources: ['users/page-follows.tsx'] },
+  { path: '/users/:name/following', sources: ['users/page-follows.tsx'] },
   { path: '/users/:name/albums', sources: ['albums/page-person-albums.tsx'] },
   { path: '/albums', sources: ['albums/page-albums.tsx'] },
   { path: '/albums/:id', sources: ['albums/page-album.tsx'], shows: 'album' },

@@ -89,10 +89,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       description: 'Latest first.',
       params,
       querystring: schema.PageQuery,
-      answer: pageOf(schema.User),
+      answer: pageOf(schema.FollowedUser),
       refusals: ['userNotFound'],
       handler: async ({ viewer, params, query }) =>
-        await listFollows(await getShownUser(deps, viewer, params.id), which, query),
+        await listFollows(viewer, await getShownUser(deps, viewer, params.id), which, query),
     });
   }
 

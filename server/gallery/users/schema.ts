@@ -1,5 +1,6 @@
 /** Inputs and outputs of the endpoints about people. */
 
+import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { textField, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -37,6 +38,14 @@ export const UserAlbumsQuery = Type.Object(albumFilters);
 
 export { User };
 
+const isFollowing = Type.Boolean({ description: 'Whether the caller follows this user' });
+
+export const FollowedUser = Type.Object(
+  { ...userFields, is_following: isFollowing },
+  { title: 'FollowedUser' },
+);
+export type FollowedUser = Static<typeof FollowedUser>;
+
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const UserHome = Type.Object(
@@ -44,7 +53,7 @@ export const UserHome = Type.Object(
     ...userFields,
     bio: Type.String({ examples: ['Large format, small words.'] }),
     create_time: timeField(),
-    is_following: Type.Boolean({ description: 'Whether the caller follows this user' }),
+    is_following: isFollowing,
     is_followed: Type.Boolean({ description: 'Whether this user follows the caller' }),
     stats: Type.Object({
       photos: count('Photos that the caller may see'),

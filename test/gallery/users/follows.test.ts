@@ -24,6 +24,9 @@ describe('following', () => {
     assertRead(await anonymous(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
 
+  const followedIn = (page: { list: { username: string; is_following: boolean }[] }) =>
+    namesIn({ list: page.list.filter(({ is_following }) => is_following) });
+
   async function assertExact(): Promise<void> {
     const rows = await gallery.deps.db.kysely.selectFrom('follows').selectAll().execute();
     for (const person of people) {
@@ -75,7 +78,14 @@ describe('following', () => {
     }
     const page = await list(ann, 'followers');
     assert.deepEqual(namesIn(page), ['eve', 'dot', 'cyd', 'bea']);
-    assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar']);
+    assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar', 'is_following']);
+    // Nobody is followed by a visitor.
+    assert.deepEqual(followedIn(page), []);
+    // Whom the caller follows, whosever list it is.
+    await follow(ann, others[1]);
+    assert.deepEqual(followedIn(assertRead(await ann.get(`/api/users/${ann.id}/followers`))), ['cyd']);
+    assert.deepEqual(followedIn(assertRead(await others[0].get(`/api/users/${ann.id}/following`))), []);
+    await follow(ann, others[1]);
     assert.deepEqual(namesIn(await list(ann, 'followers', 'limit=3&page=2')), ['bea']);
     assert.deepEqual(namesIn(await list(others[0], 'following')), ['ann']);
     assert.deepEqual(namesIn(await list(ann, 'following')), []);

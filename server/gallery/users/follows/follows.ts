@@ -142,20 +142,35 @@ export function createListFollows({ db }: Deps) {
   };
 
   /** The kept counter is the total. */
-  return async (user: UserRow, which: 'followers' | 'following', query: PageRequest) => {
-    const rows = await find[which]({ user: user.id, ...windowOf(query) });
-    return { list: rows.map(presentUser), pagination: paginationOf(query, user[which]) };
+  return async (
+    viewer: Viewer | undefined,
+    user: UserRow,
+    which: 'followers' | 'following',
+    query: PageRequest,
+  ) => {
+    const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...windowOf(query) });
+    const list = rows.map((row) => ({ ...presentUser(row), is_following: row.followed_by !== null }));
+    return { list, pagination: paginationOf(query, user[which]) };
   };
 }
 
 type Side = 'follower_id' | 'followee_id';
 
-function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<UserBrief> {
-  return prepare<UserBrief>(db, (query, arg) =>
+interface FollowRow extends UserBrief {
+  /** The viewer, who follows this user, too; null where they do not. */
+  followed_by: number | null;
+}
+
+function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<FollowRow> {
+  return prepare<FollowRow>(db, (query, arg) =>
     query
       .selectFrom('follows')
       .innerJoin('users', 'users.id', `follows.${shown}`)
+      .leftJoin('follows as own', (join) =>
+        join.onRef('own.followee_id', '=', 'users.id').on('own.follower_id', '=', arg<number>('viewer')),
+      )
       .select(['users.id', 'users.username', 'users.nickname', 'users.avatar'])
+      .select('own.follower_id as followed_by')
       .where(`follows.${of}`, '=', arg<number>('user'))
       // Adding 0 keeps the planners from starting at the accounts: the follows are read in their order.
       .where((is) => is(is('users.status', '+', 0), '=', UserStatus.enabled))

@@ -1,0 +1,33 @@
+/** Follows a person, or ends that. */
+import { UserCheck, UserPlus } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { textOf } from '../ui/trouble.tsx';
+import { useFollow } from './queries.ts';
+
+interface Props {
+  /** By which the API knows them. */
+  name: string;
+  isFollowing: boolean;
+  /** Where there are several people. */
+  of?: string;
+}
+
+export function FollowButton({ name, isFollowing, of }: Props) {
+  const follow = useFollow(name);
+  const Icon = isFollowing ? UserCheck : UserPlus;
+  const label = t(isFollowing ? 'unfollow' : 'follow');
+  return (
+    <>
+      <button
+        className={isFollowing ? 'button quiet' : 'button'}
+        type="button"
+        aria-label={of && `${label}: ${of}`}
+        onClick={() => follow.mutate(!isFollowing)}
+      >
+        <Icon size={18} aria-hidden="true" />
+        {label}
+      </button>
+      {follow.error && <p role="alert">{textOf(follow.error)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** Who follows a person, and whom they follow. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Users } from 'lucide-react';
+import type { FollowedUser } from '../api/types.ts';
+import { Avatar } from '../auth/avatar.tsx';
+import { useUser } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Trouble } from '../ui/trouble.tsx';
+import { FollowButton } from './follow-button.tsx';
+import styles from './follows.module.css';
+import { type FollowSide, followsOf, personOf } from './queries.ts';
+
+export function FollowersPage() {
+  return <Follows which="followers" name={useParams({ from: '/users/$name/followers' }).name} />;
+}
+
+export function FollowingPage() {
+  return <Follows which="following" name={useParams({ from: '/users/$name/following' }).name} />;
+}
+
+function Follows({ which, name }: { which: FollowSide; name: string }) {
+  const { data: person } = useQuery(personOf(name));
+  const shown = person ? person.nickname || person.username : name;
+  const title = t(which === 'followers' ? 'followersOf' : 'followingOf', { name: shown });
+  return (
+    <Page title={title}>
+      <div className={styles.page}>
+        <h1 dir="auto">{title}</h1>
+        <nav className={styles.sides} aria-label={shown}>
+          <Link to="/users/$name" params={{ name }} activeOptions={{ exact: true }}>
+            {t('photos')}
+          </Link>
+          <Link to="/users/$name/followers" params={{ name }}>
+            {person ? t('followers', { count: person.stats.followers }) : '…'}
+          </Link>
+          <Link to="/users/$name/following" params={{ name }}>
+            {person ? t('following', { count: person.stats.following }) : '…'}
+          </Link>
+        </nav>
+        <People key={which} which={which} name={name} />
+      </div>
+    </Page>
+  );
+}
+
+function People({ which, name }: { which: FollowSide; name: string }) {
+  const me = useUser();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    followsOf(name, which),
+  );
+  if (error) return <Trouble error={error} retry={() => void (data ? fetchNextPage() : refetch())} />;
+  if (!data) return <div aria-busy="true" />;
+  const people = [...new Map(data.pages.flatMap(({ list }) => list.map((one) => [one.id, one]))).values()];
+  if (people.length === 0) {
+    const title = t(which === 'followers' ? 'noFollowers' : 'noFollowing');
+    return <Card title={title} icon={<Users size={32} strokeWidth={1.5} />} />;
+  }
+  return (
+    <>
+      <ul className={styles.people}>
+        {people.map((one) => (
+          <PersonItem key={one.id} person={one} isOffered={Boolean(me && me.id !== one.id)} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <p className={styles.more}>
+          <button
+            className="button quiet"
+            type="button"
+            aria-busy={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('morePeople')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function PersonItem({ person, isOffered }: { person: FollowedUser; isOffered: boolean }) {
+  const { username, nickname, is_following } = person;
+  const shown = nickname || username;
+  return (
+    <li className={styles.person}>
+      <Link to="/users/$name" params={{ name: username }}>
+        <Avatar user={person} size={48} />
+        <span>
+          <bdi>{shown}</bdi>
+          <small>@{username}</small>
+        </span>
+      </Link>
+      {isOffered && <FollowButton name={username} isFollowing={is_following} of={shown} />}
+    </li>
+  );
+}
