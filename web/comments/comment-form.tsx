@@ -6,7 +6,7 @@ import { fieldErrorOf } from '../ui/form.tsx';
 import { textOf } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './comments.module.css';
-import { useWriteComment } from './queries.ts';
+import { useChangeComment, useWriteComment } from './queries.ts';
 import { useDraft } from './use-draft.ts';
 
 interface Props {
@@ -24,13 +24,10 @@ export function ReplyForm(props: Required<Props>) {
 }
 
 export function CommentForm({ photo, answers, close }: Props) {
-  const id = useId();
   const [text, setText] = useDraft(`comment:${photo}:${answers?.id ?? ''}`);
   const write = useWriteComment(photo);
-  const isEmpty = text.trim() === '';
   const name = answers && (answers.user.nickname || answers.user.username);
   const send = () => {
-    if (isEmpty || write.isPending) return;
     write.mutate(
       { content: text, answers },
       {
@@ -41,32 +38,90 @@ export function CommentForm({ photo, answers, close }: Props) {
       },
     );
   };
+  return (
+    <Writing
+      {...{ text, setText, send, close }}
+      label={name ? t('replyTo', { name }) : t('writeComment')}
+      action={t('sendComment')}
+      isBusy={write.isPending}
+      error={write.error}
+      isOpened={answers !== undefined}
+    />
+  );
+}
+
+/** In the place of one's own comment. */
+export function ChangeForm({ photo, comment, close }: { photo: number; comment: Reply; close(): void }) {
+  useReturnFocus();
+  const [text, setText] = useDraft(`change:${comment.id}`, comment.content);
+  const change = useChangeComment(photo);
+  const leave = () => {
+    setText('');
+    close();
+  };
+  const send = () => {
+    if (text.trim() === comment.content) return leave();
+    change.mutate({ id: comment.id, content: text.trim() }, { onSuccess: leave });
+  };
+  return (
+    <Writing
+      {...{ text, setText, send }}
+      close={leave}
+      label={t('changeComment')}
+      action={t('save')}
+      isBusy={change.isPending}
+      error={change.error}
+      isOpened
+    />
+  );
+}
+
+interface WritingProps {
+  text: string;
+  setText(text: string): void;
+  send(): void;
+  close: (() => void) | undefined;
+  label: string;
+  /** What the button says. */
+  action: string;
+  isBusy: boolean;
+  error: Error | null;
+  /** By a button that was pressed. */
+  isOpened: boolean;
+}
+
+function Writing({ text, setText, send, close, label, action, isBusy, error, isOpened }: WritingProps) {
+  const id = useId();
+  const isEmpty = text.trim() === '';
+  const go = () => {
+    if (!isEmpty && !isBusy) send();
+  };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) go();
     else if (event.key === 'Escape' && close) {
       event.preventDefault();
       close();
     }
   };
-  const problem = write.error && (fieldErrorOf(write.error)('content') ?? textOf(write.error));
+  const problem = error && (fieldErrorOf(error)('content') ?? textOf(error));
   return (
     <form
       className={styles.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        send();
+        go();
       }}
     >
       <textarea
         // biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed
-        autoFocus={answers !== undefined}
-        aria-label={name ? t('replyTo', { name }) : t('writeComment')}
-        placeholder={name ? t('replyTo', { name }) : t('writeComment')}
+        autoFocus={isOpened}
+        aria-label={label}
+        placeholder={label}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? id : undefined}
         dir="auto"
-        rows={answers || !isEmpty ? 3 : 1}
+        rows={isOpened || !isEmpty ? 3 : 1}
         maxLength={maxLength}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -79,8 +134,8 @@ export function CommentForm({ photo, answers, close }: Props) {
       )}
       {(!isEmpty || close) && (
         <p className={styles.send}>
-          <button className="button" type="submit" aria-busy={write.isPending} aria-disabled={isEmpty}>
-            {t('sendComment')}
+          <button className="button" type="submit" aria-busy={isBusy} aria-disabled={isEmpty}>
+            {action}
           </button>
           {close && (
             <button className="button quiet" type="button" onClick={close}>

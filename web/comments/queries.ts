@@ -6,13 +6,16 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { ApiError, call } from '../api/client.ts';
 import type { Comment, Paged, Reply } from '../api/types.ts';
-import { patchPhoto } from '../photos/queries.ts';
+import { patchPhoto, photoOf } from '../photos/queries.ts';
+import { tellFailure } from '../ui/tell.ts';
+import { textOf } from '../ui/trouble.tsx';
 
 type CommentPage = Paged<Comment>;
 
 const pageSize = 20;
+const commentNotFound = 40001;
 /** Replies are asked for by the hundred: most threads are then whole. */
 const replySize = 100;
 /** Others write, too: so long they are shown as they were. */
@@ -47,6 +50,7 @@ export function useWriteComment(photo: number) {
       call<Comment>('POST', `/api/photos/${photo}/comments`, {
         body: { content, ...(answers && { parent_id: answers.id }) },
       }),
+    onError: (error) => forgetIfGone(client, photo, error),
     onSuccess: (comment) => {
       patchThreads(client, photo, (threads) => withComment(threads, comment));
       countComments(client, photo, 1);
@@ -83,11 +87,23 @@ export function useMoreReplies(photo: number) {
   });
 }
 
+/** One's own. */
+export function useChangeComment(photo: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, content }: Pick<Reply, 'id' | 'content'>) =>
+      call<unknown>('PUT', `/api/comments/${id}`, { body: { content } }),
+    onSuccess: (_, { id, content }) => patchComment(client, photo, id, (one) => ({ ...one, content })),
+    onError: (error) => forgetIfGone(client, photo, error),
+  });
+}
+
 /** With its replies, where it has some. */
 export function useDeleteComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Reply) => call<unknown>('DELETE', `/api/comments/${id}`),
+    onError: (error) => forgetIfGone(client, photo, error),
     onSuccess: (_, { id, parent_id, reply_count }) => {
       patchThreads(client, photo, (threads) =>
         threads
@@ -116,23 +132,45 @@ interface Liking {
 export function useLikeComment(photo: number) {
   const client = useQueryClient();
   const show = ({ id, isLiked }: Liking) =>
-    patchThreads(client, photo, (threads) =>
-      threads.map((thread) => ({
-        ...liked(thread, id, isLiked),
-        replies: thread.replies.map((reply) => liked(reply, id, isLiked)),
-      })),
-    );
-  return useMutation({
+    patchComment(client, photo, id, (comment) => liked(comment, isLiked));
+  const mutation = useMutation({
     scope: { id: 'reactions' },
     mutationFn: ({ id, isLiked }: Liking) =>
       call<unknown>('POST', `/api/comments/${id}/like`, { body: { liked: isLiked } }),
     onMutate: show,
-    onError: (_, { id, isLiked }) => show({ id, isLiked: !isLiked }),
+    onError: (error, given) => {
+      show({ ...given, isLiked: !given.isLiked });
+      if (!forgetIfGone(client, photo, error)) tellFailure(error, () => mutation.mutate(given));
+    },
   });
+  return mutation;
 }
 
-function liked<Shown extends Reply>(comment: Shown, id: number, isLiked: boolean): Shown {
-  if (comment.id !== id || comment.is_liked === isLiked) return comment;
+/** A comment that was deleted elsewhere: all are asked for once more, with their number. */
+function forgetIfGone(client: QueryClient, photo: number, error: Error): boolean {
+  const isGone = error instanceof ApiError && error.code === commentNotFound;
+  if (!isGone) return false;
+  void client.invalidateQueries(commentsOf(photo));
+  void client.invalidateQueries(photoOf(photo));
+  void import('../ui/toast.tsx').then(({ showToast }) => showToast({ text: textOf(error), isAlarm: true }));
+  return true;
+}
+
+/** A comment, or a reply, where it stands. */
+function patchComment(
+  client: QueryClient,
+  photo: number,
+  id: number,
+  patch: <Shown extends Reply>(comment: Shown) => Shown,
+): void {
+  const patched = <Shown extends Reply>(comment: Shown) => (comment.id === id ? patch(comment) : comment);
+  patchThreads(client, photo, (threads) =>
+    threads.map((thread) => ({ ...patched(thread), replies: thread.replies.map(patched) })),
+  );
+}
+
+function liked<Shown extends Reply>(comment: Shown, isLiked: boolean): Shown {
+  if (comment.is_liked === isLiked) return comment;
   return { ...comment, is_liked: isLiked, likes: comment.likes + (isLiked ? 1 : -1) };
 }
 

@@ -8,6 +8,7 @@ import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { agoText, momentText } from './ago.ts';
+import { ChangeForm } from './comment-form.tsx';
 import styles from './comments.module.css';
 import { useLikeComment } from './queries.ts';
 
@@ -19,7 +20,7 @@ interface Props {
   remove(comment: Reply): void;
 }
 
-type Open = 'delete' | 'report' | undefined;
+type Open = 'change' | 'delete' | 'report' | undefined;
 
 export function Remark({ comment, photo, user, answer, remove }: Props) {
   const [open, setOpen] = useState<Open>();
@@ -42,10 +43,14 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
             {agoText(create_time)}
           </time>
         </p>
-        <p className={styles.content} dir="auto">
-          {content}
-        </p>
-        <p className={styles.acts}>
+        {open === 'change' ? (
+          <ChangeForm photo={photo.id} comment={comment} close={() => setOpen(undefined)} />
+        ) : (
+          <p className={styles.content} dir="auto">
+            {content}
+          </p>
+        )}
+        <p className={styles.acts} hidden={open === 'change'}>
           {user ? (
             <button
               className={styles.act}
@@ -63,6 +68,11 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
           {user && (
             <button className={styles.act} type="button" onClick={() => answer(comment)}>
               {t('reply')}
+            </button>
+          )}
+          {isOwn && (
+            <button className={styles.act} type="button" onClick={() => setOpen('change')}>
+              {t('changeIt')}
             </button>
           )}
           {mayDelete && (

@@ -2,9 +2,10 @@
 import { useState } from 'react';
 import { useUser } from '../auth/queries.ts';
 
-export function useDraft(name: string): [string, (text: string) => void] {
+/** `first`: where nothing was begun. */
+export function useDraft(name: string, first = ''): [string, (text: string) => void] {
   const key = `lightwell-draft:${useUser()?.id ?? ''}:${name}`;
-  const [text, setText] = useState(() => read(key));
+  const [text, setText] = useState(() => read(key) || first);
   const keep = (next: string) => {
     setText(next);
     write(key, next);

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, call } from '../api/client.ts';
 import type { Album, ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
+import { tellFailure } from '../ui/tell.ts';
 
 export type PhotoPage = Paged<PhotoItem>;
 
@@ -133,17 +134,21 @@ interface Reacting {
 /** Says what it shall be, so that a call may be repeated; shown at once, taken back where it fails. */
 export function useReaction() {
   const client = useQueryClient();
-  return useMutation({
+  const mutation = useMutation({
     scope: { id: 'reactions' },
     mutationFn: ({ id, reaction, isSet }: Reacting) =>
       call<unknown>('POST', `/api/photos/${id}/${reaction}`, {
         body: reaction === 'like' ? { liked: isSet } : { favorited: isSet },
       }),
     onMutate: (given) => patchPhoto(client, given.id, reacted(given)),
-    onError: (_, given) => patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet })),
+    onError: (error, given) => {
+      patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet }));
+      tellFailure(error, () => mutation.mutate(given));
+    },
     // Lists by what one likes are asked for anew when one goes there; the one below stays as it is.
     onSuccess: () => client.invalidateQueries({ predicate: isOfReactions, refetchType: 'none' }),
   });
+  return mutation;
 }
 
 function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknown[] }): boolean {
