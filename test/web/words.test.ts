@@ -6,9 +6,11 @@ import { wordsFor } from '../../web/errors/words.ts';
 import { words } from '../../web/errors/zh-CN.ts';
 
 describe('the words for refusals', () => {
-  test('every code of the catalogue has its Chinese text', () => {
-    const missing = Object.values(catalogue).filter(({ code }) => !words.codes[code]);
-    assert.deepEqual(missing, []);
+  test('every Chinese text is of a code that the API has', () => {
+    const codes = new Set(Object.values(catalogue).map(({ code }): number => code));
+    const unknown = Object.keys(words.codes).filter((code) => !codes.has(Number(code)));
+    assert.deepEqual(unknown, []);
+    assert.equal(words.codes[catalogue.wrongLogin.code], '用户名或密码错误');
   });
 
   test('fields keep their numbers; what is not known stays in English', () => {
