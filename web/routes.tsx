@@ -38,17 +38,11 @@ const person = createRoute({
 const personPhoto = createRoute({ getParentRoute: () => person, path: 'photos/$photoId', component: viewer });
 
 const loadFollows = withTexts(() => import('./users/page-follows.tsx'), 'users');
+const followers = lazyRouteComponent(loadFollows, 'FollowersPage');
+const following = lazyRouteComponent(loadFollows, 'FollowingPage');
 const follows = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/users/$name/followers',
-    component: lazyRouteComponent(loadFollows, 'FollowersPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/users/$name/following',
-    component: lazyRouteComponent(loadFollows, 'FollowingPage'),
-  }),
+  createRoute({ getParentRoute: () => root, path: '/users/$name/followers', component: followers }),
+  createRoute({ getParentRoute: () => root, path: '/users/$name/following', component: following }),
 ] as const;
 
 const personAlbums = createRoute({
