@@ -179,11 +179,21 @@ const settings = createRoute({
     'ProfilePage',
   ),
 });
+const ownAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/account',
+  component: lazyRouteComponent(
+    withTexts(() => import('./settings/page-account.tsx'), 'settings'),
+    'AccountPage',
+  ),
+});
 const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
+  validateSearch: ({ problem }: { problem?: string }): { problem?: string } =>
+    problem === undefined ? {} : { problem },
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-security.tsx'), 'settings'),
+    withTexts(() => import('./settings/page-security.tsx'), 'settings', 'auth'),
     'SecurityPage',
   ),
 });
@@ -268,7 +278,7 @@ export const router = createRouter({
     album.addChildren([albumPhoto]),
     ...follows,
     ...[albums, personAlbums, trash, notifications],
-    ...[settings, security, keys, webhooks, shares],
+    ...[settings, ownAccount, security, keys, webhooks, shares],
     ...[signIn, register, join, forgot, reset, confirmEmail, firstRun],
     admin.addChildren(adminPages),
   ]),

@@ -9,13 +9,22 @@ export class ApiError extends Error {
   readonly code: number;
   /** What is wrong with each field, of a form that was refused. */
   readonly fields: Record<string, string[]>;
+  /** What the answer holds beside its message. */
+  readonly data: unknown;
 
-  constructor(status: number, code: number, message: string, fields: Record<string, string[]> = {}) {
+  constructor(
+    status: number,
+    code: number,
+    message: string,
+    fields: Record<string, string[]> = {},
+    data?: unknown,
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.data = data;
   }
 }
 
@@ -65,7 +74,7 @@ export async function call<Data>(method: string, path: string, options: Call = {
     return call(method, path, options);
   }
   const told = await inReadersWords(envelope.code, envelope.message ?? '', envelope.errors);
-  throw new ApiError(response.status, envelope.code, ...told);
+  throw new ApiError(response.status, envelope.code, ...told, envelope.data);
 }
 
 /** Not logged in; token expired. */

@@ -1,6 +1,10 @@
 /** What the API takes and answers: the types of the server's own schemas. Nothing but types comes from there. */
 import type { Static } from 'typebox';
 import type {
+  Factor as FactorSchema,
+  NewFactor as NewFactorSchema,
+} from '../../server/gallery/accounts/factor/schema.ts';
+import type {
   Key as ApiKeySchema,
   MakeKey as MakeKeySchema,
 } from '../../server/gallery/accounts/keys/schema.ts';
@@ -52,6 +56,8 @@ export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;
 export type MadeInvite = Static<typeof MadeInviteSchema>;
+export type Factor = Static<typeof FactorSchema>;
+export type NewFactor = Static<typeof NewFactorSchema>;
 export type Passkey = Static<typeof PasskeySchema>;
 export type Session = Static<typeof SessionSchema>;
 export type { EditStep } from '../../server/platform/imaging/edits/actions.ts';

@@ -6,7 +6,8 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { OtherWays } from './other-ways.tsx';
-import { useSignIn, useSite } from './queries.ts';
+import { challengeOf, useSecondStep, useSignIn, useSite } from './queries.ts';
+import { SecondStep } from './second-step.tsx';
 import { credentialsOf, SignInFields } from './sign-in-fields.tsx';
 import { useArrive } from './use-arrive.ts';
 
@@ -33,11 +34,23 @@ export function SignInPage() {
 
 function PasswordForm({ to }: { to: string | undefined }) {
   const signIn = useSignIn();
+  const step = useSecondStep();
   const arrive = useArrive();
   const site = useSite();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     signIn.mutate(credentialsOf(event.currentTarget), { onSuccess: () => arrive(to) });
   };
+  const challenge = challengeOf(signIn.error);
+  if (challenge !== undefined) {
+    return (
+      <SecondStep
+        error={step.error}
+        isBusy={step.isPending}
+        onCode={(code) => step.mutate({ challenge, code }, { onSuccess: () => arrive(to) })}
+        onBack={() => signIn.reset()}
+      />
+    );
+  }
   return (
     <>
       <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>

@@ -1,7 +1,7 @@
 /** Who is signed in, and what the gallery offers. */
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
-import { call } from '../api/client.ts';
+import { ApiError, call } from '../api/client.ts';
 import { session } from '../api/session.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 import { confirmWithPasskey } from './passkeys.ts';
@@ -91,6 +91,8 @@ const enterBy =
     call('POST', path, { body: { ...given, cookie: true } });
 
 export const useSignIn = () => useEntrance<Credentials>(enterBy('/api/auth/login'));
+export const useSecondStep = () =>
+  useEntrance<{ challenge: string; code: string }>(enterBy('/api/auth/login/second'));
 export const useRegister = () => useEntrance<Registration>(enterBy('/api/auth/register'));
 
 export const usePasskeySignIn = () =>
@@ -154,4 +156,13 @@ export function useConfirmEmail() {
       call<{ email: string }>('POST', '/api/auth/email/confirm', { body: { token } }),
     onSuccess: () => client.getQueryData(userQuery.queryKey) && client.invalidateQueries(userQuery),
   });
+}
+
+/** The account has a second factor. */
+const secondFactor = 10008;
+
+/** What the second step of signing in needs; undefined where it was another error. */
+export function challengeOf(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== secondFactor) return undefined;
+  return (error.data as { challenge: string }).challenge;
 }

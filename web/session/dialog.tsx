@@ -1,11 +1,13 @@
 /** The session has ended: sign in again, and what one was doing goes on. */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
+import { challengeOf } from '../auth/queries.ts';
+import { SecondStep } from '../auth/second-step.tsx';
 import { credentialsOf, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { useSignInAgain, useStaySignedOut } from './queries.ts';
+import { useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
 import styles from './session.module.css';
 
 interface Props {
@@ -16,11 +18,10 @@ interface Props {
 export function SessionDialog({ user, answer }: Props) {
   const signIn = useSignInAgain();
   const staySignedOut = useStaySignedOut();
-  const give = (event: FormEvent<HTMLFormElement>) => {
-    signIn.mutate(credentialsOf(event.currentTarget), {
-      onSuccess: (found) => answer(found.user.id === user.id),
-    });
-  };
+  const step = useSecondStepAgain();
+  const done = { onSuccess: (found: { user: { id: number } }) => answer(found.user.id === user.id) };
+  const give = (event: FormEvent<HTMLFormElement>) => signIn.mutate(credentialsOf(event.currentTarget), done);
+  const challenge = challengeOf(signIn.error);
   const giveUp = () => {
     staySignedOut();
     answer(false);
@@ -28,9 +29,18 @@ export function SessionDialog({ user, answer }: Props) {
   return (
     <Dialog title={t('sessionEnded')} onClose={giveUp}>
       <p className={styles.text}>{t('sessionEndedText', { name: user.nickname || user.username })}</p>
-      <Form onSubmit={give} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
-        <SignInFields error={signIn.error} username={user.username} />
-      </Form>
+      {challenge === undefined ? (
+        <Form onSubmit={give} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
+          <SignInFields error={signIn.error} username={user.username} />
+        </Form>
+      ) : (
+        <SecondStep
+          error={step.error}
+          isBusy={step.isPending}
+          onCode={(code) => step.mutate({ challenge, code }, done)}
+          onBack={() => signIn.reset()}
+        />
+      )}
       <button className="button quiet" type="button" onClick={giveUp}>
         {t('sessionStayOut')}
       </button>

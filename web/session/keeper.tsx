@@ -4,7 +4,7 @@ import { session } from '../api/session.ts';
 import type { CurrentUser } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
 
-const load = withTexts(() => import('./dialog.tsx'), 'session');
+const load = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
 
 interface Question {
   Dialog: Awaited<ReturnType<typeof load>>['SessionDialog'];

@@ -6,10 +6,9 @@ import { session } from '../api/session.ts';
 import type { User } from '../api/types.ts';
 import { type Credentials, isOfPerson, userQuery } from '../auth/queries.ts';
 
-export function useSignInAgain() {
+function useEnterAgain<Given extends object>(path: string) {
   return useMutation({
-    mutationFn: (given: Credentials) =>
-      call<{ user: User }>('POST', '/api/auth/login', { body: { ...given, cookie: true } }),
+    mutationFn: (given: Given) => call<{ user: User }>('POST', path, { body: { ...given, cookie: true } }),
     onSuccess: ({ user }) => {
       session.tellSignIn(user.id);
       // The page of another is loaded anew.
@@ -17,6 +16,10 @@ export function useSignInAgain() {
     },
   });
 }
+
+export const useSignInAgain = () => useEnterAgain<Credentials>('/api/auth/login');
+export const useSecondStepAgain = () =>
+  useEnterAgain<{ challenge: string; code: string }>('/api/auth/login/second');
 
 /** The page is nobody's: what only the person saw is asked for anew, or forgotten. */
 export function useStaySignedOut(): () => void {

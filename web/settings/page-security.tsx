@@ -9,8 +9,10 @@ import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText } from '../ui/time.ts';
 import { Trouble, textOf } from '../ui/trouble.tsx';
 import { deviceOf } from './devices.ts';
+import { Elsewhere } from './elsewhere.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { sessionsQuery, useChangePassword, useEndSession } from './queries.ts';
+import { SecondFactor } from './second-factor.tsx';
 import styles from './settings.module.css';
 import { Item, List, Section, Settings } from './settings.tsx';
 
@@ -22,7 +24,9 @@ export function SecurityPage() {
           <Section title={t('settingsPassword')} text={t('settingsPasswordText')}>
             <PasswordForm username={user.username} />
           </Section>
+          <SecondFactor />
           <Passkeys username={user.username} />
+          <Elsewhere />
           <Section title={t('settingsSessions')} text={t('settingsSessionsText')}>
             <Sessions />
           </Section>

@@ -1,7 +1,17 @@
 /** One's account: profile, picture, password, where one is signed in, keys for programs. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import type { ApiKey, CurrentUser, NewApiKey, Paged, Passkey, Profile, Session } from '../api/types.ts';
+import type {
+  ApiKey,
+  CurrentUser,
+  Factor,
+  NewApiKey,
+  NewFactor,
+  Paged,
+  Passkey,
+  Profile,
+  Session,
+} from '../api/types.ts';
 import { makePasskey } from '../auth/passkeys.ts';
 import { userQuery } from '../auth/queries.ts';
 
@@ -138,5 +148,96 @@ export function useDeletePasskey() {
     mutationFn: (id: number) => call<unknown>('DELETE', `${passkeyPath}/${id}`),
     onSuccess: (_, ended) =>
       client.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys?.filter(({ id }) => id !== ended)),
+  });
+}
+
+/** Answers the address that the account has now: where a link was sent, still the one before. */
+export function useChangeEmail() {
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: (given: { email: string; password: string }) =>
+      call<{ email: string }>('PUT', '/api/auth/email', { body: given }),
+    onSuccess: ({ email }) => saved({ email }),
+  });
+}
+
+export const useLeave = () =>
+  useMutation({
+    mutationFn: (password: string) => call<unknown>('DELETE', '/api/auth/user', { body: { password } }),
+    // Nothing of the person who left stays in the page's memory.
+    onSuccess: () => location.assign('/'),
+  });
+
+const factorPath = '/api/auth/totp';
+
+export const factorQuery = queryOptions({
+  queryKey: ['account', 'factor'],
+  queryFn: ({ signal }) => call<Factor>('GET', factorPath, { signal }),
+});
+
+export const useBeginFactor = () =>
+  useMutation({
+    mutationFn: (password: string) => call<NewFactor>('POST', factorPath, { body: { password } }),
+    // The secret is in nothing that is kept.
+    gcTime: 0,
+  });
+
+/** `onCodes` is called even where what asked is gone by then: a factor that is on has another look. */
+export function useConfirmFactor(onCodes: (codes: string[]) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) =>
+      call<{ recovery_codes: string[] }>('POST', `${factorPath}/confirm`, { body: { code } }),
+    gcTime: 0,
+    onSuccess: ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      return renew(client, factorQuery);
+    },
+  });
+}
+
+export function useRenewCodes(onCodes: (codes: string[]) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) =>
+      call<{ recovery_codes: string[] }>('POST', `${factorPath}/recovery-codes`, { body: { password } }),
+    gcTime: 0,
+    onSuccess: ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      return renew(client, factorQuery);
+    },
+  });
+}
+
+export function useEndFactor(onEnd: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => call<unknown>('DELETE', factorPath, { body: { password } }),
+    onSuccess: () => {
+      onEnd();
+      return renew(client, factorQuery);
+    },
+  });
+}
+
+const oidcPath = '/api/auth/oidc/link';
+
+export const oidcQuery = queryOptions({
+  queryKey: ['account', 'oidc'],
+  queryFn: ({ signal }) => call<{ is_linked: boolean }>('GET', oidcPath, { signal }),
+});
+
+export const useConnect = () =>
+  useMutation({
+    mutationFn: (password: string) => call<{ url: string }>('POST', oidcPath, { body: { password } }),
+    // To the provider, and back from there.
+    onSuccess: ({ url }) => location.assign(url),
+  });
+
+export function useDisconnect() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => call<unknown>('DELETE', oidcPath, { body: { password } }),
+    onSuccess: () => renew(client, oidcQuery),
   });
 }

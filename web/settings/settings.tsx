@@ -11,6 +11,7 @@ import styles from './settings.module.css';
 const pages = [
   { to: '/settings', label: 'settingsProfile' },
   { to: '/settings/security', label: 'settingsSecurity' },
+  { to: '/settings/account', label: 'settingsAccount' },
   { to: '/settings/keys', label: 'settingsKeys' },
   { to: '/settings/webhooks', label: 'settingsWebhooks' },
 ] as const;

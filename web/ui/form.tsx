@@ -9,13 +9,15 @@ interface FormProps {
   error: Error | null;
   isBusy: boolean;
   /** What the button says. */
-  action: string;
+  action?: string;
+  /** In place of the button. */
+  end?: ReactNode;
   /** What was done, once it is. */
   done?: string | false | undefined;
   children: ReactNode;
 }
 
-export function Form({ onSubmit, error, isBusy, action, done, children }: FormProps) {
+export function Form({ onSubmit, error, isBusy, action, end, done, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -33,7 +35,9 @@ export function Form({ onSubmit, error, isBusy, action, done, children }: FormPr
           {textOf(error)}
         </p>
       )}
-      {done === undefined ? (
+      {end ? (
+        end
+      ) : done === undefined ? (
         <button className="button" type="submit" aria-busy={isBusy}>
           {action}
         </button>

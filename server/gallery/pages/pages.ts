@@ -39,6 +39,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/feed/photos/:id', sources: ['photos/page-own.tsx', 'viewer/page-viewer.tsx'] },
   { path: '/shares', sources: ['shares/page-shares.tsx'] },
   { path: '/settings', sources: ['settings/page-profile.tsx'] },
+  { path: '/settings/account', sources: ['settings/page-account.tsx'] },
   { path: '/settings/security', sources: ['settings/page-security.tsx'] },
   { path: '/settings/keys', sources: ['settings/page-keys.tsx'] },
   { path: '/settings/webhooks', sources: ['settings/settings.tsx', 'webhooks/page-webhooks.tsx'] },

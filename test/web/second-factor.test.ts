@@ -1,0 +1,107 @@
+/** A second factor, another address and leaving, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { anonymous, password, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe('the account itself in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    await register(gallery, 'ann');
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const section = (page: Page, title: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+
+  async function signInByForm(page: Page): Promise<void> {
+    await page.goto(`${gallery.url}/sign-in?to=%2Fsettings%2Fsecurity`);
+    await page.getByLabel('Username or email').fill('ann');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  test('a second factor is set up with an app, asked for, and switched off', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
+    await signInAs(page, 'ann');
+    await page.goto(`${gallery.url}/settings/security`);
+    const factor = section(page, 'Second factor');
+    await factor.getByLabel('Your password now').fill(password);
+    await factor.getByRole('button', { name: 'Set it up' }).click();
+    await factor.getByRole('img', { name: 'QR code for the app' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `the secret, ${name}`));
+    const secret = await factor.getByLabel('Or type this into the app').inputValue();
+    await factor.getByLabel('Code of the app').fill('000000');
+    await factor.getByRole('button', { name: 'Switch it on' }).click();
+    await factor.getByRole('alert').waitFor();
+    await factor.getByLabel('Code of the app').fill(new TOTP({ secret }).generate());
+    await factor.getByRole('button', { name: 'Switch it on' }).click();
+    await factor.getByText('10 recovery codes are left').waitFor();
+    const codes = await factor.getByRole('listitem').allTextContents();
+    assert.equal(new Set(codes).size, 10);
+    await inEveryLook(page, (name) => assertAccessible(page, `recovery codes, ${name}`));
+
+    await browser.context.clearCookies();
+    await signInByForm(page);
+    await page.getByLabel('Code').fill('000000');
+    await assertAccessible(page, 'the second step');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Code').fill(codes[0]!);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/settings/security');
+    await factor.getByText('9 recovery codes are left').waitFor();
+    assert.equal(await factor.getByRole('listitem').count(), 0, 'they are told once');
+
+    await factor.getByLabel('Your password now').fill(password);
+    await factor.getByRole('button', { name: 'Switch it off' }).click();
+    await factor.getByRole('button', { name: 'Set it up' }).waitFor();
+    await browser.context.clearCookies();
+    await signInByForm(page);
+    await page.waitForURL('**/settings/security');
+    // What a form was refused with is an answer, not a fault.
+    assert.deepEqual(
+      complaints.filter((text) => !/ 40[01] /.test(text)),
+      [],
+    );
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('the address is changed, and the account deleted when that was asked twice', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
+    await signInAs(page, 'ann');
+    await page.goto(`${gallery.url}/settings/account`);
+    await page.getByText('Your address is ann@example.org.').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `account, ${name}`));
+    await page.getByLabel('New email').fill('ann@elsewhere.example');
+    await page.getByLabel('Your password now').first().fill(password);
+    await page.getByRole('button', { name: 'Change the email' }).click();
+    await page.getByText('Your address is ann@elsewhere.example.').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download everything' }).click();
+    assert.match((await download).suggestedFilename(), /\.zip$/);
+
+    await page.getByLabel('Your password now').last().fill(password);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const asks = page.getByRole('group', { name: 'Delete everything for good?' });
+    await assertAccessible(page, 'leaving?');
+    await asks.getByRole('button', { name: 'Delete my account' }).click();
+    await page.waitForURL(`${gallery.url}/`);
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    assert.equal((await anonymous(gallery).get('/api/users/ann')).status, 404);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});

@@ -1,0 +1,37 @@
+/** After the password, the code: of an app, or one of those kept for when the app is lost. */
+import type { FormEvent } from 'react';
+import { t } from '../messages/messages.ts';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+
+interface Props {
+  error: Error | null;
+  isBusy: boolean;
+  onCode(code: string): void;
+  /** Back to the first step. */
+  onBack(): void;
+}
+
+export function SecondStep({ error, isBusy, onCode, onBack }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) =>
+    onCode(String(new FormData(event.currentTarget).get('code')));
+  return (
+    <>
+      <Form onSubmit={submit} error={error} isBusy={isBusy} action={t('signIn')}>
+        <Field
+          name="code"
+          label={t('secondCode')}
+          hint={t('secondCodeHint')}
+          problem={fieldErrorOf(error)('code')}
+          autoComplete="one-time-code"
+          maxLength={50}
+          autoFocus
+        />
+      </Form>
+      <p>
+        <button className="button quiet" type="button" onClick={onBack}>
+          {t('secondBack')}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** The account itself: its email, everything of it to take along, and leaving. */
+import { type FormEvent, useState } from 'react';
+import { useSite } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { AskTwice } from '../ui/ask-twice.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useChangeEmail, useLeave } from './queries.ts';
+import styles from './settings.module.css';
+import { Section, Settings } from './settings.tsx';
+
+export function AccountPage() {
+  return (
+    <Settings title={t('settingsAccount')}>
+      {(user) => (
+        <>
+          <Section title={t('email')} text={t('settingsEmailNow', { email: user.email })}>
+            <EmailForm />
+          </Section>
+          <Section title={t('settingsExport')} text={t('settingsExportText')}>
+            <div className={styles.actions}>
+              <a className="button quiet" href="/api/auth/export" download>
+                {t('settingsExportGet')}
+              </a>
+            </div>
+          </Section>
+          <Section title={t('settingsLeave')} text={t('settingsLeaveText')}>
+            <LeaveForm />
+          </Section>
+        </>
+      )}
+    </Settings>
+  );
+}
+
+function EmailForm() {
+  const change = useChangeEmail();
+  const isMailed = useSite()?.mail === true;
+  // A form with another key is an empty one.
+  const [changes, setChanges] = useState(0);
+  const problemOf = fieldErrorOf(change.error);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    const given = { email: String(form.get('email')).trim(), password: String(form.get('password')) };
+    change.mutate(given, { onSuccess: () => setChanges((count) => count + 1) });
+  };
+  return (
+    <Form
+      key={changes}
+      onSubmit={submit}
+      error={change.error}
+      isBusy={change.isPending}
+      action={t('settingsEmailChange')}
+      done={change.isSuccess && t(isMailed ? 'settingsEmailSent' : 'settingsEmailDone')}
+    >
+      <Field
+        name="email"
+        label={t('settingsEmailNew')}
+        problem={problemOf('email')}
+        type="email"
+        autoComplete="email"
+      />
+      <PasswordField problem={problemOf('password')} />
+    </Form>
+  );
+}
+
+function LeaveForm() {
+  const leave = useLeave();
+  const [password, setPassword] = useState('');
+  return (
+    <Form
+      onSubmit={() => {}}
+      error={leave.error}
+      isBusy={leave.isPending}
+      end={
+        <AskTwice
+          label={t('settingsLeaveAction')}
+          question={t('settingsLeaveAsk')}
+          isBusy={leave.isPending}
+          onConfirm={() => leave.mutate(password)}
+        />
+      }
+    >
+      <PasswordField
+        problem={fieldErrorOf(leave.error)('password')}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,19 @@
+/** The password, before what concerns the security of an account. */
+import type { InputHTMLAttributes } from 'react';
+import { t } from '../messages/messages.ts';
+import { Field } from '../ui/form.tsx';
+
+type Props = { problem: string | undefined } & InputHTMLAttributes<HTMLInputElement>;
+
+export function PasswordField(props: Props) {
+  return (
+    <Field
+      name="password"
+      label={t('settingsPasswordOld')}
+      type="password"
+      maxLength={1024}
+      autoComplete="current-password"
+      {...props}
+    />
+  );
+}
