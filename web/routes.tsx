@@ -1,5 +1,6 @@
 /** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { App, Failed, NotFound } from './app.tsx';
 import { withTexts } from './messages/messages.ts';
 import { readable } from './search/address.ts';
@@ -193,7 +194,7 @@ const security = createRoute({
   validateSearch: ({ problem }: { problem?: string }): { problem?: string } =>
     problem === undefined ? {} : { problem },
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-security.tsx'), 'settings', 'auth'),
+    withTexts(() => import('./settings/page-security.tsx'), 'settings'),
     'SecurityPage',
   ),
 });
@@ -230,42 +231,19 @@ const admin = createRoute({
     'AdminPage',
   ),
 });
+const adminPage = <const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+) => createRoute({ getParentRoute: () => admin, path, component: lazyRouteComponent(load, name) });
 const adminPages = [
-  createRoute({
-    getParentRoute: () => admin,
-    path: '/',
-    component: lazyRouteComponent(() => import('./admin/page-figures.tsx'), 'FiguresPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'reports',
-    component: lazyRouteComponent(() => import('./admin/page-reports.tsx'), 'ReportsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'users',
-    component: lazyRouteComponent(() => import('./admin/page-users.tsx'), 'UsersPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'invites',
-    component: lazyRouteComponent(() => import('./admin/page-invites.tsx'), 'InvitesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'photos',
-    component: lazyRouteComponent(() => import('./admin/page-photos.tsx'), 'PhotosPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'comments',
-    component: lazyRouteComponent(() => import('./admin/page-comments.tsx'), 'CommentsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => admin,
-    path: 'log',
-    component: lazyRouteComponent(() => import('./admin/page-log.tsx'), 'LogPage'),
-  }),
+  adminPage('/', () => import('./admin/page-figures.tsx'), 'FiguresPage'),
+  adminPage('reports', () => import('./admin/page-reports.tsx'), 'ReportsPage'),
+  adminPage('users', () => import('./admin/page-users.tsx'), 'UsersPage'),
+  adminPage('invites', () => import('./admin/page-invites.tsx'), 'InvitesPage'),
+  adminPage('photos', () => import('./admin/page-photos.tsx'), 'PhotosPage'),
+  adminPage('comments', () => import('./admin/page-comments.tsx'), 'CommentsPage'),
+  adminPage('log', () => import('./admin/page-log.tsx'), 'LogPage'),
 ] as const;
 
 export const router = createRouter({

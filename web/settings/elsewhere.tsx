@@ -2,8 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { problemText } from '../auth/problems.ts';
-import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Form, fieldErrorOf } from '../ui/form.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -11,14 +9,12 @@ import { oidcQuery, useConnect, useDisconnect } from './queries.ts';
 import styles from './settings.module.css';
 import { Section } from './settings.tsx';
 
-export function Elsewhere() {
-  const provider = useSite()?.sign_in.oidc;
+export function Elsewhere({ provider: { name } }: { provider: { name: string } }) {
   const { problem } = useSearch({ from: '/settings/security' });
-  const { data: link } = useQuery({ ...oidcQuery, enabled: Boolean(provider) });
+  const { data: link } = useQuery(oidcQuery);
   const connect = useConnect();
   const disconnect = useDisconnect();
-  if (!provider || !link) return null;
-  const { name } = provider;
+  if (!link) return null;
   const act = link.is_linked ? disconnect : connect;
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     act.mutate(String(new FormData(currentTarget).get('password')));
@@ -29,7 +25,7 @@ export function Elsewhere() {
     >
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
-          {problemText(problem)}
+          {t('settingsConnectFailed')}
         </p>
       )}
       <Form

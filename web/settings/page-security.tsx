@@ -1,7 +1,8 @@
 /** The password, and where one is signed in. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { Session } from '../api/types.ts';
+import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { AskTwice } from '../ui/ask-twice.tsx';
 import { Switch } from '../ui/fields.tsx';
@@ -9,14 +10,17 @@ import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText } from '../ui/time.ts';
 import { Trouble, textOf } from '../ui/trouble.tsx';
 import { deviceOf } from './devices.ts';
-import { Elsewhere } from './elsewhere.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { sessionsQuery, useChangePassword, useEndSession } from './queries.ts';
 import { SecondFactor } from './second-factor.tsx';
 import styles from './settings.module.css';
 import { Item, List, Section, Settings } from './settings.tsx';
 
+/** Only galleries that have a provider pay for it. */
+const Elsewhere = lazy(async () => ({ default: (await import('./elsewhere.tsx')).Elsewhere }));
+
 export function SecurityPage() {
+  const provider = useSite()?.sign_in.oidc;
   return (
     <Settings title={t('settingsSecurity')}>
       {(user) => (
@@ -26,7 +30,11 @@ export function SecurityPage() {
           </Section>
           <SecondFactor />
           <Passkeys username={user.username} />
-          <Elsewhere />
+          {provider && (
+            <Suspense>
+              <Elsewhere provider={provider} />
+            </Suspense>
+          )}
           <Section title={t('settingsSessions')} text={t('settingsSessionsText')}>
             <Sessions />
           </Section>

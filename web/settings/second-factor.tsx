@@ -1,120 +1,29 @@
-/** The second factor: set up with an app, with codes for when the app is lost, switched off. */
+/** Whether signing in asks for a second factor. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import type { NewFactor } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Copy } from '../ui/copy.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Trouble } from '../ui/trouble.tsx';
-import { PasswordField } from './password-field.tsx';
-import { factorQuery, useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from './queries.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { factorQuery } from './queries.ts';
 import styles from './settings.module.css';
 import { Section } from './settings.tsx';
 
+const load = () => import('./factor-forms.tsx');
+
 export function SecondFactor() {
   const { data: factor, error, refetch } = useQuery(factorQuery);
-  const [codes, setCodes] = useState<string[]>();
+  const [forms, begin] = useLoaded(load);
   return (
     <Section title={t('factorTitle')} text={t('factorText')}>
       {error && <Trouble error={error} retry={() => void refetch()} />}
-      {codes && <Codes codes={codes} />}
-      {factor?.is_on === false && <SetUp onCodes={setCodes} />}
-      {factor?.is_on && <On left={factor.recovery_codes} onCodes={setCodes} />}
-    </Section>
-  );
-}
-
-interface CodesProps {
-  onCodes(codes: string[] | undefined): void;
-}
-
-const passwordOf = ({ currentTarget }: FormEvent<HTMLFormElement>): string =>
-  String(new FormData(currentTarget).get('password'));
-
-function SetUp({ onCodes }: CodesProps) {
-  const begin = useBeginFactor();
-  if (begin.data) return <Confirm factor={begin.data} onCodes={onCodes} />;
-  return (
-    <Form
-      onSubmit={(event) => begin.mutate(passwordOf(event))}
-      error={begin.error}
-      isBusy={begin.isPending}
-      action={t('factorBegin')}
-    >
-      <PasswordField problem={fieldErrorOf(begin.error)('password')} />
-    </Form>
-  );
-}
-
-function Confirm({ factor, onCodes }: CodesProps & { factor: NewFactor }) {
-  const confirm = useConfirmFactor(onCodes);
-  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    confirm.mutate(String(new FormData(currentTarget).get('code')));
-  return (
-    <>
-      <p>{t('factorScan')}</p>
-      <img className={styles.qr} src={factor.qr_code} alt={t('factorQr')} width={200} height={200} />
-      <Copy label={t('factorSecret')} text={factor.secret} />
-      <Form onSubmit={submit} error={confirm.error} isBusy={confirm.isPending} action={t('factorConfirm')}>
-        <Field
-          name="code"
-          label={t('factorCode')}
-          problem={fieldErrorOf(confirm.error)('code')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={50}
-          autoFocus
-        />
-      </Form>
-    </>
-  );
-}
-
-/** They are told this once. */
-function Codes({ codes }: { codes: string[] }) {
-  return (
-    <div className={styles.once} role="status">
-      <p>{t('factorCodes')}</p>
-      <ul className={styles.codes}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <Copy label={t('factorCodesAll')} text={codes.join(' ')} />
-    </div>
-  );
-}
-
-function On({ left, onCodes }: CodesProps & { left: number }) {
-  const renew = useRenewCodes(onCodes);
-  const end = useEndFactor(() => onCodes(undefined));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    const password = passwordOf(event);
-    if (submitter?.getAttribute('value') === 'end') end.mutate(password);
-    else renew.mutate(password);
-  };
-  const error = end.error ?? renew.error;
-  return (
-    <Form
-      onSubmit={submit}
-      error={error}
-      isBusy={end.isPending || renew.isPending}
-      end={
+      {factor?.is_on && <p>{t('factorOn', { count: factor.recovery_codes })}</p>}
+      {factor && forms && <forms.FactorForms factor={factor} />}
+      {factor && !forms && (
         <div className={styles.actions}>
-          <button className="button quiet" type="submit" value="renew">
-            {t('factorRenew')}
-          </button>
-          <button className="button quiet" type="submit" value="end">
-            {t('factorEnd')}
+          <button className="button quiet" type="button" onClick={begin}>
+            {t(factor.is_on ? 'factorChange' : 'factorBegin')}
           </button>
         </div>
-      }
-    >
-      <p>{t('factorOn', { count: left })}</p>
-      <PasswordField problem={fieldErrorOf(error)('password')} />
-    </Form>
+      )}
+    </Section>
   );
 }
