@@ -50,6 +50,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await page.goto(`${gallery.url}/settings/security`);
     await page.getByText('No passkeys yet.').waitFor();
     const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Passkeys' }) });
+    await addButton(page).click();
     await section.getByLabel('What to call it').fill('Laptop');
     await section.getByLabel('Your password now').fill('wrong');
     await addButton(page).click();

@@ -8,6 +8,7 @@ import type auth from './en/auth.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
 import type editor from './en/editor.json';
+import type factor from './en/factor.json';
 import type firstRun from './en/first-run.json';
 import type keys from './en/keys.json';
 import type notifications from './en/notifications.json';
@@ -29,6 +30,7 @@ interface Areas {
   comments: typeof comments;
   common: typeof common;
   editor: typeof editor;
+  factor: typeof factor;
   keys: typeof keys;
   notifications: typeof notifications;
   reports: typeof reports;

@@ -1,16 +1,14 @@
 /** Passkeys: added with a name and the password, removed. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import type { Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { AskTwice } from '../ui/ask-twice.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText } from '../ui/time.ts';
 import { Trouble, textOf } from '../ui/trouble.tsx';
-import { deviceOf } from './devices.ts';
-import { passkeysQuery, useAddPasskey, useDeletePasskey } from './queries.ts';
+import { useLoaded } from '../ui/use-loaded.ts';
+import { passkeysQuery, useDeletePasskey } from './queries.ts';
 import styles from './settings.module.css';
 import { Item, List, Section } from './settings.tsx';
 
@@ -20,7 +18,7 @@ export function Passkeys({ username }: { username: string }) {
     <Section title={t('settingsPasskeys')} text={t('settingsPasskeysText')}>
       <Added />
       {isOffered && canUsePasskeys() ? (
-        <NewPasskey username={username} />
+        <Adding username={username} />
       ) : (
         <p className={styles.text}>{t('settingsPasskeysUnable')}</p>
       )}
@@ -69,45 +67,16 @@ function factsOf({ create_time, last_used_time }: Passkey): string[] {
   ];
 }
 
-function NewPasskey({ username }: { username: string }) {
-  const add = useAddPasskey();
-  // A form with another key is an empty one.
-  const [added, setAdded] = useState(0);
-  const problemOf = fieldErrorOf(add.error);
-  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
-    const form = new FormData(currentTarget);
-    add.mutate(
-      { name: String(form.get('name')).trim(), password: String(form.get('password')) },
-      { onSuccess: () => setAdded((count) => count + 1) },
-    );
-  };
+const load = () => import('./new-passkey.tsx');
+
+function Adding({ username }: { username: string }) {
+  const [form, begin] = useLoaded(load);
+  if (form) return <form.NewPasskey username={username} />;
   return (
-    <Form
-      key={added}
-      onSubmit={submit}
-      error={add.error}
-      isBusy={add.isPending}
-      action={t('settingsPasskeyAdd')}
-      done={add.isSuccess && t('settingsPasskeyAdded', { name: add.data.name })}
-    >
-      {/* For managers of passwords: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={username} />
-      <Field
-        name="name"
-        label={t('settingsPasskeyName')}
-        problem={problemOf('name')}
-        defaultValue={deviceOf(navigator.userAgent)}
-        maxLength={50}
-        autoComplete="off"
-      />
-      <Field
-        name="password"
-        label={t('settingsPasswordOld')}
-        problem={problemOf('password') ?? problemOf('response')}
-        type="password"
-        maxLength={1024}
-        autoComplete="current-password"
-      />
-    </Form>
+    <div className={styles.actions}>
+      <button className="button quiet" type="button" onClick={begin}>
+        {t('settingsPasskeyAdd')}
+      </button>
+    </div>
   );
 }

@@ -1,13 +1,13 @@
 /** Whether signing in asks for a second factor. */
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../messages/messages.ts';
+import { t, withTexts } from '../messages/messages.ts';
 import { Trouble } from '../ui/trouble.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { factorQuery } from './queries.ts';
 import styles from './settings.module.css';
 import { Section } from './settings.tsx';
 
-const load = () => import('./factor-forms.tsx');
+const load = withTexts(() => import('./factor-forms.tsx'), 'factor');
 
 export function SecondFactor() {
   const { data: factor, error, refetch } = useQuery(factorQuery);

@@ -1,0 +1,43 @@
+/** A new passkey: a name, the password, then the device asks. Loaded when somebody wants one. */
+import { type FormEvent, useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { deviceOf } from './devices.ts';
+import { PasswordField } from './password-field.tsx';
+import { useAddPasskey } from './queries.ts';
+
+export function NewPasskey({ username }: { username: string }) {
+  const add = useAddPasskey();
+  // A form with another key is an empty one.
+  const [added, setAdded] = useState(0);
+  const problemOf = fieldErrorOf(add.error);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    add.mutate(
+      { name: String(form.get('name')).trim(), password: String(form.get('password')) },
+      { onSuccess: () => setAdded((count) => count + 1) },
+    );
+  };
+  return (
+    <Form
+      key={added}
+      onSubmit={submit}
+      error={add.error}
+      isBusy={add.isPending}
+      action={t('settingsPasskeyAdd')}
+      done={add.isSuccess && t('settingsPasskeyAdded', { name: add.data.name })}
+    >
+      {/* For managers of passwords: whose it is. */}
+      <input type="hidden" name="username" autoComplete="username" value={username} />
+      <Field
+        name="name"
+        label={t('settingsPasskeyName')}
+        problem={problemOf('name')}
+        defaultValue={deviceOf(navigator.userAgent)}
+        maxLength={50}
+        autoComplete="off"
+      />
+      <PasswordField problem={problemOf('password') ?? problemOf('response')} />
+    </Form>
+  );
+}
