@@ -39,7 +39,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
     const factor = section(page, 'Second factor');
     await factor.getByRole('button', { name: 'Set it up' }).click();
     await factor.getByLabel('Your password now').fill(password);
-    await factor.getByRole('button', { name: 'Set it up' }).click();
+    await factor.getByRole('button', { name: 'Show the code to scan' }).click();
     await factor.getByRole('img', { name: 'QR code for the app' }).waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `the secret, ${name}`));
     const secret = await factor.getByLabel('Or type this into the app').inputValue();

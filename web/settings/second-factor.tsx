@@ -7,7 +7,7 @@ import { factorQuery } from './queries.ts';
 import styles from './settings.module.css';
 import { Section } from './settings.tsx';
 
-const load = withTexts(() => import('./factor-forms.tsx'), 'factor');
+const load = withTexts(() => import('../factor/factor-forms.tsx'), 'factor');
 
 export function SecondFactor() {
   const { data: factor, error, refetch } = useQuery(factorQuery);

@@ -2,11 +2,11 @@
 import { type FormEvent, useState } from 'react';
 import type { Factor, NewFactor } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { PasswordField } from '../settings/password-field.tsx';
+import { useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from '../settings/queries.ts';
+import styles from '../settings/settings.module.css';
 import { Copy } from '../ui/copy.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
-import { PasswordField } from './password-field.tsx';
-import { useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from './queries.ts';
-import styles from './settings.module.css';
 
 /** With the password first, whatever is done. */
 export function FactorForms({ factor }: { factor: Factor }) {
@@ -34,7 +34,7 @@ function SetUp({ onCodes }: CodesProps) {
       onSubmit={(event) => begin.mutate(passwordOf(event))}
       error={begin.error}
       isBusy={begin.isPending}
-      action={t('factorBegin')}
+      action={t('factorAsk')}
     >
       <PasswordField problem={fieldErrorOf(begin.error)('password')} />
     </Form>
