@@ -35,7 +35,7 @@ export function EmptyTrash({ list, total, onClose }: Props) {
   return (
     <Confirm
       title={t('purgeTitle', { count })}
-      text={t('purgeText')}
+      text={t('purgeText', { count })}
       action={empty.isPending ? t('workingOf', { done, total: count }) : t('purgeAction', { count })}
       isBusy={empty.isPending}
       error={empty.error}

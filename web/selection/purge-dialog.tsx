@@ -8,7 +8,7 @@ export function PurgeDialog({ photos, onClose, onChange }: QuestionProps) {
   return (
     <Confirm
       title={t('purgeTitle', { count })}
-      text={t('purgeText')}
+      text={t('purgeText', { count })}
       action={t('purgeAction', { count })}
       onClose={onClose}
       onConfirm={() => onChange({ action: 'purge' })}

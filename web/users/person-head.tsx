@@ -1,6 +1,6 @@
 /** Who a person is, how much there is of them, and the way to follow them. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import type { UserHome } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { userQuery } from '../auth/queries.ts';
@@ -22,6 +22,7 @@ export function PersonHead({ person, name }: Props) {
   const { stats } = person;
   const user = useQuery({ ...userQuery, staleTime: freshMs }).data;
   const isMe = user?.id === person.id;
+  const here = useRouterState({ select: ({ location }) => location.href });
   return (
     <header className={styles.head}>
       <Avatar user={person} size={88} />
@@ -58,7 +59,9 @@ export function PersonHead({ person, name }: Props) {
           {user ? (
             <FollowButton name={name} isFollowing={person.is_following} />
           ) : (
-            <ButtonLink to="/sign-in">{t('signInToFollow')}</ButtonLink>
+            <ButtonLink to="/sign-in" search={{ to: here }}>
+              {t('signInToFollow')}
+            </ButtonLink>
           )}
         </div>
       )}

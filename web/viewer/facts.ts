@@ -7,10 +7,10 @@ export function exifLine({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_len
   const { camera, aperture, shutter, iso } = exif;
   return [
     camera,
-    focal_length > 0 && `${focal_length.toLocaleString(language())} mm`,
+    focal_length > 0 && `${focal_length.toLocaleString(language())}\u00a0mm`,
     aperture,
-    shutter && `${shutter} s`,
-    iso > 0 && `ISO ${iso}`,
+    shutter && `${shutter}\u00a0s`,
+    iso > 0 && `ISO\u00a0${iso}`,
   ]
     .filter(Boolean)
     .join(' · ');
