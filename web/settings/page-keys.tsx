@@ -3,15 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText, isPast } from '../ui/time.ts';
-import { Trouble, textOf } from '../ui/trouble.tsx';
+import { Endable } from './endable.tsx';
 import { keysQuery, useDeleteKey, useMakeKey } from './queries.ts';
 import styles from './settings.module.css';
-import { Item, List, Section, Settings } from './settings.tsx';
+import { Section, Settings } from './settings.tsx';
 
 export function KeysPage() {
   return (
@@ -94,31 +93,15 @@ function NewKey() {
 }
 
 function Keys() {
-  const { data: keys, error, refetch } = useQuery(keysQuery);
-  const remove = useDeleteKey();
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
-  if (!keys) return <p className={styles.text}>{t('loading')}</p>;
-  if (keys.length === 0) return <p className={styles.text}>{t('settingsKeysNone')}</p>;
   return (
-    <>
-      <List>
-        {keys.map((key) => (
-          <Item key={key.id} title={key.name} mark={isOver(key) && t('settingsKeyOver')} facts={factsOf(key)}>
-            <AskTwice
-              label={t('delete')}
-              question={t('settingsKeyEnd', { name: key.name })}
-              isBusy={remove.variables === key.id && remove.isPending}
-              onConfirm={() => remove.mutate(key.id)}
-            />
-          </Item>
-        ))}
-      </List>
-      {remove.error && (
-        <p className={styles.problem} role="alert">
-          {textOf(remove.error)}
-        </p>
-      )}
-    </>
+    <Endable
+      query={useQuery(keysQuery)}
+      remove={useDeleteKey()}
+      none={t('settingsKeysNone')}
+      question={({ name }) => t('settingsKeyEnd', { name })}
+      markOf={(key) => isOver(key) && t('settingsKeyOver')}
+      factsOf={factsOf}
+    />
   );
 }
 

@@ -4,13 +4,12 @@ import type { Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
 import { agoText, dateText } from '../ui/time.ts';
-import { Trouble, textOf } from '../ui/trouble.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { Endable } from './endable.tsx';
 import { passkeysQuery, useDeletePasskey } from './queries.ts';
 import styles from './settings.module.css';
-import { Item, List, Section } from './settings.tsx';
+import { Section } from './settings.tsx';
 
 export function Passkeys({ username }: { username: string }) {
   const isOffered = useSite()?.sign_in.passkey === true;
@@ -27,36 +26,15 @@ export function Passkeys({ username }: { username: string }) {
 }
 
 function Added() {
-  const { data: passkeys, error, refetch } = useQuery(passkeysQuery);
-  const remove = useDeletePasskey();
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
-  if (!passkeys) return <p className={styles.text}>{t('loading')}</p>;
-  if (passkeys.length === 0) return <p className={styles.text}>{t('settingsPasskeysNone')}</p>;
   return (
-    <>
-      <List>
-        {passkeys.map((passkey) => (
-          <Item
-            key={passkey.id}
-            title={passkey.name}
-            mark={passkey.is_synced && t('settingsPasskeySynced')}
-            facts={factsOf(passkey)}
-          >
-            <AskTwice
-              label={t('delete')}
-              question={t('settingsPasskeyRemove', { name: passkey.name })}
-              isBusy={remove.variables === passkey.id && remove.isPending}
-              onConfirm={() => remove.mutate(passkey.id)}
-            />
-          </Item>
-        ))}
-      </List>
-      {remove.error && (
-        <p className={styles.problem} role="alert">
-          {textOf(remove.error)}
-        </p>
-      )}
-    </>
+    <Endable
+      query={useQuery(passkeysQuery)}
+      remove={useDeletePasskey()}
+      none={t('settingsPasskeysNone')}
+      question={({ name }) => t('settingsPasskeyRemove', { name })}
+      markOf={({ is_synced }) => is_synced && t('settingsPasskeySynced')}
+      factsOf={factsOf}
+    />
   );
 }
 
