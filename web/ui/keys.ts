@@ -9,5 +9,8 @@ export function isForPage(event: KeyboardEvent): boolean {
   const at = event.target as Element;
   if (at.closest('input, textarea, select, [contenteditable], [role=dialog], dialog, [popover]'))
     return false;
-  return document.querySelector('[role=dialog], dialog[open], [popover]:popover-open') === null;
+  // A closed popover is in the page, too.
+  return (
+    document.querySelector('[role=dialog]:not([popover]), dialog[open], [popover]:popover-open') === null
+  );
 }
