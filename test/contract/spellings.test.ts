@@ -35,7 +35,9 @@ describe('a path written in another way', () => {
     assert.ok(ofAdmins.length > 8);
     await assertNeverMore(gallery, ofAdmins, asUser(stranger));
     const reads = operations.filter(
-      ({ method, path }) => method === 'GET' && !ofAdmins.some((one) => one.path === path),
+      // Of one caller few archives are sent at once: as many spellings of theirs are refused for that alone.
+      ({ method, path }) =>
+        method === 'GET' && path !== '/api/auth/export' && !ofAdmins.some((one) => one.path === path),
     );
     await assertNeverMore(gallery, reads, asUser(stranger));
   });

@@ -169,7 +169,7 @@ export function codeOf(role: Role, endpoint: string, codes: Codes): number {
   if (role !== 'reader') return codes[roles.indexOf(role)]!;
   const [method, path] = endpoint.split(' ') as [string, string];
   if (path === '/api/auth/oidc/link') return 403;
-  if (sessionOnly.some((part) => path.startsWith(part))) return 403;
   if (withoutToken.some((part) => path.includes(part))) return codes[2];
+  if (sessionOnly.some((part) => path.startsWith(part))) return 403;
   return method === 'GET' ? codes[2] : 403;
 }
