@@ -20,7 +20,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
     registration: 'open',
     has_users: false,
     mail: false,
-    sign_in: { password: true, oidc: null, passkey: false },
+    sign_in: { password: true, oidc: null, passkey: true },
     formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/heic'],
     max_upload_mb: 7,
     rate_limit: 77,
