@@ -52,8 +52,8 @@ export function createSend({ mail, baseUrl }: Config): Send {
 /** A code at most: what the server says may repeat what was in the mail. */
 function resultOf({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
-  const status = typeof responseCode === 'number' ? responseCode : 0;
+  const reply = typeof responseCode === 'number' ? responseCode : 0;
   // Of the address or the message; wrong credentials are the operator's to mend, meanwhile mail waits.
-  const isFinal = status >= 500 && (name === 'EENVELOPE' || name === 'EMESSAGE');
-  return { error: status > 0 ? `${name} ${status}` : name, isFinal };
+  const isFinal = reply >= 500 && (name === 'EENVELOPE' || name === 'EMESSAGE');
+  return { error: reply > 0 ? `${name} ${reply}` : name, isFinal };
 }
