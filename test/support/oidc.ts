@@ -1,4 +1,5 @@
 /** OpenID providers: a real one, whose people sign in without being asked; and one that lies. */
+/// <reference path="./oidc-provider.d.ts" />
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -58,7 +59,7 @@ export async function startProvider() {
             token_endpoint_auth_method: 'client_secret_post',
           },
         ],
-        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] as never },
+        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
         cookies: { keys: [randomBytes(16).toString('hex')] },
         claims: {
           openid: ['sub'],
