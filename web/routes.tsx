@@ -194,7 +194,7 @@ const security = createRoute({
   validateSearch: ({ problem }: { problem?: string }): { problem?: string } =>
     problem === undefined ? {} : { problem },
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-security.tsx'), 'settings'),
+    withTexts(() => import('./security/page-security.tsx'), 'settings', 'security'),
     'SecurityPage',
   ),
 });
@@ -202,8 +202,8 @@ const keys = createRoute({
   getParentRoute: () => root,
   path: '/settings/keys',
   component: lazyRouteComponent(
-    withTexts(() => import('./settings/page-keys.tsx'), 'settings'),
-    'KeysPage',
+    withTexts(() => import('./api-keys/page-api-keys.tsx'), 'settings', 'api-keys'),
+    'ApiKeysPage',
   ),
 });
 const shares = createRoute({

@@ -105,13 +105,17 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     for (const who of [phone, desk]) assert.equal((await who.get('/api/auth/user')).status, 401);
 
     ann = await logIn(gallery, ann);
-    await page.getByLabel('Your password now').first().fill('not this one');
+    await button(page, 'Change the password').press('Enter');
+    const now = page.getByLabel('Your password now');
+    await now.and(page.locator(':focus')).waitFor();
+    await assertAccessible(page, 'a new password');
+    await now.fill('not this one');
     await page.getByLabel('New password').fill('moon over half dome');
     await button(page, 'Change the password').click();
     await page.getByRole('alert').getByText('Wrong old password').waitFor();
     // Of the refusal the browser tells as well.
     complaints.length = 0;
-    await page.getByLabel('Your password now').first().fill(password);
+    await now.fill(password);
     await button(page, 'Change the password').click();
     await page.getByText('Changed. Your other sessions have ended.').waitFor();
     assert.equal((await ann.get('/api/auth/user')).status, 401);

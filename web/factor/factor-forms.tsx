@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import type { Factor, NewFactor } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
-import { useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from '../settings/queries.ts';
 import styles from '../settings/settings.module.css';
 import { Copy } from '../ui/copy.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from './queries.ts';
 
 /** With the password first, whatever is done. */
 export function FactorForms({ factor }: { factor: Factor }) {

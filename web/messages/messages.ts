@@ -4,6 +4,7 @@
  */
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';
+import type apiKeys from './en/api-keys.json';
 import type auth from './en/auth.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
@@ -14,6 +15,7 @@ import type keys from './en/keys.json';
 import type notifications from './en/notifications.json';
 import type reports from './en/reports.json';
 import type search from './en/search.json';
+import type security from './en/security.json';
 import type selection from './en/selection.json';
 import type session from './en/session.json';
 import type settings from './en/settings.json';
@@ -26,6 +28,7 @@ import type webhooks from './en/webhooks.json';
 interface Areas {
   admin: typeof admin;
   albums: typeof albums;
+  'api-keys': typeof apiKeys;
   auth: typeof auth;
   comments: typeof comments;
   common: typeof common;
@@ -36,6 +39,7 @@ interface Areas {
   reports: typeof reports;
   'first-run': typeof firstRun;
   search: typeof search;
+  security: typeof security;
   session: typeof session;
   settings: typeof settings;
   selection: typeof selection;

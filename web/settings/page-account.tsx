@@ -11,7 +11,7 @@ import { Section, Settings } from './settings.tsx';
 
 export function AccountPage() {
   return (
-    <Settings title={t('settingsAccount')}>
+    <Settings at="/settings/account">
       {(user) => (
         <>
           <Section title={t('email')} text={t('settingsEmailNow', { email: user.email })}>

@@ -18,7 +18,7 @@ export function ProfilePage() {
   // Another tab may have changed it, and photos have come: what the forms begin with is to be true.
   useQuery({ ...userQuery, staleTime: freshMs });
   return (
-    <Settings title={t('settingsProfile')}>
+    <Settings at="/settings">
       {(user) => (
         <>
           <Section title={t('settingsPicture')}>

@@ -17,12 +17,14 @@ const pages = [
 ] as const;
 
 interface Props {
-  title: string;
+  /** The page that this is. */
+  at: (typeof pages)[number]['to'];
   children(user: CurrentUser): ReactNode;
 }
 
-export function Settings({ title, children }: Props) {
+export function Settings({ at, children }: Props) {
   const user = useUser();
+  const title = t(pages.find(({ to }) => to === at)!.label);
   if (!user) return <SignInFirst title={t('settings')} />;
   return (
     <Page title={title}>

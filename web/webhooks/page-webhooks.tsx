@@ -13,7 +13,7 @@ const WebhookItem = lazy(() => import('./webhook-item.tsx').then((part) => ({ de
 
 export function WebhooksPage() {
   return (
-    <Settings title={t('webhooks')}>
+    <Settings at="/settings/webhooks">
       {() => (
         <>
           <Section title={t('webhookNew')} text={t('webhooksText')}>

@@ -1,9 +1,9 @@
 /** A new passkey: a name, the password, then the device asks. Loaded when somebody wants one. */
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
+import { PasswordField } from '../settings/password-field.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { deviceOf } from './devices.ts';
-import { PasswordField } from './password-field.tsx';
 import { useAddPasskey } from './queries.ts';
 
 export function NewPasskey({ username }: { username: string }) {
@@ -24,14 +24,14 @@ export function NewPasskey({ username }: { username: string }) {
       onSubmit={submit}
       error={add.error}
       isBusy={add.isPending}
-      action={t('settingsPasskeyAdd')}
-      done={add.isSuccess && t('settingsPasskeyAdded', { name: add.data.name })}
+      action={t('passkeyAdd')}
+      done={add.isSuccess && t('passkeyAdded', { name: add.data.name })}
     >
       {/* For managers of passwords: whose it is. */}
       <input type="hidden" name="username" autoComplete="username" value={username} />
       <Field
         name="name"
-        label={t('settingsPasskeyName')}
+        label={t('passkeyName')}
         problem={problemOf('name')}
         defaultValue={deviceOf(navigator.userAgent)}
         maxLength={50}

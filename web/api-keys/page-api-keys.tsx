@@ -3,24 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { Endable } from '../settings/endable.tsx';
+import styles from '../settings/settings.module.css';
+import { Section, Settings } from '../settings/settings.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Choice } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { agoText, dateText, isPast } from '../ui/time.ts';
-import { Endable } from './endable.tsx';
 import { keysQuery, useDeleteKey, useMakeKey } from './queries.ts';
-import styles from './settings.module.css';
-import { Section, Settings } from './settings.tsx';
 
-export function KeysPage() {
+export function ApiKeysPage() {
   return (
-    <Settings title={t('settingsKeys')}>
+    <Settings at="/settings/keys">
       {() => (
         <>
-          <Section title={t('settingsKeyNew')} text={t('settingsKeysText')}>
+          <Section title={t('apiKeyNew')} text={t('apiKeysText')}>
             <NewKey />
           </Section>
-          <Section title={t('settingsKeysYours')}>
+          <Section title={t('apiKeysYours')}>
             <Keys />
           </Section>
         </>
@@ -52,38 +52,32 @@ function NewKey() {
     <>
       {make.data && (
         <div className={styles.once} role="status">
-          <p>{t('settingsKeyOnce', { name: make.data.name })}</p>
-          <Copy key={make.data.id} label={t('settingsKey')} text={make.data.token} />
+          <p>{t('apiKeyOnce', { name: make.data.name })}</p>
+          <Copy key={make.data.id} label={t('apiKey')} text={make.data.token} />
         </div>
       )}
-      <Form
-        key={made}
-        onSubmit={submit}
-        error={make.error}
-        isBusy={make.isPending}
-        action={t('settingsKeyMake')}
-      >
+      <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('apiKeyMake')}>
         <Field
           name="name"
-          label={t('settingsKeyName')}
-          hint={t('settingsKeyNameHint')}
+          label={t('apiKeyName')}
+          hint={t('apiKeyNameHint')}
           problem={problemOf('name')}
           maxLength={50}
           autoComplete="off"
         />
-        <Choice name="scopes" label={t('settingsKeyMay')} problem={problemOf('scopes')}>
-          <option value="read">{t('settingsKeyRead')}</option>
-          <option value="write">{t('settingsKeyWrite')}</option>
+        <Choice name="scopes" label={t('apiKeyMay')} problem={problemOf('scopes')}>
+          <option value="read">{t('apiKeyRead')}</option>
+          <option value="write">{t('apiKeyWrite')}</option>
         </Choice>
         <Choice
           name="expires"
-          label={t('settingsKeyLasts')}
+          label={t('apiKeyLasts')}
           problem={problemOf('expires')}
           defaultValue={lifetimes[2]}
         >
           {lifetimes.map((days) => (
             <option key={days} value={days}>
-              {days === '' ? t('settingsForever') : t('settingsDays', { count: Number(days) })}
+              {days === '' ? t('apiKeyForever') : t('apiKeyDays', { count: Number(days) })}
             </option>
           ))}
         </Choice>
@@ -97,9 +91,9 @@ function Keys() {
     <Endable
       query={useQuery(keysQuery)}
       remove={useDeleteKey()}
-      none={t('settingsKeysNone')}
-      question={({ name }) => t('settingsKeyEnd', { name })}
-      markOf={(key) => isOver(key) && t('settingsKeyOver')}
+      none={t('apiKeysNone')}
+      question={({ name }) => t('apiKeyEnd', { name })}
+      markOf={(key) => isOver(key) && t('apiKeyOver')}
       factsOf={factsOf}
     />
   );
@@ -112,8 +106,8 @@ function isOver({ expire_time }: ApiKey): boolean {
 function factsOf(key: ApiKey): string[] {
   const { scopes, last_used_time, expire_time } = key;
   return [
-    t(scopes.includes('write') ? 'settingsKeyWrite' : 'settingsKeyRead'),
-    last_used_time === '' ? t('settingsKeyUnused') : t('settingsUsed', { time: agoText(last_used_time) }),
-    expire_time === '' ? t('settingsForever') : t('settingsUntil', { time: dateText(expire_time) }),
+    t(scopes.includes('write') ? 'apiKeyWrite' : 'apiKeyRead'),
+    last_used_time === '' ? t('notUsed') : t('used', { time: agoText(last_used_time) }),
+    expire_time === '' ? t('apiKeyForever') : t('apiKeyUntil', { time: dateText(expire_time) }),
   ];
 }

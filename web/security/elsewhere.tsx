@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
+import { PasswordField } from '../settings/password-field.tsx';
+import styles from '../settings/settings.module.css';
+import { Section } from '../settings/settings.tsx';
 import { Form, fieldErrorOf } from '../ui/form.tsx';
-import { PasswordField } from './password-field.tsx';
 import { oidcQuery, useConnect, useDisconnect } from './queries.ts';
-import styles from './settings.module.css';
-import { Section } from './settings.tsx';
 
 export function Elsewhere({ provider: { name } }: { provider: { name: string } }) {
   const { problem } = useSearch({ from: '/settings/security' });
@@ -19,20 +19,17 @@ export function Elsewhere({ provider: { name } }: { provider: { name: string } }
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     act.mutate(String(new FormData(currentTarget).get('password')));
   return (
-    <Section
-      title={name}
-      text={t(link.is_linked ? 'settingsConnectedText' : 'settingsConnectText', { name })}
-    >
+    <Section title={name} text={t(link.is_linked ? 'connectedText' : 'connectText', { name })}>
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
-          {t('settingsConnectFailed')}
+          {t('connectFailed')}
         </p>
       )}
       <Form
         onSubmit={submit}
         error={act.error}
         isBusy={act.isPending}
-        action={t(link.is_linked ? 'settingsDisconnect' : 'settingsConnect')}
+        action={t(link.is_linked ? 'disconnect' : 'connect')}
       >
         <PasswordField problem={fieldErrorOf(act.error)('password')} />
       </Form>

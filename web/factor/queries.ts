@@ -1,0 +1,50 @@
+/** A second factor is begun, confirmed, ended; its codes are renewed. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { NewFactor } from '../api/types.ts';
+import { factorPath, factorQuery } from '../security/queries.ts';
+
+export const useBeginFactor = () =>
+  useMutation({
+    mutationFn: (password: string) => call<NewFactor>('POST', factorPath, { body: { password } }),
+    // The secret is in nothing that is kept.
+    gcTime: 0,
+  });
+
+/** `onCodes` is called even where what asked is gone by then: a factor that is on has another look. */
+export function useConfirmFactor(onCodes: (codes: string[]) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) =>
+      call<{ recovery_codes: string[] }>('POST', `${factorPath}/confirm`, { body: { code } }),
+    gcTime: 0,
+    onSuccess: ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      return client.invalidateQueries(factorQuery);
+    },
+  });
+}
+
+export function useRenewCodes(onCodes: (codes: string[]) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) =>
+      call<{ recovery_codes: string[] }>('POST', `${factorPath}/recovery-codes`, { body: { password } }),
+    gcTime: 0,
+    onSuccess: ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      return client.invalidateQueries(factorQuery);
+    },
+  });
+}
+
+export function useEndFactor(onEnd: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => call<unknown>('DELETE', factorPath, { body: { password } }),
+    onSuccess: () => {
+      onEnd();
+      return client.invalidateQueries(factorQuery);
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** A new password. Loaded when somebody wants one. */
+import { type FormEvent, useState } from 'react';
+import { t } from '../messages/messages.ts';
+import { Switch } from '../ui/fields.tsx';
+import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { useChangePassword } from './queries.ts';
+
+export function PasswordForm({ username }: { username: string }) {
+  const change = useChangePassword();
+  // A form with another key is an empty one.
+  const [changes, setChanges] = useState(0);
+  const problemOf = fieldErrorOf(change.error);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const form = new FormData(currentTarget);
+    change.mutate(
+      {
+        old_password: String(form.get('old_password')),
+        new_password: String(form.get('new_password')),
+        end_keys: form.get('end_keys') === 'on',
+      },
+      { onSuccess: () => setChanges((count) => count + 1) },
+    );
+  };
+  const left = change.data ?? 0;
+  return (
+    <Form
+      key={changes}
+      onSubmit={submit}
+      error={change.error}
+      isBusy={change.isPending}
+      action={t('passwordChange')}
+      done={change.isSuccess && (left > 0 ? t('passwordKeys', { count: left }) : t('passwordDone'))}
+    >
+      {/* For managers of passwords: whose it is. */}
+      <input type="hidden" name="username" autoComplete="username" value={username} />
+      <Field
+        name="old_password"
+        label={t('passwordNow')}
+        problem={problemOf('old_password')}
+        type="password"
+        maxLength={1024}
+        autoComplete="current-password"
+      />
+      <Field
+        name="new_password"
+        label={t('passwordNew')}
+        hint={t('passwordHint')}
+        problem={problemOf('new_password')}
+        type="password"
+        minLength={6}
+        maxLength={128}
+        autoComplete="new-password"
+      />
+      <Switch name="end_keys" label={t('passwordEndKeys')} />
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+/** A button, and in its place what is loaded when it is pressed, with the focus in its first field. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLoaded } from './use-loaded.ts';
+
+interface Props<Module> {
+  label: string;
+  /** Stays the same from one rendering to the next. */
+  load: () => Promise<Module>;
+  children(module: Module): ReactNode;
+}
+
+export function OnRequest<Module>({ label, load, children }: Props<Module>) {
+  const [module, begin] = useLoaded(load);
+  if (module) return <Focused>{children(module)}</Focused>;
+  return (
+    <div>
+      <button className="button quiet" type="button" onClick={begin}>
+        {label}
+      </button>
+    </div>
+  );
+}
+
+function Focused({ children }: { children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus(), []);
+  return <div ref={element}>{children}</div>;
+}
