@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AdminComment } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { showToast } from '../ui/toast.tsx';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
-import { listQuery, useDelete } from './queries.ts';
+import { listQuery } from './queries.ts';
+import { Removal } from './removal.tsx';
 import { ReportedOnly } from './reported-only.tsx';
 import { SearchField } from './search-field.tsx';
 import { numberText, timeText } from './texts.ts';
@@ -20,14 +19,6 @@ export function CommentsPage() {
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('comments', asked));
   const [removed, setRemoved] = useState<AdminComment>();
-  const deleting = useDelete('comments');
-  const remove = (comment: AdminComment) =>
-    deleting.mutate(comment.id, {
-      onSuccess: () => {
-        setRemoved(undefined);
-        showToast({ text: t('adminDone', { name: comment.user.username }) });
-      },
-    });
   return (
     <>
       <div className={styles.head}>
@@ -77,14 +68,13 @@ export function CommentsPage() {
         )}
       </Listing>
       {removed && (
-        <Confirm
+        <Removal
+          kind="comments"
+          id={removed.id}
           title={t('adminRemoveCommentTitle')}
           text={t('adminRemoveCommentText', { name: removed.user.username, count: removed.reply_count })}
-          action={t('adminRemove')}
-          onConfirm={() => remove(removed)}
+          name={removed.user.username}
           onClose={() => setRemoved(undefined)}
-          isBusy={deleting.isPending}
-          error={deleting.error}
         />
       )}
     </>

@@ -14,6 +14,7 @@ import styles from './admin.module.css';
 import invites from './invites.module.css';
 import { Listing } from './listing.tsx';
 import { listQuery, useDelete, useInvite } from './queries.ts';
+import { Table } from './table.tsx';
 import { timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
 
@@ -35,24 +36,14 @@ export function InvitesPage() {
       )}
       <Listing query={query} onPage={setPage} empty={t('adminInviteNone')}>
         {(list) => (
-          <table className={styles.list}>
-            <thead>
-              <tr>
-                <th scope="col">{t('adminInviteFor')}</th>
-                <th scope="col">{t('adminInviteUsed')}</th>
-                <th scope="col">{t('adminInviteEnds')}</th>
-                <th scope="col">{t('adminInviteBy')}</th>
-                <th scope="col">
-                  <span className="unseen">{t('adminActs')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((invite) => (
-                <Row key={invite.id} invite={invite} revoke={() => revoke.mutate(invite.id)} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={[t('adminInviteFor'), t('adminInviteUsed'), t('adminInviteEnds'), t('adminInviteBy')]}
+            hasActs
+          >
+            {list.map((invite) => (
+              <Row key={invite.id} invite={invite} revoke={() => revoke.mutate(invite.id)} />
+            ))}
+          </Table>
         )}
       </Listing>
     </>

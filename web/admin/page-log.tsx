@@ -7,6 +7,7 @@ import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
+import { Table } from './table.tsx';
 import { timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
 
@@ -53,21 +54,11 @@ export function LogPage() {
       </div>
       <Listing query={query} onPage={setPage}>
         {(entries) => (
-          <table className={styles.list}>
-            <thead>
-              <tr>
-                <th scope="col">{t('adminAct')}</th>
-                <th scope="col">{t('adminTarget')}</th>
-                <th scope="col">{t('adminActor')}</th>
-                <th scope="col">{t('adminTime')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <Row key={entry.id} entry={entry} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={[t('adminAct'), t('adminTarget'), t('adminActor'), t('adminTime')]}>
+            {entries.map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </Table>
         )}
       </Listing>
     </>

@@ -5,12 +5,11 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPhoto } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { showToast } from '../ui/toast.tsx';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
-import { listQuery, useDelete } from './queries.ts';
+import { listQuery } from './queries.ts';
+import { Removal } from './removal.tsx';
 import { ReportedOnly } from './reported-only.tsx';
 import { SearchField } from './search-field.tsx';
 import { numberText } from './texts.ts';
@@ -21,15 +20,7 @@ export function PhotosPage() {
   const { filter, change, asked, setPage } = useFilter();
   const query = useQuery(listQuery('photos', asked));
   const [removed, setRemoved] = useState<AdminPhoto>();
-  const deleting = useDelete('photos');
   const name = removed?.title || t('adminUntitled');
-  const remove = (photo: AdminPhoto) =>
-    deleting.mutate(photo.id, {
-      onSuccess: () => {
-        setRemoved(undefined);
-        showToast({ text: t('adminDone', { name }) });
-      },
-    });
   return (
     <>
       <div className={styles.head}>
@@ -72,14 +63,13 @@ export function PhotosPage() {
         )}
       </Listing>
       {removed && (
-        <Confirm
+        <Removal
+          kind="photos"
+          id={removed.id}
           title={t('adminRemovePhotoTitle', { name })}
           text={t('adminRemovePhotoText', { name: removed.user.username })}
-          action={t('adminRemove')}
-          onConfirm={() => remove(removed)}
+          name={name}
           onClose={() => setRemoved(undefined)}
-          isBusy={deleting.isPending}
-          error={deleting.error}
         />
       )}
     </>

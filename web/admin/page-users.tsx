@@ -13,6 +13,7 @@ import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
+import { Table } from './table.tsx';
 import { numberText, timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
 import { type UserAct, UserDialog } from './user-dialog.tsx';
@@ -47,24 +48,11 @@ export function UsersPage() {
       </div>
       <Listing query={query} onPage={setPage}>
         {(users) => (
-          <table className={styles.list}>
-            <thead>
-              <tr>
-                <th scope="col">{t('adminUser')}</th>
-                <th scope="col">{t('storage')}</th>
-                <th scope="col">{t('adminPhotos')}</th>
-                <th scope="col">{t('adminSeen')}</th>
-                <th scope="col">
-                  <span className="unseen">{t('adminActs')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {users.map((user) => (
-                <Row key={user.id} user={user} onAct={setAct} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminSeen')]} hasActs>
+            {users.map((user) => (
+              <Row key={user.id} user={user} onAct={setAct} />
+            ))}
+          </Table>
         )}
       </Listing>
       {act && <UserDialog {...act} onClose={() => setAct(undefined)} />}
