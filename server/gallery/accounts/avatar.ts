@@ -21,19 +21,32 @@ const oldAvatarKeptSeconds = 3600;
 /** Stores the sent picture as the viewer's avatar; returns the name of its object. */
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
   const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
-  let picture: Buffer;
   try {
-    picture = await whileConnected(request, (signal) => render(deps, form.file.path, signal));
+    return await whileConnected(request, (signal) => keepAvatar(deps, viewer.id, form.file.path, signal));
   } finally {
     await form.file.discard();
   }
+}
+
+/** Throws an ImageError for a file that is no picture. */
+export async function keepAvatar(
+  deps: Deps,
+  userId: number,
+  file: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const picture = await render(deps, file, signal);
   const name = objectName(newKey(), 'avatar', 'webp');
   await deps.storage.put([{ name, source: picture }]);
-  await saveAvatar(deps, viewer.id, name);
+  await saveAvatar(deps, userId, name);
   return name;
 }
 
-async function render({ imaging, config }: Deps, file: string, signal: AbortSignal): Promise<Buffer> {
+async function render(
+  { imaging, config }: Deps,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
   const source = await imaging.open(file, config.maxMegapixels);
   const bytes = avatarBytes(source.inspection);
   return imaging.queue.run(() => renderAvatar(source, signal), { signal, bytes });

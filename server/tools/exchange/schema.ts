@@ -43,6 +43,9 @@ export const PhotoFile = Type.Object({
   downloads: counter,
   likes: counter,
   favorites: counter,
+  /** Whether its owner likes it, and has it among the favorites; left out by earlier versions. */
+  is_liked: Type.Optional(flagField('1: its owner likes it')),
+  is_favorited: Type.Optional(flagField("1: it is among its owner's favorites")),
   comments: Type.Array(Type.Object({ ...said, replies: Type.Array(Type.Object(said)) })),
 });
 export type PhotoFile = Static<typeof PhotoFile>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { albumsOf, type Folders, makeFolders, photosOf } from '../../support/imports.ts';
@@ -23,6 +23,7 @@ let gallery: Gallery;
 let folders: Folders;
 let owner: Person;
 let lost: number;
+let ids: { shown: number; hidden: number; dance: number };
 
 before(async () => {
   gallery = await startGallery();
@@ -45,12 +46,48 @@ before(async () => {
   assertWritten(await owner.post(`/api/photos/${camera.id}/edit`, edit));
   const { id: trashed } = await addPhoto(owner, { title: 'trashed' }, await jpeg({ width: 99 }));
   await owner.delete(`/api/photos/${trashed}`);
-  await addPhoto(await register(gallery, 'stranger'), { title: 'of another' });
+  const stranger = await register(gallery, 'stranger');
+  await addPhoto(stranger, { title: 'of another' });
+  await liveAmongOthers(stranger);
 });
 after(async () => {
   await gallery.close();
   await folders.remove();
 });
+
+/** The owner's profile, and what the owner does with photos: one everybody sees, one hidden since, one of their own. */
+async function liveAmongOthers(stranger: Person): Promise<void> {
+  const shown = await addPhoto(stranger, { title: 'Shown' }, await jpeg({ width: 81 }));
+  const hidden = await addPhoto(stranger, { title: 'secret' }, await jpeg({ width: 82 }));
+  const dance = (await photosOf(owner)).find(({ title }) => title === 'dance')!.id;
+  for (const { id } of [shown, hidden]) {
+    assertWritten(await owner.post(`/api/photos/${id}/like`));
+    assertWritten(await owner.post(`/api/photos/${id}/favorite`));
+    assertWritten(await owner.post(`/api/photos/${id}/comments`, { content: `Mine "${id}"` }));
+  }
+  assertWritten(await owner.post(`/api/photos/${dance}/favorite`));
+  assertDone(await stranger.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+  const gone = await register(gallery, 'gone');
+  assertWritten(await gone.post(`/api/photos/${lost}/comments`, { content: 'From far' }));
+  for (const { id } of [stranger, gone]) assertWritten(await owner.post(`/api/users/${id}/follow`));
+  await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', gone.id).execute();
+  assertWritten(await owner.post(`/api/photos/${dance}/share`, { type: 'link', password: 'hidden-word' }));
+  const profile = {
+    nickname: 'Paula P.',
+    bio: 'So\nlong',
+    gender: 1,
+    birthday: '1990-02-03',
+    mobile: '+1 2',
+  };
+  assertWritten(await owner.put('/api/auth/profile', profile));
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await jpeg({ colour: '#f00' }))]), 'me.jpg');
+  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
+  ids = { shown: shown.id, hidden: hidden.id, dance };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of several shapes
+const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
 
 async function take(who = owner): Promise<Map<string, Buffer>> {
   const answer = await who.get('/api/auth/export');
@@ -93,7 +130,100 @@ test('it has what the command line writes, and nothing of others, of the trash, 
   assert.deepEqual(await facts(again), await facts(owner));
   for (const [name, content] of files) {
     assert.doesNotMatch(name, /^\/|\.\.|\\/);
-    assert.doesNotMatch(content.toString('latin1'), /trashed|of another|@example|password|token/);
+    assert.doesNotMatch(
+      content.toString('latin1'),
+      /trashed|of another|secret|gone|hidden-word|stranger@|password_hash|token/,
+    );
+  }
+});
+
+test('it tells what the owner did with photos, and of those of others only what they may see', async () => {
+  const files = await take();
+  const list = (name: string) => {
+    const { schema, version, list: items } = jsonOf(files, `${name}.json`);
+    assert.deepEqual([schema, version], [`lightwell-${name}`, 1]);
+    for (const item of items) {
+      assert.match(item.create_time, /^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+      delete item.create_time;
+    }
+    // Those of one second come by id, and a test takes more or less than a second.
+    return items.sort(
+      (one: { photo_id: number }, other: { photo_id: number }) => one.photo_id - other.photo_id,
+    );
+  };
+  const shown = { photo_id: ids.shown, title: 'Shown', username: 'stranger' };
+  const hidden = { photo_id: ids.hidden, title: null, username: null };
+  assert.deepEqual(list('likes'), [shown, hidden]);
+  const own = { photo_id: ids.dance, title: 'dance', username: 'paula' };
+  assert.deepEqual(list('favorites'), [own, shown, hidden]);
+  assert.deepEqual(
+    list('comments').map(({ id, ...comment }: { id: number }) => comment),
+    [shown, hidden].map((photo) => ({
+      ...photo,
+      parent_id: null,
+      content: `Mine "${photo.photo_id}"`,
+      likes: 0,
+    })),
+  );
+  assert.deepEqual(list('following'), [{ username: 'stranger' }]);
+  const [share, ...others] = list('shares');
+  assert.deepEqual(others, []);
+  assert.deepEqual([share.photo_id, share.title, share.has_password], [ids.dance, 'dance', 1]);
+  const { schema, version, create_time, ...profile } = jsonOf(files, 'account.json');
+  assert.deepEqual(profile, {
+    username: 'paula',
+    email: 'paula@example.org',
+    nickname: 'Paula P.',
+    bio: 'So\nlong',
+    gender: 1,
+    birthday: '1990-02-03',
+    mobile: '+1 2',
+    is_admin: 0,
+  });
+  const { avatar } = assertRead(await owner.get('/api/auth/user'));
+  assert.deepEqual(files.get('lightwell-avatar.webp'), (await owner.get(avatar)).bytes);
+  assert.deepEqual(
+    jsonOf(files, 'photo.jpg.json').comments.map(({ username, content }: Record<string, string>) => [
+      username,
+      content,
+    ]),
+    [['', 'From far']],
+  );
+});
+
+test('import brings favorites of own photos back, and the profile to an account of that name alone', async () => {
+  const written = Object.fromEntries([...(await take())].filter(([name]) => !name.endsWith('/')));
+  const dir = await folders.folder('home', written);
+  const other = await startGallery();
+  try {
+    const paula = await register(other, 'paula');
+    await paula.put('/api/auth/profile', { nickname: 'Here' });
+    const heir = await register(other, 'heir');
+    for (const who of ['paula', 'heir', 'paula']) {
+      const { code, out, err } = await lightwell(other, ['import', dir, '--user', who]);
+      assert.equal(code, 0, out + err);
+      assert.match(out, /, 0 not imported\.\n$/);
+    }
+    const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertRead(
+      await paula.get('/api/auth/user'),
+    );
+    assert.deepEqual(
+      { nickname, bio, gender, birthday, mobile },
+      { nickname: 'Here', bio: 'So\nlong', gender: 1, birthday: '1990-02-03', mobile: '+1 2' },
+    );
+    assert.equal((await paula.get(avatar)).status, 200);
+    assert.deepEqual([stats.photos, stats.favorites], [3, 1]);
+    const favorites = assertRead(await paula.get(`/api/users/${paula.id}/favorites`)).list;
+    assert.deepEqual(
+      favorites.map(({ title }: { title: string }) => title),
+      ['dance'],
+    );
+    const stranger = assertRead(await heir.get('/api/auth/user'));
+    assert.deepEqual([stranger.nickname, stranger.mobile, stranger.avatar], ['', '', '']);
+    assert.deepEqual([stranger.stats.photos, stranger.stats.favorites], [3, 1]);
+    assert.deepEqual(other.complaints(), []);
+  } finally {
+    await other.close();
   }
 });
 

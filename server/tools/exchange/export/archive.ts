@@ -6,6 +6,7 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import type { ZipEntry, ZipFolder } from '../../../platform/zip/zip.ts';
 import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
+import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport, jsonText } from './describe.ts';
 import { describePhoto } from './photo.ts';
 import { placesOf } from './places.ts';
@@ -13,7 +14,7 @@ import { type ExportedPhoto, isStillThere } from './rows.ts';
 
 /**
  * A photo whose original is lost does not keep its owner from all others: its description is in the archive, and
- * `missing.txt` names it. `mayGoOn` is asked before each photo and throws when the caller may go on no longer.
+ * `missing.txt` names it. `mayGoOn` is asked before each photo and file of the account, and throws when the caller may go on no longer.
  */
 export async function* archiveEntries(
   deps: Deps,
@@ -41,6 +42,10 @@ export async function* archiveEntries(
     counts.photos += original ? 1 : 0;
   }
   if (missing.length > 0) yield textEntry(missingFileName, `${missing.join('\n')}\n`, now);
+  for await (const entry of accountEntries(deps, user.id)) {
+    await mayGoOn();
+    yield entry;
+  }
   const isComplete = missing.length === 0;
   yield textEntry(exportFileName, jsonText(describeExport(deps, user, counts, isComplete)), now);
 }

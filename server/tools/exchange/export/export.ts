@@ -6,8 +6,9 @@ import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { parseObject, readSidecarText } from '../import/sidecar.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
+import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport } from './describe.ts';
-import { writeJson } from './files.ts';
+import { writeBytes, writeJson } from './files.ts';
 import { exportPhoto } from './photo.ts';
 import { type PhotoPlace, placesOf } from './places.ts';
 import { isStillThere } from './rows.ts';
@@ -33,6 +34,9 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   await mkdir(root, { recursive: true });
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, false));
   await inParallel(photos(), jobs, one);
+  for await (const { path, bytes, modified } of accountEntries(deps, user.id)) {
+    await writeBytes(join(root, path), bytes, modified.getTime() / 1000);
+  }
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, true));
   return summary;
 

@@ -1,6 +1,7 @@
 /** Names of files and folders: safe on every file system, and none twice in a folder, whatever its case. */
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
 import { litter } from '../import/walk.ts';
 import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
@@ -11,9 +12,18 @@ type Named = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'extension'>;
 /** What tells names apart, `.json` and the like come to it. */
 const maxBytes = 180;
 
+const reserved = [
+  albumFileName,
+  exportFileName,
+  missingFileName,
+  accountFileName,
+  avatarFileName,
+  ...Object.values(listFileNames),
+].map(fold);
+
 /** The same names for the same calls in the same order. */
 export function createFolderNames() {
-  const taken = new Set([albumFileName, exportFileName, missingFileName].map(fold));
+  const taken = new Set(reserved);
 
   /** `endings`: of all files that go by the name. */
   function take(stem: string, id: number, endings: string[]): string {

@@ -1,5 +1,6 @@
 /** A photo as files: its original, byte for byte, and beside it everything that the gallery knows about it. */
 import type { Deps } from '../../../deps.ts';
+import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 import { whyUnreadable } from '../../upkeep/unreadable.ts';
 import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
@@ -58,6 +59,8 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
     downloads: photo.downloads,
     likes: photo.likes,
     favorites: photo.favorites,
+    is_liked: photo.liked === null ? 0 : 1,
+    is_favorited: photo.favorited === null ? 0 : 1,
     comments: photo.comments > 0 ? await describeComments(deps, photo.id) : [],
   };
 }
@@ -65,8 +68,9 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
 async function describeComments(deps: Deps, photoId: number): Promise<PhotoFile['comments']> {
   const rows = await findComments(deps, photoId);
   const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
-  const said = ({ username, content, create_time, likes }: (typeof rows)[number]) => ({
-    username,
+  // A disabled account is gone for others: what it said stays, without its name.
+  const said = ({ username, status, content, create_time, likes }: (typeof rows)[number]) => ({
+    username: status === UserStatus.enabled ? username : '',
     content,
     create_time: exportTime(create_time),
     likes,

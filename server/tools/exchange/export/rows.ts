@@ -13,7 +13,12 @@ export type ExportedAlbum = Pick<
   'id' | 'parent_id' | 'name' | 'description' | 'is_public' | 'create_time' | 'update_time' | 'rule'
 > & { cover_sha256: string | null };
 
-export type ExportedPhoto = PhotoRow & { extension: string };
+/** The two: when its owner liked it, and marked it as a favorite. */
+export type ExportedPhoto = PhotoRow & {
+  extension: string;
+  liked: number | null;
+  favorited: number | null;
+};
 
 /** All of them: as many as there will be folders. The older come first. */
 export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[]> {
@@ -41,8 +46,16 @@ export function photosOf(
       db.slow
         .selectFrom('photos')
         .innerJoin('images', 'images.key', 'photos.original_key')
+        .leftJoin('likes', (join) =>
+          join.onRef('likes.photo_id', '=', 'photos.id').onRef('likes.user_id', '=', 'photos.user_id'),
+        )
+        .leftJoin('favorites', (join) =>
+          join
+            .onRef('favorites.photo_id', '=', 'photos.id')
+            .onRef('favorites.user_id', '=', 'photos.user_id'),
+        )
         .selectAll('photos')
-        .select('images.extension')
+        .select(['images.extension', 'likes.create_time as liked', 'favorites.create_time as favorited'])
         .where('photos.user_id', '=', userId)
         .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
         .where(isNotTrashed)
@@ -94,7 +107,7 @@ export function findComments({ db }: Deps, photoId: number) {
       'comments.create_time',
       'comments.likes',
     ])
-    .select('users.username')
+    .select(['users.username', 'users.status'])
     .where('comments.photo_id', '=', photoId)
     .orderBy('comments.id')
     .execute();

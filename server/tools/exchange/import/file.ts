@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { insertHistory } from '../../../gallery/photos/edit/history.ts';
+import { changeReaction } from '../../../gallery/photos/likes.ts';
 import { findSameOriginal, type SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -105,7 +106,10 @@ async function keepFile(
   const path = join(asked.folder, asked.file.name);
   const fileName = exported?.file_name ?? asked.file.name;
   const { id } = await keepCopy(deps, viewer, path, fileName, textOf(asked, inspected, albumId));
-  if (exported) await insertEdits(deps, viewer, id, exported);
+  if (exported) {
+    await react(deps, viewer, id, exported);
+    await insertEdits(deps, viewer, id, exported);
+  }
   return { isNew: true, photo: { id, album_id: albumId ?? null }, position };
 }
 
@@ -164,6 +168,12 @@ async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exporte
   if (isFromHere && photo.image_key === photo.original_key) {
     await insertEdits(deps, viewer, photo.id, exported);
   }
+}
+
+/** What the owner of the export said of a photo of their own. */
+async function react(deps: Deps, viewer: Viewer, photoId: number, { is_liked, is_favorited }: PhotoFile) {
+  if (is_liked) await changeReaction(deps, viewer, photoId, 'likes', true);
+  if (is_favorited) await changeReaction(deps, viewer, photoId, 'favorites', true);
 }
 
 async function insertEdits(deps: Deps, viewer: Viewer, photoId: number, { edits }: PhotoFile): Promise<void> {

@@ -8,6 +8,8 @@ import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
+import { accountFileName } from '../account-schema.ts';
+import { importAccount } from './account.ts';
 import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
 import { type FoundFile, type FoundFolder, NotAFile, walk } from './walk.ts';
@@ -57,6 +59,7 @@ export async function importFolder(
   try {
     await inParallel(tasks(), options.jobs, (task) => task());
     await albums.finish();
+    if (!options.isDryRun) await attempt(accountFileName, () => importAccount(deps, viewer.id, options.root));
   } catch (error) {
     if (!isFull(error)) throw error;
     summary.stopped = (error as ApiError).message;

@@ -3,6 +3,7 @@ import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../../platform/errors/storage.ts';
+import { avatarFileName } from '../account-schema.ts';
 import { albumFileName } from '../schema.ts';
 
 export interface FoundFile {
@@ -59,7 +60,7 @@ function folderOf(path: string[], entries: Dirent[]): FoundFolder {
   return {
     path,
     files: names
-      .filter((name) => !/\.(json|xmp)$/i.test(name))
+      .filter((name) => !/\.(json|xmp)$/i.test(name) && name !== avatarFileName)
       .map((name) => ({ name, json: jsons.get(name), xmp: xmpOf(name, byLowerCase) })),
     isAlbum: names.includes(albumFileName),
     links: entries.filter((entry) => entry.isSymbolicLink()).length,

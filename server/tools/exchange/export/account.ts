@@ -1,0 +1,53 @@
+/** What a user has beside photos and albums, as files at the top of an export: streams, however long the lists are. */
+import { Readable } from 'node:stream';
+import type { Deps } from '../../../deps.ts';
+import { getUser } from '../../../gallery/accounts/store.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import type { ZipEntry } from '../../../platform/zip/zip.ts';
+import { type AccountFile, accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
+import { exportTime, exportVersion } from '../schema.ts';
+import { accountLists } from './account-lists.ts';
+import { jsonText } from './describe.ts';
+
+export async function* accountEntries(deps: Deps, userId: number): AsyncGenerator<ZipEntry> {
+  const user = await getUser(deps, userId);
+  const modified = new Date(deps.clock() * 1000);
+  yield {
+    path: accountFileName,
+    modified,
+    bytes: Readable.from([Buffer.from(jsonText(describeAccount(user)))]),
+  };
+  const avatar = user.avatar && (await deps.storage.open(user.avatar));
+  if (avatar) yield { path: avatarFileName, modified, bytes: avatar };
+  for (const [name, pages] of accountLists(deps, userId)) {
+    yield { path: listFileNames[name], modified, bytes: Readable.from(listText(name, pages)) };
+  }
+}
+
+function describeAccount(user: UserRow): AccountFile {
+  return {
+    schema: 'lightwell-account',
+    version: exportVersion,
+    username: user.username,
+    email: user.email,
+    nickname: user.nickname,
+    bio: user.bio,
+    gender: user.gender as 0 | 1 | 2,
+    birthday: user.birthday,
+    mobile: user.mobile,
+    is_admin: user.is_admin as 0 | 1,
+    create_time: exportTime(user.create_time),
+  };
+}
+
+/** One JSON object, an item of its `list` in each line. */
+async function* listText(name: string, pages: AsyncIterable<object[]>): AsyncGenerator<Buffer> {
+  const head = JSON.stringify({ schema: `lightwell-${name}`, version: exportVersion });
+  yield Buffer.from(`${head.slice(0, -1)},"list":[`);
+  let separator = '\n';
+  for await (const items of pages) {
+    yield Buffer.from(separator + items.map((item) => JSON.stringify(item)).join(',\n'));
+    separator = ',\n';
+  }
+  yield Buffer.from('\n]}\n');
+}
