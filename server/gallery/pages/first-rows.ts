@@ -80,6 +80,7 @@ function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefine
   return found;
 }
 
+/** All are lazy: they wait until the page is laid out, so that the preloaded one comes before them, not beside them. */
 function tile(
   photo: PhotoItem,
   index: number,
@@ -88,6 +89,6 @@ function tile(
   const name = photo.user.nickname || photo.user.username;
   return html`<a class="tile t${index}" href="${hrefOf(photo.id)}" data-id="${photo.id}"><img
  src="${photo.thumb}" srcset="${tileSources(photo)}" sizes="${tileSizes(photo)}"
- alt="${photo.title || words[language].photoBy(name)}" decoding="sync"${index < firstPhotos ? html` fetchpriority="high"` : html` loading="lazy"`}></a>
+ alt="${photo.title || words[language].photoBy(name)}" decoding="sync" loading="lazy"${index < firstPhotos && html` fetchpriority="high"`}></a>
 `;
 }
