@@ -83,7 +83,10 @@ export interface Posted {
 export const publicUrl = 'https://photos.example.org';
 
 /** A gallery that sends mail to a server of its own. */
-export async function startGalleryWithMail(dispatchers = 1): Promise<Posted> {
+export async function startGalleryWithMail(
+  dispatchers = 1,
+  settings: Parameters<typeof startGallery>[0] = {},
+): Promise<Posted> {
   const server = await startMailServer();
   const mail = { url: server.url, from: 'The Smiths ★ <gallery@example.org>' };
   const gallery = await startGallery({
@@ -91,6 +94,7 @@ export async function startGalleryWithMail(dispatchers = 1): Promise<Posted> {
     baseUrl: publicUrl,
     siteName: 'The Smiths ★',
     trustProxy: true,
+    ...settings,
   });
   const stops = Array.from({ length: dispatchers }, () => startMailing(gallery.deps, composeMail));
   return {

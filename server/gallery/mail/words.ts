@@ -14,6 +14,11 @@ const forOneHour = 'The link works once, for an hour.';
 const ignore = 'If you did not ask for it, do nothing: nothing changes.';
 const getHelp = 'If that was not you, ask the people who run this gallery for help at once.';
 
+/** What was changed of an account's safety; there is nothing to follow. */
+function told(subject: Words['subject'], line: (site: string) => string): Words {
+  return { subject, lines: (site, name) => [`Hello ${name}`, line(site)], notes: [getHelp] };
+}
+
 const en: Record<MailKind, Words> = {
   invite: {
     subject: (site) => `You are invited to ${site}`,
@@ -36,21 +41,56 @@ const en: Record<MailKind, Words> = {
     label: 'Confirm this address',
     notes: [forOneHour, ignore],
   },
-  password_changed: {
-    subject: (site) => `Your password for ${site} was changed`,
-    lines: (site, name) => [`Hello ${name}`, `The password of your account at ${site} was changed.`],
-    notes: [getHelp],
-  },
-  email_changed: {
-    subject: (site) => `Your address for ${site} was changed`,
-    lines: (site, name) => [`Hello ${name}`, `Your account at ${site} has another address now.`],
-    notes: [getHelp],
-  },
+  password_changed: told(
+    (site) => `Your password for ${site} was changed`,
+    (site) => `The password of your account at ${site} was changed.`,
+  ),
+  email_changed: told(
+    (site) => `Your address for ${site} was changed`,
+    (site) => `Your account at ${site} has another address now.`,
+  ),
+  factor_on: told(
+    (site) => `The second factor for ${site} is on`,
+    (site) => `Signing in to ${site} with your password now needs a code of your app, too.`,
+  ),
+  factor_off: told(
+    (site) => `The second factor for ${site} is off`,
+    (site) => `Signing in to ${site} needs no code of your app any more.`,
+  ),
+  recovery_code_used: told(
+    (site) => `A recovery code for ${site} was used`,
+    (site) => `Somebody signed in to your account at ${site} with your password and a recovery code.`,
+  ),
+  recovery_codes_renewed: told(
+    (site) => `New recovery codes for ${site}`,
+    (site) => `There are new recovery codes for your account at ${site}; the old ones no longer work.`,
+  ),
+  passkey_added: told(
+    (site) => `A passkey was added for ${site}`,
+    (site) => `Your account at ${site} has a new passkey, which signs in by itself.`,
+  ),
+  passkey_removed: told(
+    (site) => `A passkey was removed for ${site}`,
+    (site) => `A passkey of your account at ${site} was removed: it no longer signs in.`,
+  ),
+  oidc_connected: told(
+    (site) => `${site}: another way to sign in`,
+    (site) =>
+      `Your account at ${site} is connected with a sign-in provider: who signs in there signs in here.`,
+  ),
+  oidc_disconnected: told(
+    (site) => `${site}: one way less to sign in`,
+    (site) => `Your account at ${site} is no longer connected with a sign-in provider.`,
+  ),
 };
 
 const forOneHourChinese = '链接一小时内有效，只能使用一次。';
 const ignoreChinese = '如果不是您本人操作，请忽略这封邮件，您的账号不会有任何变化。';
 const getHelpChinese = '如果不是您本人操作，请立即联系图库管理员。';
+
+function toldInChinese(subject: Words['subject'], line: (site: string) => string): Words {
+  return { subject, lines: (site, name) => [`${name}，您好`, line(site)], notes: [getHelpChinese] };
+}
 
 const chinese: Record<MailKind, Words> = {
   invite: {
@@ -71,16 +111,46 @@ const chinese: Record<MailKind, Words> = {
     label: '确认邮箱',
     notes: [forOneHourChinese, ignoreChinese],
   },
-  password_changed: {
-    subject: (site) => `您的 ${site} 密码已更改`,
-    lines: (site, name) => [`${name}，您好`, `您的 ${site} 账号密码已更改。`],
-    notes: [getHelpChinese],
-  },
-  email_changed: {
-    subject: (site) => `您的 ${site} 邮箱已更改`,
-    lines: (site, name) => [`${name}，您好`, `您的 ${site} 账号已改用另一个邮箱。`],
-    notes: [getHelpChinese],
-  },
+  password_changed: toldInChinese(
+    (site) => `您的 ${site} 密码已更改`,
+    (site) => `您的 ${site} 账号密码已更改。`,
+  ),
+  email_changed: toldInChinese(
+    (site) => `您的 ${site} 邮箱已更改`,
+    (site) => `您的 ${site} 账号已改用另一个邮箱。`,
+  ),
+  factor_on: toldInChinese(
+    (site) => `您的 ${site} 账号已启用两步验证`,
+    (site) => `今后用密码登录 ${site} 时，还需输入应用中的验证码。`,
+  ),
+  factor_off: toldInChinese(
+    (site) => `您的 ${site} 账号已关闭两步验证`,
+    (site) => `今后登录 ${site} 不再需要应用中的验证码。`,
+  ),
+  recovery_code_used: toldInChinese(
+    (site) => `您的 ${site} 恢复码已被使用`,
+    (site) => `有人用您的密码和一个恢复码登录了您的 ${site} 账号。`,
+  ),
+  recovery_codes_renewed: toldInChinese(
+    (site) => `您的 ${site} 恢复码已更新`,
+    (site) => `您的 ${site} 账号已生成新的恢复码，原有恢复码全部失效。`,
+  ),
+  passkey_added: toldInChinese(
+    (site) => `您的 ${site} 账号添加了通行密钥`,
+    (site) => `您的 ${site} 账号添加了一个新的通行密钥，可直接用它登录。`,
+  ),
+  passkey_removed: toldInChinese(
+    (site) => `您的 ${site} 账号移除了通行密钥`,
+    (site) => `您的 ${site} 账号移除了一个通行密钥，不能再用它登录。`,
+  ),
+  oidc_connected: toldInChinese(
+    (site) => `您的 ${site} 账号新增了登录方式`,
+    (site) => `您的 ${site} 账号已与第三方登录关联，之后可用它登录。`,
+  ),
+  oidc_disconnected: toldInChinese(
+    (site) => `您的 ${site} 账号减少了登录方式`,
+    (site) => `您的 ${site} 账号已取消与第三方登录的关联。`,
+  ),
 };
 
 export const words: Record<Language, Record<MailKind, Words>> = { en, 'zh-CN': chinese };

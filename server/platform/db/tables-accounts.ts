@@ -40,9 +40,21 @@ export interface LinksTable {
 
 /**
  * - invite, reset, email: with the link of that kind.
- * - password_changed, email_changed: that it was, the second to the address before.
+ * - the others: that something of the account's safety was changed; email_changed goes to the address before.
  */
-export type MailKind = SentKind | 'password_changed' | 'email_changed';
+export type MailKind = SentKind | SafetyKind;
+
+export type SafetyKind =
+  | 'password_changed'
+  | 'email_changed'
+  | 'factor_on'
+  | 'factor_off'
+  | 'recovery_code_used'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'oidc_connected'
+  | 'oidc_disconnected';
 
 /**
  * The outbox of mail. It never holds a link: one is made at each attempt, and goes into the mail alone. What was sent

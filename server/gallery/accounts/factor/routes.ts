@@ -3,10 +3,12 @@ import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { audit } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { lockProven } from '../password.ts';
+import { tellOwner } from '../safety.ts';
 import { LoggedIn } from '../schema.ts';
 import { refuseOtherPages } from '../sessions/cookie.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
@@ -35,7 +37,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const user = await secondStep(request.body);
+      const user = await secondStep(request.body, languageOf(request));
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
@@ -77,9 +79,11 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     body: schema.FirstCode,
     answer: schema.RecoveryCodes,
     refusals: ['wrongCode'],
-    handler: async ({ viewer, body }) => {
+    handler: async (request) => {
+      const { viewer, body } = request;
       await throttle.consume(String(viewer.id));
-      const recovery_codes = await confirmFactor(deps, await getUser(deps, viewer.id), body.code);
+      const user = await getUser(deps, viewer.id);
+      const recovery_codes = await confirmFactor(deps, user, body.code, languageOf(request));
       await throttle.refund(String(viewer.id));
       return doneWith('Keep the recovery codes', { recovery_codes });
     },
@@ -93,11 +97,13 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     body: schema.WithPassword,
     answer: schema.RecoveryCodes,
     refusals: ['wrongOldPassword', 'notFound'],
-    handler: async ({ viewer, body }) => {
-      const user = await confirm(viewer, body.password);
+    handler: async (request) => {
+      const user = await confirm(request.viewer, request.body.password);
+      const language = languageOf(request);
       const recovery_codes = await deps.db.kysely.transaction().execute(async (transaction) => {
         await lockProven(transaction, user);
         if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
+        await tellOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
         return makeCodes(transaction, user.id);
       });
       return doneWith('Keep the recovery codes', { recovery_codes });
@@ -111,11 +117,13 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Its secret and the recovery codes are deleted. Without one, this changes nothing.',
     body: schema.WithPassword,
     refusals: ['wrongOldPassword'],
-    handler: async ({ viewer, body }) => {
-      const user = await confirm(viewer, body.password);
+    handler: async (request) => {
+      const user = await confirm(request.viewer, request.body.password);
+      const language = languageOf(request);
       await deps.db.kysely.transaction().execute(async (transaction) => {
         await lockProven(transaction, user);
         if (!(await endFactor(transaction, user.id))) return;
+        await tellOwner(deps, transaction, user.id, { kind: 'factor_off', language });
         await audit(deps, transaction, user, {
           action: 'user.update',
           target: { type: 'user', id: user.id, name: user.username },

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
@@ -30,7 +31,10 @@ export function createCodeThrottle(shared: Shared) {
 export function createSecondStep(deps: Deps, shared: Shared) {
   const throttle = createCodeThrottle(shared);
 
-  return async ({ challenge, code }: { challenge: string; code: string }): Promise<UserRow> => {
+  return async (
+    { challenge, code }: { challenge: string; code: string },
+    language: Language,
+  ): Promise<UserRow> => {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw over();
     const key = String(link.user_id);
@@ -38,7 +42,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     await throttle.consume(key);
     const user = await getUser(deps, link.user_id);
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      await useSecondFactor(deps, transaction, user, code);
+      await useSecondFactor(deps, transaction, user, { code, language });
       await useLink(deps, transaction, 'second', challenge).catch((error: unknown) => {
         throw error instanceof ApiError ? over() : error;
       });

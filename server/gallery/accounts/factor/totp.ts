@@ -6,9 +6,11 @@ import { Secret, TOTP } from 'otpauth';
 import type { Deps } from '../../../deps.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
 import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
 import { audit } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
+import { tellOwner } from '../safety.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
@@ -56,6 +58,7 @@ export function confirmFactor(
   deps: Deps,
   user: Pick<UserRow, 'id' | 'username'>,
   code: string,
+  language: Language,
 ): Promise<string[]> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (!(await takeCode(deps, transaction, user.id, code, 0))) throw errors.wrongCode();
@@ -65,6 +68,7 @@ export function confirmFactor(
       target: { type: 'user', id: user.id, name: user.username },
       details: { second_factor: true },
     });
+    await tellOwner(deps, transaction, user.id, { kind: 'factor_on', language });
     return makeCodes(transaction, user.id);
   });
 }
@@ -74,7 +78,7 @@ export async function useSecondFactor(
   deps: Deps,
   transaction: Transaction,
   user: Pick<UserRow, 'id' | 'username'>,
-  code: string,
+  { code, language }: { code: string; language: Language },
 ): Promise<void> {
   if (await takeCode(deps, transaction, user.id, code, 1)) return;
   const left = await spendCode(transaction, user.id, code);
@@ -84,6 +88,7 @@ export async function useSecondFactor(
     target: { type: 'user', id: user.id, name: user.username },
     details: { recovery_codes_left: left },
   });
+  await tellOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 
 /** The row is moved on to the code's step: what comes later with the same code, or an older one, finds it there. */

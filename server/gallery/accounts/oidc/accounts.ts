@@ -7,10 +7,15 @@ import { fold } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
+import { tellOwner } from '../safety.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
-import type { Claims } from './provider.ts';
+import type { Claims as Given } from './provider.ts';
+
+/** What the provider says, and the language of who signs in. */
+type Claims = Given & { language: Language };
 
 const maxName = 20;
 const minName = 3;
@@ -39,18 +44,21 @@ export async function tieAccount(deps: Deps, userId: number, claims: Claims): Pr
     if (tied === userId) return;
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
     await tie(deps, transaction, userId, claims);
+    await tellOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });
   });
 }
 
 /** From now on the provider signs nobody into it. Returns whether it did. */
-export async function untieAccount(deps: Deps, userId: number): Promise<boolean> {
+export async function untieAccount(deps: Deps, userId: number, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('identities')
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    if (numDeletedRows > 0n) await noteTie(deps, transaction, userId, false);
-    return numDeletedRows > 0n;
+    if (numDeletedRows === 0n) return false;
+    await noteTie(deps, transaction, userId, false);
+    await tellOwner(deps, transaction, userId, { kind: 'oidc_disconnected', language });
+    return true;
   });
 }
 
@@ -85,7 +93,7 @@ async function findByEmail(
   transaction: Transaction,
   claims: Claims,
 ): Promise<number | undefined> {
-  const { email, email_verified } = claims;
+  const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await transaction
     .selectFrom('users')
@@ -93,8 +101,10 @@ async function findByEmail(
     .where('email_key', '=', fold(email))
     .where('email_confirmed', '=', 1)
     .executeTakeFirst();
-  if (user) await tie(deps, transaction, user.id, claims);
-  return user?.id;
+  if (!user) return undefined;
+  await tie(deps, transaction, user.id, claims);
+  await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
+  return user.id;
 }
 
 async function tie(

@@ -8,6 +8,8 @@ import type { Deps } from '../../../deps.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import type { Language } from '../../../platform/http/language.ts';
+import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
 import type { Viewer } from '../viewer.ts';
@@ -46,6 +48,7 @@ export async function creationOptions(deps: Deps, { id }: Viewer, party: Relying
 }
 
 interface NewPasskey {
+  language: Language;
   name: string;
   response: RegistrationResponseJSON;
 }
@@ -57,7 +60,7 @@ interface NewPasskey {
 export async function addPasskey(
   deps: Deps,
   { id: userId, sessionId }: Viewer,
-  { name, response }: NewPasskey,
+  { name, response, language }: NewPasskey,
   party: RelyingParty,
 ): Promise<PasskeyRow> {
   const made = await verifyNew(deps, userId, response, party);
@@ -84,6 +87,7 @@ export async function addPasskey(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw invalidFields({ response: ['is a passkey that is here already'] });
+    await tellOwner(deps, transaction, userId, { kind: 'passkey_added', language });
     return row;
   });
 }
@@ -132,11 +136,18 @@ export async function renamePasskey({ db }: Deps, userId: number, id: number, na
 }
 
 /** Nobody signs in with it from now on; sessions stay. Throws notFound when the user has no such passkey. */
-export async function deletePasskey({ db }: Deps, userId: number, id: number): Promise<void> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom('passkeys')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw errors.notFound();
+export async function deletePasskey(
+  deps: Deps,
+  userId: number,
+  { id, language }: { id: number; language: Language },
+): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw errors.notFound();
+    await tellOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
+  });
 }

@@ -9,6 +9,7 @@ import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
@@ -51,7 +52,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   ): Promise<string> {
     const address = addressKey(addressOf(request));
     await throttle.consume(address);
-    const claims = await provider.finish(returnedTo(redirectUri(request), request.query), flow);
+    const said = await provider.finish(returnedTo(redirectUri(request), request.query), flow);
+    const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
       await signIn(await accountOf(deps, claims), request, reply, true);
@@ -137,7 +139,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
       await confirm(request.viewer, request.body.password);
-      if (!(await untieAccount(deps, request.viewer.id))) throw errors.notFound();
+      if (!(await untieAccount(deps, request.viewer.id, languageOf(request)))) throw errors.notFound();
       return done('Disconnected');
     },
   });

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { createConfirm } from '../confirm.ts';
@@ -67,7 +68,8 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden'],
     handler: async (request) => {
       const party = relyingPartyOf(request, deps.config);
-      const row = await addPasskey(deps, request.viewer, request.body, party);
+      const made = { ...request.body, language: languageOf(request) };
+      const row = await addPasskey(deps, request.viewer, made, party);
       return doneWith('Passkey added', presentPasskey(row));
     },
   });
@@ -93,8 +95,9 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Nobody signs in with it from now on. Sessions that began with it stay.',
     params,
     refusals: ['notFound', 'forbidden'],
-    handler: async ({ viewer, params }) => {
-      await deletePasskey(deps, viewer.id, params.id);
+    handler: async (request) => {
+      const passkey = { id: request.params.id, language: languageOf(request) };
+      await deletePasskey(deps, request.viewer.id, passkey);
       return done('Passkey deleted');
     },
   });

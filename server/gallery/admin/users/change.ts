@@ -3,10 +3,12 @@
 import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import type { Language } from '../../../platform/http/language.ts';
 import { endFactor } from '../../accounts/factor/totp.ts';
 import { endKeys } from '../../accounts/keys/api-keys.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
 import { putPassword } from '../../accounts/password.ts';
+import { tellOwner } from '../../accounts/safety.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
@@ -25,8 +27,17 @@ export interface UserChange {
   end_factor?: boolean | undefined;
 }
 
-/** Fields left out stay. Throws userNotFound or lastAdmin; then nothing was changed. */
-export async function changeUser(deps: Deps, actor: Actor, id: number, change: UserChange): Promise<void> {
+/**
+ * Fields left out stay. What concerns the account's safety is told to its owner, in `language`. Throws userNotFound or
+ * lastAdmin; then nothing was changed.
+ */
+export async function changeUser(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  change: UserChange,
+  language: Language = 'en',
+): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     const { user } = locked;
@@ -41,6 +52,9 @@ export async function changeUser(deps: Deps, actor: Actor, id: number, change: U
     if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
     const keys = change.end_keys ? await endKeys(transaction, id) : 0;
     const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
+    if (change.passwordHash !== undefined)
+      await tellOwner(deps, transaction, id, { kind: 'password_changed', language });
+    if (hasEnded) await tellOwner(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
       ...changesOf(user, change),
       ...(keys > 0 && { keys_ended: keys }),

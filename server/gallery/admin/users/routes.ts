@@ -5,6 +5,7 @@ import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { linkLifetime, linkUrl } from '../../accounts/links.ts';
@@ -49,7 +50,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       const { password, ...change } = request.body;
       // Slow, and so before the transaction.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-      await changeUser(deps, request.viewer, id, { ...change, passwordHash });
+      await changeUser(deps, request.viewer, id, { ...change, passwordHash }, languageOf(request));
       if (change.status !== undefined) eraser.start();
       return doneWith('User saved', await readUser(deps, id));
     },
