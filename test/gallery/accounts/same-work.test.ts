@@ -1,0 +1,151 @@
+/**
+ * Who has an account is told neither by an answer nor by how long it takes: the same statements are sent to the
+ * database, and the same hashes made, in both cases. They are counted, since times differ by chance.
+ */
+import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
+import { after, before, describe, test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import { type Posted, startGalleryWithMail } from '../../support/mail.ts';
+import { type Answer, anonymous, disable, type Person, password, register } from '../../support/people.ts';
+
+/** Of what is written down about attempts, in the background. */
+const isOfTheLog = (statement: string) => /audit_log|"email_key" in \(/.test(statement);
+
+describe('with and without an account', () => {
+  let posted: Posted;
+  let work: string[] = [];
+  const hashes = createHook({
+    init(_, type) {
+      if (type === 'ARGON2REQUEST') work.push('argon2');
+    },
+  });
+
+  before(async () => {
+    // Nothing sends what is written: only requests cause statements.
+    posted = await startGalleryWithMail(0);
+    const { db } = posted.gallery.deps;
+    const plain = db.kysely;
+    const watch: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        const { sql } = plain.getExecutor().compileQuery(node, queryId);
+        if (!isOfTheLog(sql)) work.push(sql);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    Object.assign(db, { kysely: plain.withPlugin(watch) });
+  });
+  after(async () => {
+    hashes.disable();
+    await posted.close();
+  });
+
+  /** What is answered, and all that was done for it. */
+  async function measure(request: () => Promise<Answer>) {
+    work = [];
+    hashes.enable();
+    const { status, body, headers } = await request();
+    hashes.disable();
+    const names = [...headers.keys()].filter((name) => name !== 'content-length').sort();
+    return { answer: { status, body, names }, work };
+  }
+
+  async function assertSame(requests: Record<string, () => Promise<Answer>>, least: RegExp[]): Promise<void> {
+    const measured = [];
+    for (const [name, request] of Object.entries(requests)) {
+      measured.push({ name, ...(await measure(request)) });
+    }
+    const [first, ...others] = measured;
+    for (const part of least)
+      assert.ok(
+        first!.work.some((step) => part.test(step)),
+        first!.work.join('\n'),
+      );
+    for (const { name, answer, work } of others) {
+      assert.deepEqual(answer, first!.answer, name);
+      assert.deepEqual(work, first!.work, name);
+    }
+  }
+
+  let number = 0;
+  const someone = () => register(posted.gallery, `same${++number}`);
+  const emailOf = (who: Person) => `${who.name}@example.org`;
+  const free = () => `nobody${++number}@example.org`;
+  /** From an address of its own, which has no limit behind it. */
+  const post = (path: string, body: object) =>
+    anonymous(posted.gallery).send('POST', path, {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.9.${++number % 250}` },
+    });
+
+  async function withoutPassword(): Promise<Person> {
+    const who = await someone();
+    const { kysely } = posted.gallery.deps.db;
+    await kysely.updateTable('users').set({ password_hash: '' }).where('id', '=', who.id).execute();
+    return who;
+  }
+
+  async function disabled(): Promise<Person> {
+    const who = await someone();
+    await disable(posted.gallery, who);
+    return who;
+  }
+
+  test('a forgotten password', async () => {
+    const [known, gone, bare] = [await someone(), await disabled(), await withoutPassword()];
+    const forgot = (email: string) => () => post('/api/auth/forgot', { email });
+    await assertSame(
+      {
+        known: forgot(emailOf(known)),
+        unknown: forgot(free()),
+        disabled: forgot(emailOf(gone)),
+        'without a password': forgot(emailOf(bare)),
+      },
+      [/insert into "mails"/],
+    );
+  });
+
+  test('a wrong password', async () => {
+    const [known, gone, bare] = [await someone(), await disabled(), await withoutPassword()];
+    const login = (username: string) => () => post('/api/auth/login', { username, password: `${password}x` });
+    await assertSame(
+      {
+        known: login(known.name),
+        unknown: login(`no-${known.name}`),
+        disabled: login(gone.name),
+        'without a password': login(bare.name),
+      },
+      [/from "users"/, /^argon2$/],
+    );
+    await assertSame({ known: login(emailOf(known)), unknown: login(free()) }, [/from "users"/, /^argon2$/]);
+  });
+
+  test("another's address, and a free one, for one's own account", async () => {
+    const [who, other] = [await someone(), await someone()];
+    const change = (email: string) => () => who.put('/api/auth/email', { email, password });
+    await change(free())();
+    await assertSame({ taken: change(emailOf(other)), free: change(free()) }, [
+      /insert into "mails"/,
+      /^argon2$/,
+    ]);
+  });
+
+  test('registration of who was not invited', async () => {
+    const who = await someone();
+    posted.gallery.deps.config.registration = 'invite';
+    const invite = 'not-a-good-one';
+    const join = (username: string, email: string, more: object) => () =>
+      post('/api/auth/register', { username, email, password, ...more });
+    for (const more of [{}, { invite }]) {
+      await assertSame(
+        {
+          taken: join(who.name, emailOf(who), more),
+          free: join(`fresh-${++number}`, free(), more),
+        },
+        'invite' in more ? [/from "links"/] : [],
+      );
+    }
+    assert.deepEqual(posted.gallery.complaints(), []);
+  });
+});
