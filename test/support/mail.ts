@@ -27,8 +27,8 @@ export interface Received {
 export interface MailServer {
   url: string;
   received: Received[];
-  /** Asked of each receiver, and of each message. */
-  answer(stage: 'rcpt' | 'data', to: string): number;
+  /** Asked of each receiver, and of each message; the sender waits for it. */
+  answer(stage: 'rcpt' | 'data', to: string): number | Promise<number>;
   /** Waits for the newest to this address, after so many that were there before. */
   latest(to: string, after?: number): Promise<Received>;
   sentTo(to: string): Received[];
@@ -41,14 +41,16 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) => done(refusal(place.answer('rcpt', address))),
+    onRcptTo: ({ address }, _session, done) => {
+      Promise.resolve(place.answer('rcpt', address)).then((status) => done(refusal(status)), done);
+    },
     onData: (stream, session, done) => {
       const to = session.envelope.rcptTo.map(({ address }) => address);
       const from = session.envelope.mailFrom;
       buffer(stream)
         .then(async (bytes) => {
-          const refused = refusal(place.answer('data', to[0]!));
           const mail = await PostalMime.parse(bytes);
+          const refused = refusal(await place.answer('data', to[0]!));
           if (!refused)
             place.received.push({ from: from ? from.address : '', to, raw: bytes.toString(), mail });
           done(refused);
@@ -56,6 +58,8 @@ export async function startMailServer(): Promise<MailServer> {
         .catch(done);
     },
   });
+  // Of connections whose sender was killed; what has no listener would end the test.
+  server.on('error', () => {});
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const place: MailServer = {
@@ -109,13 +113,13 @@ export async function startGalleryWithMail(
 }
 
 /** The token of the only link in it. */
-export function tokenIn({ mail }: Received, path: string): string {
+export function tokenIn({ mail }: Received, path: string, base = publicUrl): string {
   const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
   assert.equal(links.length, 1, String(mail.text));
   const link = links[0]!;
-  assert.ok(link.startsWith(publicUrl + path), link);
+  assert.ok(link.startsWith(base + path), link);
   assert.ok(mail.html?.includes(`href="${link}"`), String(mail.html));
-  const token = link.slice((publicUrl + path).length);
+  const token = link.slice((base + path).length);
   assert.match(token, /^[\w-]{43}$/);
   return token;
 }

@@ -9,6 +9,8 @@ import { type Outcome, onMail, tellOutcome } from './signals.ts';
 
 /** Attempts under way in this process. */
 const maxAtOnce = 4;
+/** More than there are before it is given up by its time: the processes that tried it have died. */
+export const maxAttempts = 20;
 /** Longer than an attempt can take. */
 const leaseSeconds = 300;
 
@@ -46,6 +48,7 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
 }
 
 async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
+  if (row.attempts > maxAttempts) return record(deps, row, 'failed', { error: 'ABORTED', isFinal: true });
   const letter = await compose(deps, row);
   if (!letter) return record(deps, row, 'dropped', { error: '', isFinal: true });
   const result = await send(letter, row);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
+import { maxAttempts } from '../../../server/gallery/mail/dispatcher.ts';
 import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
@@ -48,7 +49,7 @@ describe('mail', () => {
 
   /** Limits are per account: each test has its own. */
   const someone = async () => `${(await register(posted.gallery, `person${++number}`)).name}@example.org`;
-  const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().execute();
+  const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().orderBy('id').execute();
 
   test('comes from MAIL_FROM, as text and as HTML, with a link to the public address, whatever Host says', async () => {
     assert.equal(assertRead(await anonymous(posted.gallery).get('/api/site')).mail, true);
@@ -177,6 +178,31 @@ describe('mail', () => {
     assertDone(await forgot(posted, email));
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.deepEqual([(await rows())[0]!.attempts, (await rows())[0]!.error], [1, 'EENVELOPE 550']);
+  });
+
+  test('what no process lived to record is given up after so many attempts', async () => {
+    const { deps } = posted.gallery;
+    const [last, over] = [await someone(), await someone()];
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      for (const [receiver, attempts] of [
+        [last, maxAttempts - 1],
+        [over, maxAttempts],
+      ] as const) {
+        await writeMail(deps, transaction, { kind: 'reset', receiver, language: 'en' });
+        await transaction.updateTable('mails').set({ attempts }).where('receiver', '=', receiver).execute();
+      }
+    });
+    await posted.server.latest(last);
+    await mailSettled(posted.gallery);
+    const kept = (await rows()).map(({ receiver, status, attempts, due_time, error }) => ({
+      receiver,
+      ended: [status, attempts, due_time, error],
+    }));
+    assert.deepEqual(kept, [
+      { receiver: last, ended: ['sent', maxAttempts, null, ''] },
+      { receiver: over, ended: ['failed', maxAttempts + 1, null, 'ABORTED'] },
+    ]);
+    assert.deepEqual(posted.server.sentTo(over), []);
   });
 
   test('several servers send each once', async () => {
