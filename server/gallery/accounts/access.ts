@@ -6,6 +6,7 @@ import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogu
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
+import { tokenDoor, watchAttempts } from './attempts/watch.ts';
 import { createFindViewer } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -82,6 +83,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const { rateLimit, uploadRateLimit } = deps.config;
   const spend = createRateLimit(scope.shared, 'api', rateLimit);
   const spendOnUploads = createRateLimit(scope.shared, 'uploads', uploadRateLimit);
+  watchAttempts(scope, deps);
   scope.decorate(guarded, true);
   scope.decorateRequest('viewer', undefined);
 
@@ -92,6 +94,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
     const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
+    if (found instanceof ApiError) request.attempt.door ??= tokenDoor;
     const { isUploading = false } = request.routeOptions.config;
     await (isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;

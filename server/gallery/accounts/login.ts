@@ -8,6 +8,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
+import type { Attempt } from './attempts/watch.ts';
 import { createPasswords } from './passwords.ts';
 import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
@@ -27,8 +28,9 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
   const strangers = createThrottle(shared, 'login-account', perAccountFromStrangers);
   const passwords = createPasswords(deps, shared);
 
-  return async ({ username, password }: Login, ip: string): Promise<UserRow> => {
+  return async ({ username, password }: Login, ip: string, attempt: Attempt): Promise<UserRow> => {
     const user = await findUserByLogin(deps, username);
+    attempt.account = user?.id;
     // Name and email of an account count together; names without an account are limited in the same way.
     const account = user ? `#${user.id}` : fold(username);
     const address = addressKey(ip);

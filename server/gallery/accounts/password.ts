@@ -5,6 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { writeMail } from '../mail/outbox.ts';
+import { auditOwn } from '../moderation/audit.ts';
 import { createConfirm } from './confirm.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
 import { endLinks } from './links.ts';
@@ -29,7 +30,9 @@ export function createChangePassword(deps: Deps, shared: Shared) {
     return deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
       await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
-      if (end_keys) await endKeys(transaction, viewer.id);
+      const keys = end_keys ? await endKeys(transaction, viewer.id) : 0;
+      const details = { password: true, ...(keys > 0 && { keys_ended: keys }) };
+      await auditOwn(deps, transaction, viewer.id, 'user.update', details);
       await tellPasswordChange(deps, transaction, user, language);
       return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
     });

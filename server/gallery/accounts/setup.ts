@@ -13,7 +13,7 @@ import type { Tables, Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import { audit } from '../moderation/audit.ts';
+import { auditOwn } from '../moderation/audit.ts';
 import { insertUser, lockEnabled, type NewUser } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
@@ -55,25 +55,17 @@ export function createSetup(deps: Deps, shared: Shared) {
       deps.db.kysely.transaction().execute(async (transaction) => {
         await use(deps, transaction, code);
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
-        await audit(deps, transaction, made, {
-          action: 'user.create',
-          target: { type: 'user', id: made.id, name: made.username },
-          details: { is_admin: true, setup: true },
-        });
+        await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, setup: true });
         return made;
       }),
 
     /** Makes an account that there is the admin. Throws forbidden, badToken for one that has been disabled meanwhile. */
-    promote: (code: string, user: Pick<UserRow, 'id' | 'username'>): Promise<void> =>
+    promote: (code: string, user: Pick<UserRow, 'id'>): Promise<void> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
         await use(deps, transaction, code);
         if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
         await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-        await audit(deps, transaction, user, {
-          action: 'user.update',
-          target: { type: 'user', id: user.id, name: user.username },
-          details: { is_admin: true, setup: true },
-        });
+        await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
       }),
   };
 }

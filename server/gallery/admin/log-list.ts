@@ -1,4 +1,4 @@
-/** The audit log, read: the latest act first, each filter an index range in that order. */
+/** The audit log, read: the latest act or attempt first, each filter an index range in that order. */
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Static } from 'typebox';
@@ -12,9 +12,20 @@ import { Type } from '../../platform/schema/type.ts';
 import { actions } from '../moderation/audit.ts';
 import { dayField } from '../photos/schema.ts';
 
+const Outcome = choice(['succeeded', 'refused', 'limited'], {
+  title: 'AuditOutcome',
+  description: '`limited`: refused because there were too many. Acts succeeded',
+});
+
 export const LogsQuery = pageQuery({
-  actor: Type.Optional(textField(50, 'Username of who acted, as it was then; `command line` for that')),
-  action: Type.Optional(choice(actions, { description: 'Acts of this kind only' })),
+  actor: Type.Optional(
+    textField(
+      50,
+      'Username of who acted, or whose account was tried, as it was then; `command line` for that',
+    ),
+  ),
+  action: Type.Optional(choice(actions, { description: 'Acts and attempts of this kind only' })),
+  outcome: Type.Optional(Outcome),
   date_from: Type.Optional(dayField('First day (UTC)')),
   date_to: Type.Optional(dayField('Last day (UTC)')),
 });
@@ -24,10 +35,22 @@ export const LogEntry = Type.Object(
   {
     id: Type.Integer(),
     actor: Type.Object({
-      id: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null for the command line' }),
-      username: Type.String({ description: 'As it was then', examples: ['ansel'] }),
+      id: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'null for the command line, and where it is not known',
+      }),
+      username: Type.String({
+        description: 'As it was then; of a refused attempt the account that it was at, if there was one',
+        examples: ['ansel'],
+      }),
     }),
     action: Type.String({ examples: [...actions] }),
+    outcome: Outcome,
+    count: Type.Integer({ description: 'Attempts of one kind within an hour are one entry', examples: [1] }),
+    address: Type.String({
+      description: 'Where an attempt came from, of IPv6 the network; empty for acts, and for many addresses',
+      examples: ['192.0.2.1'],
+    }),
     target: Type.Object({
       type: Type.String({
         description: 'user, photo, album, comment, share, report or invite',
@@ -42,6 +65,7 @@ export const LogEntry = Type.Object(
       examples: [{ status: 0 }],
     }),
     create_time: timeField(),
+    last_time: timeField('The last one that is counted here'),
   },
   { title: 'AuditEntry' },
 );
@@ -55,18 +79,23 @@ export async function listLogs({ db }: Deps, query: LogsQuery) {
     id: row.id,
     actor: { id: row.actor_id, username: row.actor },
     action: row.action,
+    outcome: row.outcome,
+    count: row.count,
+    address: row.address,
     target: { type: row.target_type, id: row.target_id, name: row.target },
     details: JSON.parse(row.details) as Record<string, unknown>,
     create_time: timeText(row.create_time),
+    last_time: timeText(row.last_time ?? row.create_time),
   }));
   return { list, pagination };
 }
 
 function conditions(is: ExpressionBuilder<Tables, 'audit_log'>, query: LogsQuery) {
-  const { actor, action, date_from, date_to } = query;
+  const { actor, action, outcome, date_from, date_to } = query;
   return is.and([
     ...(actor === undefined ? [] : [is('actor_key', '=', fold(actor.trim()))]),
     ...(action === undefined ? [] : [is('action', '=', action)]),
+    ...(outcome === undefined ? [] : [is('outcome', '=', outcome)]),
     ...(date_from === undefined ? [] : [is('create_time', '>=', dayStart(date_from))]),
     ...(date_to === undefined ? [] : [is('create_time', '<', dayEnd(date_to))]),
   ]);

@@ -1,11 +1,14 @@
-/** The audit log: what admins and the command line did, written in the transaction of the act itself. */
+/**
+ * The audit log: what admins, the command line and the owners of accounts did, written in the transaction of the act
+ * itself. Attempts (accounts/attempts) stand in the same log.
+ */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { Tables, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 
-export const actions = [
+export const acts = [
   'user.create',
   'user.update',
   'user.delete',
@@ -23,7 +26,35 @@ export const actions = [
   'report.handle',
   'invite.create',
   'invite.delete',
+  'key.create',
+  'key.delete',
+  'passkey.create',
+  'passkey.delete',
 ] as const;
+type ActName = (typeof acts)[number];
+
+/** What is tried at the doors of accounts, beside the acts that it may come to. */
+export const attempts = [
+  'login.password',
+  'login.second',
+  'login.passkey',
+  'login.oidc',
+  'oidc.link',
+  'password.forgot',
+  'password.reset',
+  'password.change',
+  'email.change',
+  'email.confirm',
+  'factor.create',
+  'factor.confirm',
+  'factor.codes',
+  'factor.delete',
+  'session.delete',
+  'setup.use',
+  'token.use',
+] as const;
+
+export const actions = [...acts, ...attempts] as const;
 export type Action = (typeof actions)[number];
 
 /** The actor of what the command line does. No username has a space. */
@@ -31,7 +62,7 @@ export const commandLine = 'command line';
 export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
 
 export interface Act {
-  action: Action;
+  action: ActName;
   /** `name`: what the thing is called now; it may be gone when the log is read. */
   target: {
     type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report' | 'invite';
@@ -74,6 +105,20 @@ export async function auditIfOthers(
   act: Act,
 ): Promise<void> {
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
+}
+
+/** What the owner of an account does to it. */
+export async function auditOwn(
+  deps: Pick<Deps, 'clock'>,
+  transaction: Transaction,
+  userId: number,
+  action: ActName,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  const actor = { id: userId };
+  const name = await usernameOf(transaction, actor);
+  const target = { type: 'user', id: userId, name } as const;
+  await audit(deps, transaction, actor, { action, target, ...(details && { details }) });
 }
 
 export async function usernameOf(kysely: Kysely<Tables>, actor: Actor): Promise<string> {

@@ -52,8 +52,11 @@ export interface OpenedDatabase {
   keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
   /** Has the database keep the totals of everybody's notifications; called by migration 0003. */
   keepNotificationTotals(kysely: Kysely<Tables>): Promise<void>;
-  /** Has the database refuse to change or remove rows of the table; called by migration 0006. */
-  keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables): Promise<void>;
+  /**
+   * Has the database refuse to change or remove rows of the table, but for those with a value in the column `unless`;
+   * called by migrations 0006 and 0030.
+   */
+  keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables, unless?: string): Promise<void>;
   /**
    * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.

@@ -34,6 +34,7 @@ import * as passkeys from './migrations/0026_passkeys.ts';
 import * as mails from './migrations/0027_mails.ts';
 import * as factors from './migrations/0028_factors.ts';
 import * as identities from './migrations/0029_identities.ts';
+import * as attempts from './migrations/0030_attempts.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -67,6 +68,7 @@ const migrations: Record<string, { up: Up }> = {
   '0027_mails': mails,
   '0028_factors': factors,
   '0029_identities': identities,
+  '0030_attempts': attempts,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

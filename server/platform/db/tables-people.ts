@@ -68,12 +68,15 @@ export interface ReportsTable {
   handled_time: Generated<number | null>;
 }
 
-/** What admins and the command line did. Only ever added to: the database refuses everything else. */
+/**
+ * What was done (acts), and what was tried at the doors of accounts (attempts, with `attempt_key`). Acts are only ever
+ * added: the database refuses everything else.
+ */
 export interface AuditLogTable {
   id: Generated<number>;
-  /** null: the command line. May be gone by now. */
+  /** null: the command line, and who is not known. May be gone by now. */
   actor_id: number | null;
-  /** The username as it was then. */
+  /** The username as it was then; '' for who is not known. */
   actor: string;
   /** Folded `actor`. */
   actor_key: string;
@@ -85,6 +88,15 @@ export interface AuditLogTable {
   /** JSON object. */
   details: string;
   create_time: number;
+  outcome: Generated<'succeeded' | 'refused' | 'limited'>;
+  /** Where an attempt came from; '' for acts, and for many addresses. */
+  address: Generated<string>;
+  /** Attempts of one kind within an hour; 1 for acts. */
+  count: Generated<number>;
+  /** Of an attempt; null for acts. */
+  last_time: Generated<number | null>;
+  /** What attempts are counted together by. Unique; null for acts. */
+  attempt_key: Generated<string | null>;
 }
 
 export interface FollowsTable {

@@ -116,6 +116,14 @@ export const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
+const names = new Map<number, ErrorName>(
+  Object.entries(catalogue).map(([name, { code }]) => [code, name as ErrorName]),
+);
+
+export function errorName({ code }: ApiError): ErrorName {
+  return names.get(code)!;
+}
+
 type Throwers = Record<ErrorName, (details?: ErrorDetails) => ApiError>;
 
 /** `errors.photoNotFound()` makes the error; the caller throws it. */

@@ -144,6 +144,8 @@ describe('signing in by an OpenID provider', () => {
       .selectFrom('audit_log')
       .select('details')
       .where('target', '=', 'bob')
+      .where('action', '=', 'user.update')
+      .orderBy('id')
       .execute();
     assert.deepEqual(
       rows.map(({ details }) => JSON.parse(details)),

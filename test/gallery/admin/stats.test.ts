@@ -119,15 +119,14 @@ describe('figures and the audit log', () => {
       assert.equal(pagination.total >= list.length, true);
       return list.map(({ details }: { details: { quota_mb: number } }) => details.quota_mb);
     };
-    assert.deepEqual(await quotas(), [null, 4, 3]);
-    assert.deepEqual(await quotas('limit=1&page=2'), [4]);
-    assert.deepEqual(await quotas('actor=ADMIN'), [null, 3]);
+    assert.deepEqual(await quotas('action=user.update'), [null, 4, 3]);
+    assert.deepEqual(await quotas('action=user.update&limit=1&page=2'), [4]);
+    assert.deepEqual(await quotas('action=user.update&actor=ADMIN'), [null, 3]);
     assert.deepEqual(await quotas('actor=command%20line'), [4]);
     assert.deepEqual(await quotas('actor=nobody'), []);
-    assert.deepEqual(await quotas('action=user.update'), [null, 4, 3]);
     assert.deepEqual(await quotas('action=user.delete'), []);
-    assert.deepEqual(await quotas(`date_from=${dateAfter(0)}`), [null]);
-    assert.deepEqual(await quotas(`date_to=${dateAfter(-1)}`), [4, 3]);
+    assert.deepEqual(await quotas(`action=user.update&date_from=${dateAfter(0)}`), [null]);
+    assert.deepEqual(await quotas(`action=user.update&date_to=${dateAfter(-1)}`), [4, 3]);
     assert.deepEqual(await quotas(`actor=admin&date_to=${dateAfter(-1)}&action=user.update`), [3]);
     assertRefused(await admin.get('/api/admin/logs?action=eat&date_from=2026-02-30'), 400, 400, [
       'action',
@@ -140,7 +139,8 @@ describe('figures and the audit log', () => {
 
   test('the database itself refuses to change the log', async () => {
     const { kysely } = gallery.deps.db;
-    const rows = () => kysely.selectFrom('audit_log').selectAll().orderBy('id').execute();
+    const acts = kysely.selectFrom('audit_log').selectAll().where('attempt_key', 'is', null);
+    const rows = () => acts.orderBy('id').execute();
     const before = await rows();
     assert.ok(before.length > 0);
     const refused = /audit_log is only ever added to/;

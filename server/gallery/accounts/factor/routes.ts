@@ -4,7 +4,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
-import { audit } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { lockProven } from '../password.ts';
@@ -27,6 +27,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/second', {
     auth: 'none',
+    config: { attempt: { action: 'login.second', countsSuccess: true } },
     operationId: 'loginSecondStep',
     summary: 'Log in: the second step',
     description:
@@ -37,7 +38,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const user = await secondStep(request.body, languageOf(request));
+      const user = await secondStep(request.body, request);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
@@ -57,6 +58,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/totp', {
     auth: 'session',
+    config: { attempt: { action: 'factor.create' } },
     operationId: 'beginSecondFactor',
     summary: 'Set up a second factor',
     description:
@@ -72,6 +74,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/totp/confirm', {
     auth: 'session',
+    config: { attempt: { action: 'factor.confirm' } },
     operationId: 'confirmSecondFactor',
     summary: 'Switch a second factor on',
     description:
@@ -91,6 +94,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/totp/recovery-codes', {
     auth: 'session',
+    config: { attempt: { action: 'factor.codes' } },
     operationId: 'renewRecoveryCodes',
     summary: 'Make new recovery codes',
     description: 'Ten, in place of those there are.',
@@ -104,7 +108,9 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await lockProven(transaction, user);
         if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
         await tellOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
-        return makeCodes(transaction, user.id);
+        const codes = await makeCodes(transaction, user.id);
+        await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
+        return codes;
       });
       return doneWith('Keep the recovery codes', { recovery_codes });
     },
@@ -112,6 +118,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete('/api/auth/totp', {
     auth: 'session',
+    config: { attempt: { action: 'factor.delete' } },
     operationId: 'endSecondFactor',
     summary: 'Switch my second factor off',
     description: 'Its secret and the recovery codes are deleted. Without one, this changes nothing.',
@@ -124,11 +131,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await lockProven(transaction, user);
         if (!(await endFactor(transaction, user.id))) return;
         await tellOwner(deps, transaction, user.id, { kind: 'factor_off', language });
-        await audit(deps, transaction, user, {
-          action: 'user.update',
-          target: { type: 'user', id: user.id, name: user.username },
-          details: { second_factor: false },
-        });
+        await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
       return done('The second factor is off');
     },

@@ -1,9 +1,10 @@
 /** The second step of signing in: after the right password a challenge, which is good for a few minutes and no session. */
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
-import type { Language } from '../../../platform/http/language.ts';
+import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
@@ -33,16 +34,17 @@ export function createSecondStep(deps: Deps, shared: Shared) {
 
   return async (
     { challenge, code }: { challenge: string; code: string },
-    language: Language,
+    request: FastifyRequest,
   ): Promise<UserRow> => {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw over();
+    request.attempt.account = link.user_id;
     const key = String(link.user_id);
     // Consumed before it is looked at: a burst cannot slip past the count.
     await throttle.consume(key);
     const user = await getUser(deps, link.user_id);
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      await useSecondFactor(deps, transaction, user, { code, language });
+      await useSecondFactor(deps, transaction, user, { code, language: languageOf(request) });
       await useLink(deps, transaction, 'second', challenge).catch((error: unknown) => {
         throw error instanceof ApiError ? over() : error;
       });

@@ -8,7 +8,7 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
-import { audit } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
@@ -56,18 +56,14 @@ export async function beginFactor(deps: Deps, user: UserRow) {
 /** Switches it on by its first code; returns the recovery codes, which are not kept. Throws wrongCode. */
 export function confirmFactor(
   deps: Deps,
-  user: Pick<UserRow, 'id' | 'username'>,
+  user: Pick<UserRow, 'id'>,
   code: string,
   language: Language,
 ): Promise<string[]> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (!(await takeCode(deps, transaction, user.id, code, 0))) throw errors.wrongCode();
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', user.id).execute();
-    await audit(deps, transaction, user, {
-      action: 'user.update',
-      target: { type: 'user', id: user.id, name: user.username },
-      details: { second_factor: true },
-    });
+    await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: true });
     await tellOwner(deps, transaction, user.id, { kind: 'factor_on', language });
     return makeCodes(transaction, user.id);
   });
@@ -77,17 +73,13 @@ export function confirmFactor(
 export async function useSecondFactor(
   deps: Deps,
   transaction: Transaction,
-  user: Pick<UserRow, 'id' | 'username'>,
+  user: Pick<UserRow, 'id'>,
   { code, language }: { code: string; language: Language },
 ): Promise<void> {
   if (await takeCode(deps, transaction, user.id, code, 1)) return;
   const left = await spendCode(transaction, user.id, code);
   if (left === undefined) throw errors.wrongCode();
-  await audit(deps, transaction, user, {
-    action: 'user.update',
-    target: { type: 'user', id: user.id, name: user.username },
-    details: { recovery_codes_left: left },
-  });
+  await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
   await tellOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 

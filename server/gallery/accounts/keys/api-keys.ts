@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { lockEnabled } from '../store.ts';
 import { newApiKey, tokenHash } from '../tokens.ts';
@@ -38,7 +39,7 @@ export async function makeKey(
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const n = await countOf(transaction.selectFrom('api_keys').where('user_id', '=', userId));
     if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
-    return transaction
+    const made = await transaction
       .insertInto('api_keys')
       .values({
         user_id: userId,
@@ -51,6 +52,8 @@ export async function makeKey(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await auditOwn(deps, transaction, userId, 'key.create', { key: made.id, can_write: wanted.canWrite });
+    return made;
   });
   return { row, token };
 }
@@ -93,11 +96,14 @@ export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Pro
 }
 
 /** Throws notFound when the user has no such key. */
-export async function deleteKey({ db }: Deps, userId: number, id: number): Promise<void> {
-  const { numDeletedRows } = await db.kysely
-    .deleteFrom('api_keys')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw errors.notFound();
+export async function deleteKey(deps: Deps, userId: number, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('api_keys')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw errors.notFound();
+    await auditOwn(deps, transaction, userId, 'key.delete', { key: id });
+  });
 }

@@ -8,7 +8,8 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { audit, usernameOf } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
+import type { Attempt } from '../attempts/watch.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
 import { tellOwner } from '../safety.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
@@ -23,7 +24,7 @@ const minName = 3;
 const nameTries = 50;
 
 /** The account, made where there is none. Throws accountDisabled, emailTaken, registrationClosed or forbidden. */
-export async function accountOf(deps: Deps, claims: Claims): Promise<UserRow> {
+export async function accountOf(deps: Deps, claims: Claims, attempt: Attempt): Promise<UserRow> {
   const id = await deps.db.kysely.transaction().execute(async (transaction) => {
     const found =
       (await findTied(deps, transaction, claims)) ?? (await findByEmail(deps, transaction, claims));
@@ -31,6 +32,7 @@ export async function accountOf(deps: Deps, claims: Claims): Promise<UserRow> {
     await applyAdminClaim(deps, transaction, userId, claims);
     return userId;
   });
+  attempt.account = id;
   const user = await getUser(deps, id);
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   return user;
@@ -120,13 +122,7 @@ async function tie(
 }
 
 async function noteTie(deps: Deps, transaction: Transaction, userId: number, isTied: boolean): Promise<void> {
-  const actor = { id: userId };
-  const name = await usernameOf(transaction, actor);
-  await audit(deps, transaction, actor, {
-    action: 'user.update',
-    target: { type: 'user', id: userId, name },
-    details: { oidc: isTied },
-  });
+  await auditOwn(deps, transaction, userId, 'user.update', { oidc: isTied });
 }
 
 async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<UserRow> {
@@ -148,11 +144,7 @@ async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims)
     ...(typeof name === 'string' && nicknameOf(name)),
   };
   await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
-  await audit(deps, transaction, made, {
-    action: 'user.create',
-    target: { type: 'user', id: made.id, name: made.username },
-    details: { oidc: true },
-  });
+  await auditOwn(deps, transaction, made.id, 'user.create', { oidc: true });
   await tie(deps, transaction, made.id, claims);
   return made;
 }
@@ -220,16 +212,7 @@ async function applyAdminClaim(
     .set({ is_admin: Number(isAdmin) })
     .where('id', '=', userId)
     .execute();
-  await audit(
-    deps,
-    transaction,
-    { id: userId },
-    {
-      action: 'user.update',
-      target: { type: 'user', id: userId, name: user.username },
-      details: { is_admin: isAdmin, oidc: true },
-    },
-  );
+  await auditOwn(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
 }
 
 /** `wanted` undefined: the claim itself says yes. */

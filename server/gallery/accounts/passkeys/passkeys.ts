@@ -9,6 +9,7 @@ import { countOf } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
@@ -88,6 +89,7 @@ export async function addPasskey(
       .executeTakeFirst();
     if (!row) throw invalidFields({ response: ['is a passkey that is here already'] });
     await tellOwner(deps, transaction, userId, { kind: 'passkey_added', language });
+    await auditOwn(deps, transaction, userId, 'passkey.create', { passkey: row.id });
     return row;
   });
 }
@@ -149,5 +151,6 @@ export async function deletePasskey(
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
     await tellOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
+    await auditOwn(deps, transaction, userId, 'passkey.delete', { passkey: id });
   });
 }

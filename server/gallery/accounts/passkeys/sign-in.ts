@@ -1,7 +1,8 @@
 /** Signing in with a passkey, without a name or a password: the passkey says whose it is. */
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey } from '../../../platform/connections/address.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -47,10 +48,15 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     }).catch(() => undefined);
   }
 
-  return async (response: AuthenticationResponseJSON, party: RelyingParty, ip: string): Promise<UserRow> => {
-    const address = addressKey(ip);
+  return async (
+    response: AuthenticationResponseJSON,
+    party: RelyingParty,
+    request: FastifyRequest,
+  ): Promise<UserRow> => {
+    const address = addressKey(addressOf(request));
     await throttle.consume(address);
     const passkey = await findPasskey(deps, response.id);
+    request.attempt.account = passkey?.user_id;
     const isOwners = passkey !== undefined && isOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw refusal();

@@ -1,5 +1,7 @@
 /** Another address for an account: confirmed by a link that is sent there, where this gallery sends mail. */
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import { UniqueViolation } from '../../../platform/db/dialect.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
@@ -8,7 +10,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { audit } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endLinks, useLink } from '../links.ts';
 import { lockProven } from '../password.ts';
@@ -43,10 +45,11 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
 export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);
 
-  return async (token: string, address: string, language: Language): Promise<string> => {
-    await throttle.consume(address);
+  return async (token: string, request: FastifyRequest, language: Language): Promise<string> => {
+    await throttle.consume(addressKey(addressOf(request)));
     return deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id, email } = await useLink(deps, transaction, 'email', token);
+      request.attempt.account = user_id;
       if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
       const user = await getUser({ ...deps, db: { ...deps.db, kysely: transaction } }, user_id);
       await putEmail(deps, transaction, user, { email, isConfirmed: true });
@@ -61,7 +64,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
 async function putEmail(
   deps: Deps,
   transaction: Transaction,
-  user: Pick<UserRow, 'id' | 'username'>,
+  user: Pick<UserRow, 'id'>,
   { email, isConfirmed }: { email: string; isConfirmed: boolean },
 ): Promise<void> {
   try {
@@ -75,9 +78,5 @@ async function putEmail(
     throw error;
   }
   await endLinks(transaction, user.id);
-  await audit(deps, transaction, user, {
-    action: 'user.update',
-    target: { type: 'user', id: user.id, name: user.username },
-    details: { email: true },
-  });
+  await auditOwn(deps, transaction, user.id, 'user.update', { email: true });
 }

@@ -1,5 +1,7 @@
 /** A forgotten password: a link is sent, and used once. Nothing tells who has an account. */
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -7,7 +9,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { audit } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { endKeys } from '../keys/api-keys.ts';
 import { findLink, linkNotGood, useLink } from '../links.ts';
 import { putPassword, tellPasswordChange } from '../password.ts';
@@ -41,27 +43,30 @@ export function createReset(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'reset-address', perAddress);
   const passwords = createPasswords(deps, shared);
 
-  return async ({ token, password, end_keys }: Reset, address: string, language: Language): Promise<void> => {
-    await throttle.consume(address);
+  return async (
+    { token, password, end_keys }: Reset,
+    request: FastifyRequest,
+    language: Language,
+  ): Promise<void> => {
+    await throttle.consume(addressKey(addressOf(request)));
     // Before a password is hashed, which costs something.
-    if (!(await findLink(deps, deps.db.kysely, 'reset', token))) throw linkNotGood();
+    const link = await findLink(deps, deps.db.kysely, 'reset', token);
+    if (!link) throw linkNotGood();
+    request.attempt.account = link.user_id ?? undefined;
     const passwordHash = await passwords.hash(password);
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id: id } = await useLink(deps, transaction, 'reset', token);
       if (!(await lockEnabled(transaction, id))) throw linkNotGood();
-      const user: Pick<UserRow, 'id' | 'username' | 'email'> = await transaction
+      const user: Pick<UserRow, 'id' | 'email'> = await transaction
         .selectFrom('users')
-        .select(['id', 'username', 'email'])
+        .select(['id', 'email'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       await putPassword(transaction, id, passwordHash);
       const keys = end_keys ? await endKeys(transaction, id) : 0;
       await tellPasswordChange(deps, transaction, user, language);
-      await audit(deps, transaction, user, {
-        action: 'user.update',
-        target: { type: 'user', id, name: user.username },
-        details: { password: true, by_link: true, ...(keys > 0 && { keys_ended: keys }) },
-      });
+      const details = { password: true, by_link: true, ...(keys > 0 && { keys_ended: keys }) };
+      await auditOwn(deps, transaction, id, 'user.update', details);
     });
   };
 }

@@ -19,6 +19,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/forgot', {
     auth: 'none',
+    config: { attempt: { action: 'password.forgot', countsSuccess: true } },
     operationId: 'forgotPassword',
     summary: 'Ask for a new password',
     description:
@@ -29,6 +30,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseWithoutPasswords(deps);
+      request.attempt.email = request.body.email;
       await forgot(request.body.email, addressKey(addressOf(request)), languageOf(request));
       return done('If an account has this address, a link is on its way');
     },
@@ -36,6 +38,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/reset', {
     auth: 'none',
+    config: { attempt: { action: 'password.reset' } },
     operationId: 'resetPassword',
     summary: 'Choose a new password by link',
     description:
@@ -44,13 +47,14 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     body: Reset,
     refusals: ['forbidden'],
     handler: async (request) => {
-      await reset(request.body, addressKey(addressOf(request)), languageOf(request));
+      await reset(request.body, request, languageOf(request));
       return done('Password changed');
     },
   });
 
   api.put('/api/auth/email', {
     auth: 'session',
+    config: { attempt: { action: 'email.change', countsSuccess: true } },
     operationId: 'changeEmail',
     summary: 'Change my email',
     description:
@@ -70,6 +74,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/email/confirm', {
     auth: 'none',
+    config: { attempt: { action: 'email.confirm' } },
     operationId: 'confirmEmail',
     summary: 'Confirm a new email by link',
     description: 'With the token of the link that was sent there. At most 10 attempts a minute.',
@@ -77,8 +82,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     answer: CurrentEmail,
     refusals: ['forbidden', 'emailTaken'],
     handler: async (request) => {
-      const address = addressKey(addressOf(request));
-      const email = await confirmEmail(request.body.token, address, languageOf(request));
+      const email = await confirmEmail(request.body.token, request, languageOf(request));
       return doneWith('Email changed', { email });
     },
   });

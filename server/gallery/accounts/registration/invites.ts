@@ -122,7 +122,7 @@ export async function checkInvite(deps: Deps, token: string, email: string): Pro
  * Counts a use and returns the invite's id; the row's lock puts several at once one after the other. The same
  * transaction makes the account, so that one that is not made uses nothing. Throws registrationClosed.
  */
-export async function useInvite(
+export async function spendInvite(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   token: string,

@@ -4,12 +4,12 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
-import { audit } from '../../moderation/audit.ts';
+import { auditOwn } from '../../moderation/audit.ts';
 import { createPasswords } from '../passwords.ts';
 import type { Register } from '../schema.ts';
 import { createSetup } from '../setup.ts';
 import { checkFree, insertUser, type NewUser } from '../store.ts';
-import { checkInvite, useInvite } from './invites.ts';
+import { checkInvite, spendInvite } from './invites.ts';
 
 /** Invites a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
 const perAddress = 10;
@@ -38,7 +38,7 @@ export function createRegister(deps: Deps, shared: Shared) {
 
   function makeAccount({ setup: code, invite }: Register, user: NewUser): Promise<UserRow> {
     if (code !== undefined) return setup.makeAdmin(code, user);
-    return invite === undefined ? insertUser(deps, user) : joinBy(deps, invite, user);
+    return join(deps, invite, user);
   }
 
   return async (given: Register, address: string): Promise<UserRow> => {
@@ -50,15 +50,11 @@ export function createRegister(deps: Deps, shared: Shared) {
   };
 }
 
-function joinBy(deps: Deps, invite: string, user: NewUser): Promise<UserRow> {
+function join(deps: Deps, invite: string | undefined, user: NewUser): Promise<UserRow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const id = await useInvite(deps, transaction, invite, user.email);
+    const id = invite === undefined ? undefined : await spendInvite(deps, transaction, invite, user.email);
     const made = await insertUser(deps, user, transaction);
-    await audit(deps, transaction, made, {
-      action: 'user.create',
-      target: { type: 'user', id: made.id, name: made.username },
-      details: { invite: id },
-    });
+    await auditOwn(deps, transaction, made.id, 'user.create', id === undefined ? {} : { invite: id });
     return made;
   });
 }

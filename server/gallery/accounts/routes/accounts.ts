@@ -32,6 +32,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/register', {
     auth: 'none',
+    config: { attempt: { action: 'user.create' } },
     operationId: 'register',
     summary: 'Register an account',
     description:
@@ -52,6 +53,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/setup', {
     auth: 'session',
+    config: { attempt: { action: 'setup.use' } },
     operationId: 'becomeFirstAdmin',
     summary: 'Become the first admin',
     description:
@@ -69,6 +71,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login', {
     auth: 'none',
+    config: { attempt: { action: 'login.password', countsSuccess: true } },
     operationId: 'login',
     summary: 'Log in',
     description:
@@ -81,7 +84,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       refuseWithoutPasswords(deps);
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const user = await checkLogin(request.body, addressOf(request));
+      const user = await checkLogin(request.body, addressOf(request), request.attempt);
       await demandSecondFactor(deps, user);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
@@ -89,6 +92,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/logout', {
     auth: 'session',
+    config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'logout',
     summary: 'Log out',
     description: 'Revokes the token of this request, and takes its cookie back; other sessions stay.',
@@ -128,6 +132,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.put('/api/auth/password', {
     auth: 'session',
+    config: { attempt: { action: 'password.change' } },
     operationId: 'changePassword',
     summary: 'Change my password',
     description:
@@ -182,6 +187,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete('/api/auth/sessions', {
     auth: 'session',
+    config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'endOtherSessions',
     summary: 'Revoke all other sessions',
     description: 'Their tokens end at once. The session of this request stays, and so do API keys.',
@@ -193,6 +199,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete('/api/auth/sessions/:id', {
     auth: 'session',
+    config: { attempt: { action: 'session.delete', countsSuccess: true } },
     operationId: 'endSession',
     summary: 'Revoke a session',
     description: 'Its token ends at once. The current session can be revoked, too.',

@@ -25,6 +25,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/tokens', {
     auth: 'session',
+    config: { attempt: { action: 'key.create' } },
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description: 'For programs. Only this answer contains the key. Without `scopes` it may only read.',
@@ -41,6 +42,7 @@ export async function keyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete('/api/auth/tokens/:id', {
     auth: 'session',
+    config: { attempt: { action: 'key.delete' } },
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description: 'Requests with it are refused from now on.',

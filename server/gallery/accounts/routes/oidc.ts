@@ -11,6 +11,7 @@ import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
+import type { Door } from '../attempts/watch.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { accountOf, isTied, tieAccount, untieAccount } from '../oidc/accounts.ts';
@@ -22,6 +23,8 @@ import { findSession } from '../sessions/sessions.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 
 const path = '/api/auth/oidc';
+/** A success is written down by the act itself. */
+const linkDoor: Door = { action: 'oidc.link' };
 const securityPage = '/settings/security';
 /** Failures a minute of one address: each may cost a request to the provider. */
 const perAddress = 50;
@@ -56,10 +59,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
-      await signIn(await accountOf(deps, claims), request, reply, true);
+      await signIn(await accountOf(deps, claims, request.attempt), request, reply, true);
       return flow.to;
     }
-    await tieAccount(deps, await accountOfSession(request, flow.session), claims);
+    const account = await accountOfSession(request, flow.session);
+    request.attempt.account = account;
+    await tieAccount(deps, account, claims);
     return flow.to;
   }
 
@@ -79,11 +84,14 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
       '`to`; where that fails, to `/sign-in` with `problem`.',
     querystring: schema.Begin,
-    config: { produces: ['text/html'] },
+    config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
     handler: async (request, reply) => {
       const to = localPath(request.query.to);
-      return lead(reply, () => begin(request, reply, { to, session: 0 }), '/sign-in');
+      return lead(request, reply, {
+        find: () => begin(request, reply, { to, session: 0 }),
+        page: '/sign-in',
+      });
     },
   });
 
@@ -93,13 +101,15 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Come back from the OpenID provider',
     description: 'The address that the provider is to send browsers to.',
     querystring: schema.Callback,
-    config: { produces: ['text/html'] },
+    config: { produces: ['text/html'], attempt: { action: 'login.oidc', countsSuccess: true } },
     refusals: ['notFound'],
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();
       const flow = takeFlow(deps, request, reply);
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
-      return lead(reply, finishing, flow && flow.session !== 0 ? securityPage : '/sign-in');
+      const isLinking = flow !== undefined && flow.session !== 0;
+      if (isLinking) request.attempt.door = linkDoor;
+      return lead(request, reply, { find: finishing, page: isLinking ? securityPage : '/sign-in' });
     },
   });
 
@@ -115,6 +125,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post(`${path}/link`, {
     auth: 'session',
+    config: { attempt: linkDoor },
     operationId: 'linkOidc',
     summary: 'Connect my account with the OpenID provider',
     description:
@@ -132,6 +143,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete(`${path}/link`, {
     auth: 'session',
+    config: { attempt: linkDoor },
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
     description: 'Needs the password: without one there would be no way back in.',
@@ -146,9 +158,14 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 /** To a page of the gallery or to the provider; with what went wrong, to a page that says so. */
-async function lead(reply: FastifyReply, find: () => Promise<string>, page: string): Promise<FastifyReply> {
+async function lead(
+  { attempt }: FastifyRequest,
+  reply: FastifyReply,
+  { find, page }: { find(): Promise<string>; page: string },
+): Promise<FastifyReply> {
   const where = await find().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
+    attempt.error = error;
     return `${page}?problem=${problemOf(error)}`;
   });
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);

@@ -1,6 +1,5 @@
 /** Passkeys: add, list, rename, delete, and sign in with one. */
 import type { Deps } from '../../../deps.ts';
-import { addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
@@ -43,6 +42,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/passkeys/options', {
     auth: 'session',
+    config: { attempt: { action: 'passkey.create' } },
     operationId: 'askForPasskey',
     summary: 'Begin to add a passkey',
     description:
@@ -60,6 +60,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/passkeys', {
     auth: 'session',
+    config: { attempt: { action: 'passkey.create' } },
     operationId: 'addPasskey',
     summary: 'Add a passkey',
     description: 'With what the browser made of the options (`credential.toJSON()`).',
@@ -90,6 +91,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete('/api/auth/passkeys/:id', {
     auth: 'session',
+    config: { attempt: { action: 'passkey.delete' } },
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
     description: 'Nobody signs in with it from now on. Sessions that began with it stay.',
@@ -104,6 +106,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/passkey/options', {
     auth: 'none',
+    config: { attempt: { action: 'login.passkey' } },
     operationId: 'askForLoginByPasskey',
     summary: 'Begin to log in with a passkey',
     description:
@@ -118,6 +121,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/login/passkey', {
     auth: 'none',
+    config: { attempt: { action: 'login.passkey', countsSuccess: true } },
     operationId: 'loginByPasskey',
     summary: 'Log in with a passkey',
     description:
@@ -129,7 +133,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const party = relyingPartyOf(request, deps.config);
-      const user = await checkPasskey(request.body.response, party, addressOf(request));
+      const user = await checkPasskey(request.body.response, party, request);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
   });

@@ -9,6 +9,7 @@ import type { SessionsTable, Transaction, UserRow } from '../../../platform/db/t
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
+import type { Attempt } from '../attempts/watch.ts';
 import { lockEnabled } from '../store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
@@ -41,9 +42,16 @@ export function createFindViewer(deps: Deps) {
     api_keys: prepareFind(deps, 'api_keys'),
   };
 
-  async function findCredential(kind: Kind, token: string): Promise<Credential | undefined> {
+  async function findCredential(
+    request: FastifyRequest,
+    kind: Kind,
+    token: string,
+  ): Promise<Credential | undefined> {
     const [found] = await find[kind]({ token_hash: tokenHash(token) });
     const now = deps.clock();
+    // Images ask, too: they are no door.
+    const attempt: Attempt | undefined = request.attempt;
+    if (attempt) attempt.account = found?.user_id;
     if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
     if (found.status !== UserStatus.enabled) return undefined;
     if (now - (found.last_used_time ?? 0) > lastUsedPrecision) noteUse(deps, kind, found.id, now);
@@ -51,11 +59,11 @@ export function createFindViewer(deps: Deps) {
   }
 
   /** Throws badToken. */
-  async function byToken(authorization: string): Promise<Viewer> {
+  async function byToken(request: FastifyRequest, authorization: string): Promise<Viewer> {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
     const kind = isApiKey(token) ? 'api_keys' : 'sessions';
-    const found = await findCredential(kind, token);
+    const found = await findCredential(request, kind, token);
     if (!found) throw errors.badToken();
     const viewer = { id: found.user_id, isAdmin: found.is_admin === 1 };
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
@@ -65,7 +73,7 @@ export function createFindViewer(deps: Deps) {
   /** A browser sends an old cookie to everything: such a one is as good as none. Throws forbidden. */
   async function byCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
     if (!isForCookies(request, deps.config)) return undefined;
-    const found = await findCredential('sessions', token);
+    const found = await findCredential(request, 'sessions', token);
     return (
       found && { id: found.user_id, isAdmin: found.is_admin === 1, sessionId: found.id, hasCookie: true }
     );
@@ -73,7 +81,7 @@ export function createFindViewer(deps: Deps) {
 
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return byToken(authorization);
+    if (authorization !== undefined) return byToken(request, authorization);
     const token = sessionCookieOf(request, deps.config);
     return token === undefined ? undefined : byCookie(request, token);
   };

@@ -11,6 +11,7 @@ import { type SessionPlace, startSession } from './sessions.ts';
 /** What it makes throws wrongLogin where the account was changed meanwhile (startSession). */
 export function createSignIn(deps: Deps) {
   return async (user: UserRow, request: FastifyRequest, reply: FastifyReply, hasCookie: boolean) => {
+    request.attempt.account = user.id;
     const token = await startSession(deps, user, placeOf(request));
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     return {

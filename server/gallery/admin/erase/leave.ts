@@ -19,6 +19,7 @@ export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<
 
   endpoints(app, 'Accounts').delete('/api/auth/user', {
     auth: 'session',
+    config: { attempt: { action: 'user.delete' } },
     operationId: 'deleteMyAccount',
     summary: 'Delete my account and its content',
     description:

@@ -92,11 +92,19 @@ function subtract(rows: string): string {
 }
 
 /** Refuses whatever would change or remove a row. */
-export async function keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables): Promise<void> {
+export async function keepUnchanged(
+  kysely: Kysely<Tables>,
+  table: keyof Tables,
+  unless?: string,
+): Promise<void> {
+  const kept = unless ? `WHEN (OLD.${unless} IS NULL)` : '';
   const statements = [
-    `CREATE FUNCTION ${table}_unchanged() RETURNS trigger LANGUAGE plpgsql AS $$
+    `CREATE OR REPLACE FUNCTION ${table}_unchanged() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION '${table} is only ever added to'; END $$`,
-    `CREATE TRIGGER ${table}_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
+    `DROP TRIGGER IF EXISTS ${table}_unchanged ON ${table}`,
+    `CREATE TRIGGER ${table}_unchanged BEFORE UPDATE OR DELETE ON ${table}
+      FOR EACH ROW ${kept} EXECUTE FUNCTION ${table}_unchanged()`,
+    `CREATE OR REPLACE TRIGGER ${table}_not_truncated BEFORE TRUNCATE ON ${table}
       FOR EACH STATEMENT EXECUTE FUNCTION ${table}_unchanged()`,
   ];
   await runAll(kysely, statements);

@@ -96,13 +96,21 @@ export async function keepNotificationTotals(kysely: Kysely<Tables>): Promise<vo
 }
 
 /** Refuses whatever would change or remove a row, a replacing insert included. */
-export async function keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables): Promise<void> {
+export async function keepUnchanged(
+  kysely: Kysely<Tables>,
+  table: keyof Tables,
+  unless?: string,
+): Promise<void> {
   const refuse = `BEGIN SELECT RAISE(ABORT, '${table} is only ever added to'); END`;
+  const kept = unless ? `WHEN OLD.${unless} IS NULL` : '';
   const statements = [
-    `CREATE TRIGGER ${table}_not_updated BEFORE UPDATE ON ${table} ${refuse}`,
-    `CREATE TRIGGER ${table}_not_deleted BEFORE DELETE ON ${table} ${refuse}`,
+    ...['not_updated', 'not_deleted', 'not_replaced'].map(
+      (name) => `DROP TRIGGER IF EXISTS ${table}_${name}`,
+    ),
+    `CREATE TRIGGER ${table}_not_updated BEFORE UPDATE ON ${table} ${kept} ${refuse}`,
+    `CREATE TRIGGER ${table}_not_deleted BEFORE DELETE ON ${table} ${kept} ${refuse}`,
     `CREATE TRIGGER ${table}_not_replaced BEFORE INSERT ON ${table}
-      WHEN EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id) ${refuse}`,
+      WHEN EXISTS (SELECT 1 FROM ${table} WHERE id = NEW.id${unless ? ` AND ${unless} IS NULL` : ''}) ${refuse}`,
   ];
   await runAll(kysely, statements);
 }

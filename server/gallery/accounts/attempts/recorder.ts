@@ -1,0 +1,101 @@
+/**
+ * Counts attempts in memory and writes them in the background, once a second at most: who tries a thousand passwords a
+ * second costs the database one statement a second, and the log a few rows an hour (ADR 44).
+ */
+import type { Deps } from '../../../deps.ts';
+import { createJob } from '../../../platform/concurrency/job.ts';
+import { type Counted, type Noted, writeAttempts } from './store.ts';
+
+/** Rows an hour of refused attempts, in each process: beyond the first what an address did to many accounts is one. */
+const maxPerAddress = 30;
+const maxRows = 500;
+const pauseMs = 1000;
+const retryMs = 5000;
+
+export function createRecorder(deps: Deps) {
+  const bounds = createBounds();
+  let waiting = new Map<string, Counted>();
+  let isDue = false;
+  let writtenAt = 0;
+
+  const job = createJob({
+    run: write,
+    onError: (error) => deps.log.warn({ err: error }, 'attempts wait to be written to the audit log'),
+    retryMs,
+  });
+
+  function add(counted: Counted): void {
+    const key = JSON.stringify([counted.hour, ...partsOf(counted)]);
+    const before = waiting.get(key);
+    if (!before) waiting.set(key, counted);
+    else waiting.set(key, { ...before, count: before.count + counted.count, last: counted.last });
+  }
+
+  async function write(): Promise<void> {
+    const rows = [...waiting.values()];
+    waiting = new Map();
+    isDue = false;
+    writtenAt = Date.now();
+    try {
+      await writeAttempts(deps, rows);
+    } catch (error) {
+      isDue = true;
+      for (const row of rows) add(row);
+      throw error;
+    }
+  }
+
+  return {
+    note(noted: Noted): void {
+      const now = deps.clock();
+      const hour = Math.floor(now / 3600);
+      add({ ...bounds.narrow(noted, hour), count: 1, first: now, last: now, hour });
+      if (isDue) return;
+      isDue = true;
+      job.startIn(Math.max(0, writtenAt + pauseMs - Date.now()));
+    },
+    /** Writes what waits. */
+    async stop(): Promise<void> {
+      await job.stop();
+      await write().catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'attempts are missing in the audit log'),
+      );
+    },
+  };
+}
+
+function partsOf({ action, outcome, reason, account, email, address }: Noted) {
+  return [action, outcome, reason, account ?? 0, email, address];
+}
+
+/** How many kinds of refused attempts there were in this hour. What succeeds is bounded by the accounts there are. */
+function createBounds() {
+  let current = 0;
+  const known = new Set<string>();
+  const perAddress = new Map<string, number>();
+
+  return {
+    /** With less of it, where there are too many kinds already. */
+    narrow(noted: Noted, hour: number): Noted {
+      if (noted.outcome === 'succeeded') return noted;
+      if (hour !== current) {
+        current = hour;
+        known.clear();
+        perAddress.clear();
+      }
+      const ofAddress = { ...noted, account: undefined, email: '' };
+      if (isRoomFor(noted)) return noted;
+      return isRoomFor(ofAddress, maxRows) ? ofAddress : { ...ofAddress, address: '' };
+    },
+  };
+
+  function isRoomFor(noted: Noted, max = maxPerAddress): boolean {
+    const key = JSON.stringify(partsOf(noted));
+    if (known.has(key)) return true;
+    const ofAddress = perAddress.get(noted.address) ?? 0;
+    if (ofAddress >= max || known.size >= maxRows) return false;
+    known.add(key);
+    perAddress.set(noted.address, ofAddress + 1);
+    return true;
+  }
+}
