@@ -1,24 +1,16 @@
-/** What admins and the command line did. */
+/** What admins, the command line and accounts did, and what was tried at the doors of accounts. */
 import { useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../api/types.ts';
-import { t } from '../messages/messages.ts';
+import { type MessageKey, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
+import { acts, actText, outcomes, outcomeText, reasonText } from './log-words.ts';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import { Table } from './table.tsx';
 import { timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
-
-/** As the API names them. */
-const actions = [
-  ...['user.create', 'user.update', 'user.delete'],
-  ...['photo.update', 'photo.edit', 'photo.delete', 'photo.restore', 'photo.purge'],
-  ...['album.update', 'album.delete', 'comment.update', 'comment.delete'],
-  ...['share.update', 'share.delete', 'report.handle'],
-  ...['invite.create', 'invite.delete'],
-];
 
 export function LogPage() {
   useTitle(t('adminLog'), 'inner');
@@ -39,16 +31,18 @@ export function LogPage() {
       <div className={styles.head}>
         <h1>{t('adminLog')}</h1>
         <SearchField label={t('adminActor')} value={filter.actor} onChange={(actor) => change({ actor })} />
-        <select
-          aria-label={t('adminAct')}
-          value={filter.action ?? ''}
-          onChange={({ target }) => change({ action: target.value })}
-        >
-          <option value="">{t('adminAll')}</option>
-          {actions.map((action) => (
-            <option key={action}>{action}</option>
-          ))}
-        </select>
+        <Choice
+          label={t('adminAct')}
+          words={acts}
+          value={filter.action}
+          onChange={(action) => change({ action })}
+        />
+        <Choice
+          label={t('logOutcome')}
+          words={outcomes}
+          value={filter.outcome}
+          onChange={(outcome) => change({ outcome })}
+        />
         {day('date_from', t('adminFrom'))}
         {day('date_to', t('adminTo'))}
       </div>
@@ -65,21 +59,63 @@ export function LogPage() {
   );
 }
 
-function Row({ entry: { action, actor, target, details, create_time } }: { entry: LogEntry }) {
-  const more = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`);
+interface ChoiceProps {
+  label: string;
+  words: Record<string, MessageKey>;
+  value: string | number | undefined;
+  onChange(name: string): void;
+}
+
+function Choice({ label, words, value = '', onChange }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{t('adminAll')}</option>
+      {Object.entries(words).map(([name, key]) => (
+        <option key={name} value={name}>
+          {t(key)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Row({ entry }: { entry: LogEntry }) {
+  const { action, actor, target, count, create_time, last_time } = entry;
+  const more = moreOf(entry);
   return (
     <tr>
       <th scope="row">
-        <code>{action}</code>
+        {actText(action)}
+        {count > 1 && <small> · {t('logTimes', { count })}</small>}
       </th>
       <td data-label={t('adminTarget')}>
-        <bdi>{target.name || `${target.type} ${target.id}`}</bdi>
+        <bdi>{nameOf(target)}</bdi>
         {more.length > 0 && <small>{more.join(', ')}</small>}
       </td>
       <td data-label={t('adminActor')}>
-        <bdi>{actor.username}</bdi>
+        <bdi>{actor.username || t('logNobody')}</bdi>
       </td>
-      <td data-label={t('adminTime')}>{timeText(create_time)}</td>
+      <td data-label={t('adminTime')}>
+        {timeText(create_time)}
+        {last_time !== create_time && <small>{t('logUntil', { time: timeText(last_time) })}</small>}
+      </td>
     </tr>
   );
+}
+
+/** An attempt at an account that is not known has none. */
+function nameOf({ type, id, name }: LogEntry['target']): string {
+  return name || (id === 0 ? t('logNobody') : `${type} ${id}`);
+}
+
+/** How it ended, why and from where; what else is known of it. */
+function moreOf({ outcome, address, details }: LogEntry): string[] {
+  const { reason, ...others } = details;
+  return [
+    ...(outcome === 'succeeded' ? [] : [outcomeText(outcome)]),
+    ...(reason === undefined || outcome === 'limited' ? [] : [reasonText(reason)]),
+    ...(outcome === 'succeeded' || address ? [] : [t('logManyPlaces')]),
+    ...(address ? [address] : []),
+    ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),
+  ];
 }

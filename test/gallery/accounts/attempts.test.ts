@@ -359,9 +359,9 @@ describe('attempts in the audit log', () => {
     const acts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is', null).orderBy('id');
     const attempts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is not', null);
     const kept = await acts.execute();
-    gallery.travel(89 * day);
+    gallery.travel(88 * day);
     assert.equal(await forgetOldAttempts(gallery.deps), 0);
-    gallery.travel(2 * day);
+    gallery.travel(3 * day);
     const n = (await attempts.execute()).length;
     assert.equal(await forgetOldAttempts(gallery.deps), n);
     assert.deepEqual(await attempts.execute(), []);

@@ -1,0 +1,59 @@
+/** The audit log in a real browser: what was refused at the doors of accounts, in words of both languages. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { postFrom, register, registerAdmin } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe('the audit log in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery({ trustProxy: true });
+    gallery.travel(3600 - (gallery.deps.clock() % 3600));
+    browser = await openBrowser();
+    await registerAdmin(gallery, 'ansel');
+    await register(gallery, 'dora');
+    const wrong = { username: 'dora', password: 'none of hers' };
+    for (let n = 0; n < 3; n++) {
+      assertRefused(await postFrom(gallery, '192.0.2.1', '/api/auth/login', wrong), 401, 10003);
+    }
+    await eventually(async () => {
+      const rows = gallery.deps.db.kysely
+        .selectFrom('audit_log')
+        .select('count')
+        .where('outcome', '=', 'refused');
+      assert.deepEqual(
+        (await rows.execute()).map(({ count }) => Number(count)),
+        [3],
+      );
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('tells how often, at whose account, why and from where, and is filtered by outcome', async () => {
+    const { page, complaints } = await openTab(browser, gallery);
+    await signInAs(page, 'ansel');
+    await page.goto(`${gallery.url}/admin/log`);
+    await page.getByRole('row', { name: 'Account made' }).first().waitFor();
+    await page.getByLabel('Outcome').selectOption('Refused');
+    const row = page.getByRole('row', { name: 'Sign-in by password · 3 times' });
+    await row.getByText('Refused, wrong name, password or passkey, 192.0.2.1').waitFor();
+    assert.equal(await row.getByText('dora').count(), 2);
+    await page.getByRole('row', { name: 'Account made' }).first().waitFor({ state: 'detached' });
+    await inEveryLook(page, (name) => assertAccessible(page, `log, ${name}`));
+    await page.context().addCookies([{ name: 'lightwell_language', value: 'zh-CN', url: gallery.url }]);
+    await page.reload();
+    await page.getByText('已拒绝, 用户名、密码或通行密钥不正确, 192.0.2.1').waitFor();
+    await page.getByRole('row', { name: '密码登录 · 3 次' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
