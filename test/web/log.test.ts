@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { beginHour } from '../support/attempts.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
@@ -14,7 +15,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
 
   before(async () => {
     gallery = await startGallery({ trustProxy: true });
-    gallery.travel(3600 - (gallery.deps.clock() % 3600));
+    beginHour(gallery);
     browser = await openBrowser();
     await registerAdmin(gallery, 'ansel');
     await register(gallery, 'dora');

@@ -1,11 +1,11 @@
-/** The audit log at the doors of accounts: each door, each outcome, counted, bounded, in the end removed, no secret. */
+/** The audit log at the doors of accounts: each door, each outcome, and no secret. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { forgetOldAttempts } from '../../../server/gallery/accounts/attempts/store.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertLogOf, beginHour, readLog, type Told } from '../../support/attempts.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
-import { type Gallery, startGallery } from '../../support/harness.ts';
+import type { Gallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { type Posted, publicUrl, startGalleryWithMail, tokenIn } from '../../support/mail.ts';
 import {
@@ -23,23 +23,6 @@ import {
 const day = 86_400;
 const wrong = 'a wrong secret 5';
 
-interface Entry {
-  actor: { id: number | null; username: string };
-  action: string;
-  outcome: string;
-  count: number;
-  address: string;
-  target: { type: string; id: number; name: string };
-  details: Record<string, unknown>;
-  create_time: string;
-  last_time: string;
-}
-
-/** Attempts of an hour are counted together: the next one begins now. */
-function beginHour({ deps, travel }: Gallery): void {
-  travel(3600 - (deps.clock() % 3600));
-}
-
 describe('attempts in the audit log', () => {
   let gallery: Gallery;
   let posted: Posted;
@@ -56,20 +39,8 @@ describe('attempts in the audit log', () => {
   });
   after(() => posted.close());
 
-  const logs = async (query: string): Promise<Entry[]> =>
-    assertRead(await root.get(`/api/admin/logs?limit=100&${query}`)).list;
-
-  /** Waits until the log has exactly these of `query`, the latest first: action, outcome, reason, count. */
-  const assertLog = (query: string, expected: [string, string, string, number][]) =>
-    eventually(async () => {
-      const found = (await logs(query)).map(({ action, outcome, details, count }) => [
-        action,
-        outcome,
-        details.reason ?? '',
-        count,
-      ]);
-      assert.deepEqual(found.sort(), expected.sort());
-    });
+  const logs = (query: string) => readLog(root, query);
+  const assertLog = (query: string, expected: Told[]) => assertLogOf(root, query, expected);
 
   const login = (address: string, username: string, secret = wrong): Promise<Answer> =>
     postFrom(gallery, address, '/api/auth/login', { username, password: secret });
@@ -272,7 +243,7 @@ describe('attempts in the audit log', () => {
     assertRefused(await bearer(expired.token!), 401, 10006);
     assertDone(await who.delete(`/api/auth/tokens/${key.id}`));
     assertRefused(await who.delete(`/api/auth/tokens/${key.id}`), 404, 404);
-    const expected: [string, string, string, number][] = [
+    const expected: Told[] = [
       ['user.create', 'succeeded', '', 1],
       ['password.change', 'refused', 'wrongOldPassword', 1],
       ['user.update', 'succeeded', '', 1],
@@ -319,85 +290,5 @@ describe('attempts in the audit log', () => {
     assert.ok(!all.includes('argon2'));
   });
 
-  test('who tries names without end from many addresses leaves a bounded number of rows', async () => {
-    const { kysely } = gallery.deps.db;
-    const countRows = async () =>
-      (await kysely.selectFrom('audit_log').select('id').where('outcome', '!=', 'succeeded').execute())
-        .length;
-    gallery.travel(3600);
-    const before = await countRows();
-    const accounts = Array.from({ length: 32 }, (_, n) => `flooded${n}`);
-    for (const name of accounts) await register(gallery, name);
-    for (const name of accounts) await login('198.51.100.1', name);
-    const addresses = Array.from({ length: 520 }, (_, n) => `2001:db8:${n.toString(16)}::1`);
-    const guess = (address: string) =>
-      anonymous(gallery).send('GET', '/api/auth/user', {
-        headers: { Authorization: `Bearer ${'D'.repeat(43)}`, 'X-Forwarded-For': address },
-      });
-    for (const address of addresses) assertRefused(await guess(address), 401, 10006);
-    await eventually(async () => {
-      const rows = await kysely
-        .selectFrom('audit_log')
-        .select(['count', 'address', 'actor_id'])
-        .where('outcome', '!=', 'succeeded')
-        .where('create_time', '>=', gallery.deps.clock() - 1800)
-        .execute();
-      assert.equal(
-        rows.reduce((sum, row) => sum + Number(row.count), 0),
-        32 + 520,
-      );
-      const ofOne = rows.filter(({ address }) => address === '198.51.100.1');
-      assert.equal(ofOne.length, 31, 'thirty accounts, and the others together');
-      assert.ok(rows.some(({ address, count }) => address === '' && Number(count) > 10));
-      assert.ok(rows.some(({ address }) => address === '2001:db8:1:0::/64'));
-    });
-    assert.ok((await countRows()) - before <= 520);
-  });
-
-  test('sign-ins and refusals go after ninety days, and acts stay', async () => {
-    const { kysely } = gallery.deps.db;
-    const acts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is', null).orderBy('id');
-    const attempts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is not', null);
-    const kept = await acts.execute();
-    gallery.travel(88 * day);
-    assert.equal(await forgetOldAttempts(gallery.deps), 0);
-    gallery.travel(3 * day);
-    const n = (await attempts.execute()).length;
-    assert.equal(await forgetOldAttempts(gallery.deps), n);
-    assert.deepEqual(await attempts.execute(), []);
-    assert.deepEqual(await acts.execute(), kept);
-  });
-
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
-});
-
-test('two processes on one database count together, and write what waits when they stop', async (context) => {
-  const one = await startGallery({ trustProxy: true });
-  context.after(() => one.close());
-  const { dataDir, databaseUrl, storageUrl } = one.deps.config;
-  const other = await startGallery({
-    trustProxy: true,
-    dataDir,
-    databaseUrl,
-    ...(storageUrl && { storageUrl, storageKeys: one.deps.config.storageKeys }),
-  });
-  beginHour(one);
-  beginHour(other);
-  await register(one, 'both');
-  const tryAt = (gallery: Gallery) =>
-    postFrom(gallery, '192.0.2.1', '/api/auth/login', { username: 'both', password: wrong });
-  await Promise.all(Array.from({ length: 12 }, (_, n) => tryAt(n % 2 ? one : other)));
-  await other.close();
-  await eventually(async () => {
-    const rows = await one.deps.db.kysely
-      .selectFrom('audit_log')
-      .select(['actor', 'count'])
-      .where('action', '=', 'login.password')
-      .where('outcome', '=', 'refused')
-      .execute();
-    assert.deepEqual(
-      rows.map(({ actor, count }) => [actor, Number(count)]),
-      [['both', 12]],
-    );
-  });
 });
