@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
 import { assertLogOf, beginHour, readLog, type Told } from '../../support/attempts.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import type { Gallery } from '../../support/harness.ts';

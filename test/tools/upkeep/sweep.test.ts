@@ -10,6 +10,7 @@ import type { Gallery } from '../../support/harness.ts';
 
 const nothing = {
   accounts: 0,
+  attempts: 0,
   purged: 0,
   versions: 0,
   sessions: 0,
