@@ -121,7 +121,7 @@ describe('the second factor', () => {
     const { token, user } = assertWritten(await secondStep(challenge, codeOf(secret)));
     assert.equal(user.username, 'ansel');
     assertRead(await person(gallery, 'ansel', token, user.id).get('/api/auth/user'));
-    const log = await root.get('/api/admin/logs');
+    const log = await root.get('/api/admin/logs?action=user.update');
     assert.ok(assertRead(log).list.some(({ details }: { details: object }) => 'second_factor' in details));
     assert.ok(!log.bytes.includes(secret));
   });
@@ -181,7 +181,7 @@ describe('the second factor', () => {
     assertWritten(await secondStep(await challengeFor(who), typed));
     assertRefused(await secondStep(await challengeFor(who), codes[0]!), 400, 10009);
     assert.equal(assertRead(await who.get('/api/auth/totp')).recovery_codes, 9);
-    const [entry] = assertRead(await root.get('/api/admin/logs')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.actor.username, entry.details], [who.name, { recovery_codes_left: 9 }]);
 
     const { recovery_codes: fresh } = assertWritten(
@@ -241,7 +241,7 @@ describe('the second factor', () => {
 
     assertWritten(await root.put(`/api/admin/users/${two.who.id}`, { end_factor: true }));
     assertWritten(await firstStep(two.who));
-    const [entry] = assertRead(await root.get('/api/admin/logs')).list;
+    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.target.name, entry.details], [two.who.name, { second_factor: false }]);
 
     const { code, error } = await lightwell(gallery, ['user', 'end-factor', three.who.name]);
