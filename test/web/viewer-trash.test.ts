@@ -109,6 +109,33 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('every Del counts, also one pressed before the page has drawn what the one before it did', async () => {
+    const { page, calls } = await openTab(browser, gallery, `/photos/${ids[40]}`);
+    await dialog(page).getByText('Photo 40', { exact: true }).first().waitFor();
+    await page.keyboard.press('Delete');
+    await dialog(page).getByText('Photo 39', { exact: true }).first().waitFor();
+    await page.evaluate(async () => {
+      for (let n = 0; n < 3; n++) {
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', cancelable: true }));
+        // No frame, no effect of React's in between.
+        await null;
+      }
+    });
+    await page.waitForURL(`**/photos/${ids[36]}`);
+    await dialog(page).getByText('Photo 36', { exact: true }).first().waitFor();
+    const gone = [40, 39, 38, 37].map((number) => ids[number]!);
+    await eventually(async () => {
+      const there = await trashed();
+      assert.deepEqual(
+        gone.filter((id) => !there.includes(id)),
+        [],
+      );
+    });
+    assert.equal(calls().filter((call) => call === 'POST /api/photos/batch').length, 4);
+    assert.equal((await ann.get(`/api/photos/${ids[36]}`)).status, 200);
+    await page.close();
+  });
+
   test('on a telephone it stands in the menu of the bar; what is not one’s own cannot be deleted', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[60]}`);
     await page.setViewportSize({ width: 390, height: 844 });

@@ -1,7 +1,7 @@
 /** A list without one of its photos, before the API is asked for it again. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Timeline } from '../api/types.ts';
-import { cachedPages, monthsOf, type PhotoList, pageOf, pageSize } from './queries.ts';
+import { cachedPages, countOf, monthsOf, type PhotoList, pageOf, pageSize } from './queries.ts';
 
 /** Where it stood, and how many are left; undefined where the list does not hold it. */
 export function dropPhoto(client: QueryClient, list: PhotoList, id: number) {
@@ -21,7 +21,10 @@ export function dropPhoto(client: QueryClient, list: PhotoList, id: number) {
     client.setQueryData(pageOf(list, number).queryKey, { pagination, list: photos });
   }
   const { width, height } = found.list[within]!;
-  client.setQueryData(monthsOf(list).queryKey, (months) => months && without(months, index, width / height));
+  // A page alone may have brought it back: its month did not.
+  client.setQueryData(monthsOf(list).queryKey, (months) =>
+    months && countOf(months) > total ? without(months, index, width / height) : months,
+  );
   return { index, total };
 }
 

@@ -1,6 +1,7 @@
 /** Why a file was not taken, and what that means for it and for the others. */
 import type { DetailedError } from 'tus-js-client';
 import { ApiError } from '../api/client.ts';
+import { inReadersWords } from '../errors/readers-words.ts';
 import { t } from '../messages/messages.ts';
 import { sizeText } from './figures.ts';
 
@@ -39,7 +40,7 @@ const gatewayStatuses = new Set([0, 502, 503, 504]);
 /** Also 423 and the conflicts of tus: an earlier request for the same upload is still at work. */
 const passingStatuses = new Set([404, 408, 409, 423, 460]);
 
-export function faultOf({ originalResponse: answer }: DetailedError): Fault {
+export async function faultOf({ originalResponse: answer }: DetailedError): Promise<Fault> {
   const status = answer?.getStatus() ?? 0;
   if (!answer || gatewayStatuses.has(status)) return { kind: 'unreachable' };
   const { code, message = '', data, errors } = read(answer.getBody());
@@ -49,11 +50,18 @@ export function faultOf({ originalResponse: answer }: DetailedError): Fault {
   if (code === photoExists && data) return { kind: 'duplicate', photo: data.id };
   const reason = reasons[code ?? 0];
   if (reason) return { kind: 'refused', refusal: { reason } };
-  const wrong = Object.entries(errors ?? {}).map(([field, what]) => `${field} ${what.join(', ')}`);
-  const refusal: Refusal = { reason: 'other', message: wrong.join('; ') || message };
+  const [told, fields] = await inReadersWords(code ?? status, message, errors);
+  const wrong = Object.entries(fields).map(([field, what]) => `${labelOf(field)}: ${what.join(', ')}`);
+  const refusal: Refusal = { reason: 'other', message: wrong.join('; ') || told };
   return status >= 500 || passingStatuses.has(status)
     ? { kind: 'again', refusal }
     : { kind: 'refused', refusal };
+}
+
+/** As the tray calls it. */
+function labelOf(field: string): string {
+  if (field === 'title') return t('uploadTitle');
+  return field === 'tags' ? t('tags') : field;
 }
 
 /** Of a call of the API that came before the file: its album was to be made. */

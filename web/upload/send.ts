@@ -77,7 +77,7 @@ export function send(
 
 /** A file that is gone from the disk looks like a connection that broke. */
 async function explain(file: File, error: DetailedError): Promise<Fault> {
-  const fault = faultOf(error);
+  const fault = await faultOf(error);
   if (fault.kind !== 'unreachable') return fault;
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -26,6 +26,8 @@ export interface StageOptions {
 
 export interface Stage {
   element: HTMLElement;
+  /** Of the slide that is shown now: known before the page is drawn again. */
+  shown(): { index: number; id: number | undefined };
   goTo(index: number): void;
   next(): void;
   previous(): void;
@@ -91,6 +93,7 @@ export function openStage(options: StageOptions): Stage {
 
   return {
     element,
+    shown: () => ({ index: pswp.currIndex, id: pswp.currSlide?.data.id }),
     goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
     next: () => whenOpen(() => pswp.next()),
     previous: () => whenOpen(() => pswp.prev()),

@@ -9,7 +9,7 @@ import { doneText, failedText } from '../selection/words.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
 
-interface Viewed {
+export interface Viewed {
   client: QueryClient;
   list: PhotoList;
   /** Where in it the photo stands. */
@@ -19,21 +19,47 @@ interface Viewed {
 }
 
 export async function toTrash(viewed: Viewed, photo: PhotoItem): Promise<void> {
-  drop(viewed, photo);
-  if (!(await change(photo, 'delete'))) return await showAgain(viewed, photo);
-  // A page that was asked for meanwhile may have brought it back.
-  drop(viewed, photo);
+  const dropped = dropPhoto(viewed.client, viewed.list, photo.id);
+  // A second press, before the first was done.
+  if (!dropped) return;
+  const { endWhenQuiet, end } = keepAway(viewed, photo);
+  viewed.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
+  if (!(await change(photo, 'delete'))) {
+    end();
+    return await showAgain(viewed, photo);
+  }
+  endWhenQuiet();
   renewShort(viewed.client, viewed.list);
   await others(viewed.client);
   showToast({
     text: doneText({ action: 'delete' }, 1),
-    action: { label: t('undoIt'), perform: () => void takeBack(viewed, photo) },
+    action: {
+      label: t('undoIt'),
+      perform: () => {
+        end();
+        void takeBack(viewed, photo);
+      },
+    },
   });
 }
 
-function drop({ client, list, renumber }: Viewed, { id }: PhotoItem): void {
-  const dropped = dropPhoto(client, list, id);
-  if (dropped) renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
+/**
+ * A page that was asked for before the API had deleted the photo brings it back: it is dropped before anything is drawn,
+ * or keys would be for a photo that is not the one shown. Until no page is on its way any more.
+ */
+function keepAway({ client, list }: Viewed, { id }: PhotoItem) {
+  let [isDropping, isDone] = [false, false];
+  const end = client.getQueryCache().subscribe(({ type }) => {
+    if (isDropping || type !== 'updated') return;
+    isDropping = true;
+    dropPhoto(client, list, id);
+    isDropping = false;
+    if (isDone && client.isFetching({ queryKey: ['photos', 'list'] }) === 0) end();
+  });
+  const endWhenQuiet = () => {
+    isDone = true;
+  };
+  return { end, endWhenQuiet };
 }
 
 async function takeBack(viewed: Viewed, photo: PhotoItem): Promise<void> {

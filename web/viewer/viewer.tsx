@@ -1,6 +1,15 @@
 /** A photo on the stage, with what lies over it and beside it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
@@ -16,6 +25,7 @@ import type { ListPhotos } from './use-list-photos.ts';
 import { useQuiet } from './use-quiet.ts';
 import { useGone, useRenewal } from './use-renewal.ts';
 import { useStage } from './use-stage.ts';
+import { useTrash } from './use-trash.ts';
 import './viewer.css';
 
 interface Props {
@@ -35,7 +45,6 @@ const loadEditor = withTexts(
   'editor',
 );
 const Editor = lazy(loadEditor);
-const loadToTrash = withTexts(() => import('./to-trash.ts'), 'selection');
 
 /** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
 const restMs = 600;
@@ -68,24 +77,28 @@ export function Viewer({ id, first, photos }: Props) {
     stage.zoom.sharpen();
   }, [stage, index, detail?.path]);
 
+  const isOwn = Boolean(user && photo?.user.id === user.id);
+  const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
   const hands: Hands = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
       edit: () => setEditing(true),
       share: setShared,
-      trash: (photo) => {
-        // Without its script, as after an update of the gallery, nothing is done.
-        loadToTrash().then(
-          ({ toTrash }) => toTrash({ client, list, renumber, place: now.current?.index ?? 0 }, photo),
-          () => {},
-        );
-      },
+      trash,
     }),
-    [react.mutate, client, list, renumber],
+    [react.mutate, trash],
   );
   const target: Target | undefined = useMemo(() => photo && { photo, detail, user }, [photo, detail, user]);
-  useKeys(isEditing ? undefined : stage, target, hands);
+  const lastKnown = useRef(photo);
+  lastKnown.current = photo ?? lastKnown.current;
+  useKeys(isEditing ? undefined : stage, hands, () => {
+    const { index: at = 0, id: shown } = stage?.shown() ?? {};
+    // A list that is asked for anew has no photos for a moment: the one on the stage is still there.
+    const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
+    const pressed = photos.photoAt(at) ?? kept;
+    return pressed && { photo: pressed, detail: client.getQueryData(photoOf(pressed.id).queryKey), user };
+  });
   useEffect(() => {
     const isNarrow = matchMedia(narrow).matches;
     const [right, bottom] = isNarrow ? [0, window.innerHeight * 0.55] : [panelWidth, 0];
@@ -147,13 +160,18 @@ const stageKeys: Record<string, (stage: Stage) => void> = {
   z: ({ zoom }) => zoom.toggle(),
 };
 
-function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Hands): void {
-  useEffect(() => {
+/** `read`: what is shown when a key is pressed, which may be before it is drawn. */
+function useKeys(stage: Stage | undefined, hands: Hands, read: () => Target | undefined): void {
+  const readNow = useRef(read);
+  readNow.current = read;
+  // With the picture, not after it: the first key counts, too.
+  useLayoutEffect(() => {
     if (!stage) return;
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event)) return;
       const step = stageKeys[event.key];
+      const target = readNow.current();
       const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
       if (step) step(stage);
       else if (target && action?.isFor(target)) action.perform(target, hands);
@@ -162,7 +180,7 @@ function useKeys(stage: Stage | undefined, target: Target | undefined, hands: Ha
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [stage, target, hands]);
+  }, [stage, hands]);
 }
 
 /** In a field keys are letters; Esc leaves it. */

@@ -1,0 +1,58 @@
+/** The administration on a telephone, with content in every state: nothing of it is wider than the page. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addComment, addReport } from '../support/moderation.ts';
+import { addPhoto, register, registerAdmin } from '../support/people.ts';
+import { assertAccessible, openTab, signInAs, withoutWeb } from './steps.ts';
+
+const pages = ['', '/reports', '/users', '/photos', '/comments', '/invites', '/log'];
+const long = 'names-have-20-letter';
+const unbroken = 'Donaudampfschifffahrtsgesellschaftskapitaen'.repeat(3);
+
+describe('the administration on a telephone', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    browser = await openBrowser();
+    const admin = await registerAdmin(gallery, 'ansel');
+    const dora = await register(gallery, 'dora');
+    const spammer = await register(gallery, long);
+    for (const is_public of ['1', '0']) {
+      const { id } = await addPhoto(spammer, { title: unbroken, is_public });
+      await addReport(admin, 'photo', id);
+      if (is_public === '1') await addReport(dora, 'photo', id);
+      await addReport(admin, 'comment', await addComment(spammer, id, unbroken));
+    }
+    assert.equal((await admin.put(`/api/admin/users/${dora.id}`, { quota_mb: 1000 })).body.code, 0);
+    assert.equal((await admin.put(`/api/admin/users/${dora.id}`, { status: 0 })).body.code, 0);
+    assert.equal((await admin.post('/api/admin/invites', { note: unbroken.slice(0, 60) })).body.code, 0);
+    const { page } = await openTab(browser, gallery);
+    await signInAs(page, 'ansel');
+    await page.close();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  test('no page scrolls sideways, at 390 and at 320 px', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/admin');
+    for (const path of pages) {
+      await page.goto(`${gallery.url}/admin${path}`);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        await assertAccessible(page, `${path}, ${width} px`);
+        const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(room <= 0, `${path} at ${width} px: ${room} px too wide`);
+      }
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
