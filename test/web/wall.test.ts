@@ -62,6 +62,22 @@ describe('the wall', { skip: withoutWeb }, () => {
       return tiles.length > 0 && tiles.every(isThere) && !document.querySelector('[data-waits]');
     });
 
+  test('a photo that is on its way has its placeholder, every one of many', async () => {
+    const { page } = await openTab(browser, gallery, '/users/ann');
+    const held: Array<() => void> = [];
+    await page.route('**/storage/**', (route) => held.push(() => void route.continue()));
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction((least) => {
+      const tiles = [...document.querySelectorAll<HTMLElement>('.tile[data-id]')];
+      const isBlurred = ({ style }: HTMLElement) => style.backgroundImage.startsWith('url("data:image/png');
+      return tiles.length >= least && tiles.every(isBlurred);
+    }, each);
+    for (const go of held) go();
+    await page.unroute('**/storage/**');
+    await untilLoaded(page);
+    await page.close();
+  });
+
   test('shows its first rows without script, and in the same places with it', async () => {
     const scriptless = await openBrowser({ javaScriptEnabled: false });
     try {

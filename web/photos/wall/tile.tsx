@@ -1,11 +1,11 @@
 /** A photo on a wall: a link to it, as large as its box, its placeholder until it is there. */
-import { memo, useMemo, useState } from 'react';
-import { thumbHashToDataURL } from 'thumbhash';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { Box } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
 import { photoName } from '../name.ts';
 import { firstImage } from './first-images.ts';
+import { showPlaceholder } from './placeholder.ts';
 import styles from './wall.module.css';
 
 interface Props {
@@ -25,19 +25,25 @@ export const Tile = memo(function Tile(props: Props) {
   const { photo, box, href, note, isOffered, isSelected, isLeaving } = props;
   const known = firstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
-  const placeholder = useMemo(() => placeholderOf(photo.placeholder), [photo.placeholder]);
+  const tile = useRef<HTMLAnchorElement>(null);
+  const { placeholder } = photo;
+  useLayoutEffect(
+    () => (placeholder === '' ? undefined : showPlaceholder(tile.current!, placeholder)),
+    [placeholder],
+  );
   const author = nameOf(photo.user);
   const name = photoName(photo);
   return (
     <>
       <a
+        ref={tile}
         className={`tile ${styles.tile}`}
         href={href}
         {...(href === undefined && { role: 'checkbox', tabIndex: 0, 'aria-checked': isSelected })}
         data-id={photo.id}
         data-selected={isSelected || undefined}
         data-leaving={isLeaving || undefined}
-        style={{ ...box, backgroundImage: placeholder }}
+        style={{ ...box }}
       >
         <img
           {...(known
@@ -82,10 +88,4 @@ export function srcSetOf({ image, width }: Pick<PhotoItem, 'image' | 'width'>, o
     .filter((_, index) => index === 0 || of[index - 1]! < width)
     .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)
     .join(', ');
-}
-
-function placeholderOf(hash: string): string | undefined {
-  if (hash === '') return undefined;
-  const bytes = Uint8Array.from(atob(hash), (character) => character.charCodeAt(0));
-  return `url(${thumbHashToDataURL(bytes)})`;
 }
