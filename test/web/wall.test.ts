@@ -146,6 +146,11 @@ describe('the wall', { skip: withoutWeb }, () => {
     // The bar comes back with the first step upwards.
     await page.evaluate(() => window.scrollBy(0, -40));
     await untilLoaded(page);
+    // The driver scrolls until what it clicks at rests.
+    await page.waitForFunction(() => {
+      const bar = document.querySelector('header.bar')!;
+      return bar.getBoundingClientRect().top === 0 && bar.getAnimations().length === 0;
+    });
     const left = await untilNoted(page);
     await page.click('a[href="/sign-in"]');
     await page.waitForSelector('input[name=password]');
