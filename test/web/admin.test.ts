@@ -118,7 +118,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('cell', { name: 'status: 1' }).waitFor();
     await page.getByLabel('Action').selectOption('report.handle');
     await page.getByRole('cell', { name: 'status: 1' }).waitFor({ state: 'hidden' });
-    assert.equal(await page.getByRole('rowheader', { name: 'report.handle' }).count(), 3);
+    assert.equal(await page.getByRole('rowheader', { name: 'Report handled' }).count(), 3);
     assert.deepEqual(complaints, []);
     await page.close();
   });
