@@ -22,7 +22,8 @@ export async function noteLibraryMove(transaction: Transaction, userId: number):
   await transaction
     .insertInto('library_moves')
     .values({ user_id: userId })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    // A row that is there is locked, so that who is about to delete it (`isSettled`) waits for this change of status.
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
     .execute();
 }
 
@@ -73,10 +74,25 @@ async function moveSome({ db }: Deps, userId: number): Promise<boolean> {
       isEnabled || status === UserStatus.disabled
         ? await moveChunk({ db }, transaction, userId, isEnabled)
         : 0;
-    if (moved > 0) return true;
+    if (moved > 0 || !(await isSettled(transaction, userId, status))) return true;
     await transaction.deleteFrom('library_moves').where('user_id', '=', userId).execute();
     return false;
   });
+}
+
+/** Whether the status is still the same, now that nobody can note another until this transaction ends. */
+async function isSettled(
+  transaction: Transaction,
+  userId: number,
+  status: UserStatus | undefined,
+): Promise<boolean> {
+  await transaction
+    .selectFrom('library_moves')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .execute();
+  return (await statusOf(transaction, userId)) === status;
 }
 
 /** Returns how many photos were moved; albums go with the first ones. */
