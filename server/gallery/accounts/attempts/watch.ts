@@ -44,16 +44,22 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   const recorder = createRecorder(deps);
   scope.decorateRequest('attempt', null as never);
 
+  // A hook before this one may answer, as for the OPTIONS of uploads.
+  const attemptOf = (request: FastifyRequest) => {
+    request.attempt ??= { door: request.routeOptions.config.attempt };
+    return request.attempt;
+  };
   scope.addHook('onRequest', (request, _reply, done) => {
-    request.attempt = { door: request.routeOptions.config.attempt };
+    attemptOf(request);
     done();
   });
   scope.addHook('onError', (request, _reply, error, done) => {
-    request.attempt.error = error;
+    attemptOf(request).error = error;
     done();
   });
   scope.addHook('onSend', (request, _reply, payload, done) => {
-    const noted = request.attempt.door && outcomeOf(request, request.attempt.door);
+    const { door } = attemptOf(request);
+    const noted = door && outcomeOf(request, door);
     if (noted) recorder.note(noted);
     done(null, payload);
   });
