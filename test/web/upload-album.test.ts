@@ -1,6 +1,6 @@
 /** Uploading into albums in a real browser: where one stands, and folders that become albums. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -47,6 +47,8 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     const tab = await openTab(browser, gallery, '/sign-in');
     await signInAs(tab.page, name);
     await tab.page.goto(gallery.url + (await path(person)));
+    // From then on it takes what is dropped.
+    await tab.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     return { person, ...tab };
   }
 
@@ -184,6 +186,28 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'a', exact: true }).waitFor();
     assert.deepEqual((await namesIn(person, album)).sort(), ['a', 'b']);
     assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
+    await page.close();
+  });
+
+  test('photos of one name, size and time in two folders are two', async () => {
+    const time = new Date('2026-05-01T12:00:00Z');
+    const pictures = await Promise.all(
+      [10, 200].map((hue) => jpeg({ width: 320, height: 200, colour: `hsl(${hue}, 60%, 50%)` })),
+    );
+    const bytes = Math.max(...pictures.map(({ length }) => length)) + 10;
+    for (const [n, camera] of ['Camera A', 'Camera B'].entries()) {
+      await mkdir(join(folder, camera), { recursive: true });
+      const path = join(folder, camera, 'DSC_0001.jpg');
+      // What stands behind the end of a JPEG is no part of the picture.
+      await writeFile(path, Buffer.concat([pictures[n]!, Buffer.alloc(bytes - pictures[n]!.length)]));
+      await utimes(path, time, time);
+    }
+    const { page, person } = await openAs('eve', async () => '/');
+    await drop(page, ['Camera A', 'Camera B']);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    await status(page, '2 of 2 there').waitFor();
+    const { list } = (await person.get(`/api/photos?user_id=${person.id}`)).body.data;
+    assert.equal(new Set(list.map(({ placeholder }: { placeholder: string }) => placeholder)).size, 2);
     await page.close();
   });
 });

@@ -7,7 +7,7 @@ import { session } from '../api/session.ts';
 import { closed, type Fault, isWorthRetrying, localRefusal } from './faults.ts';
 import type { Picked } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
-import { type Kept, markOf, writeKept } from './record.ts';
+import { identityOf, type Kept, markOf, writeKept } from './record.ts';
 import { forgetBegun, type Sending, send } from './send.ts';
 import {
   type BatchFields,
@@ -75,10 +75,10 @@ export function createQueue(options: {
     clearTimeout(keepTimer);
     keepTimer = 0;
     if (!isStarted) return;
-    const marks = (states: State[]) =>
-      items.filter(({ state }) => states.includes(state)).map(({ file }) => markOf(file));
-    const left = [...new Set([...marks(['waiting', 'sending']), ...(kept?.left ?? [])])];
-    const done = [...new Set([...marks(['done', 'duplicate']), ...(kept?.done ?? [])])];
+    const those = (states: State[]) =>
+      items.filter(({ state }) => states.includes(state)).map((item) => identityOf(item));
+    const left = [...new Set([...those(['waiting', 'sending']), ...(kept?.left ?? [])])];
+    const done = [...new Set([...those(['done', 'duplicate']), ...(kept?.done ?? [])])];
     const folders = items.filter(({ state, folder }) => folder !== '' && state !== 'done');
     const folderOf = Object.fromEntries(folders.map(({ file, folder }) => [markOf(file), folder]));
     writeKept({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...folderOf } });
@@ -107,7 +107,7 @@ export function createQueue(options: {
     item.state = 'sending';
     sendings.set(
       item,
-      send(item.file, () => metadataOf(item), {
+      send(item, () => metadataOf(item), {
         onProgress(sent) {
           item.sent = sent;
           tellSoon();
@@ -203,23 +203,23 @@ export function createQueue(options: {
         isStarted = false;
         fields = { ...fields, album: here };
       }
-      const marks = new Set(items.map(({ file }) => markOf(file)));
+      const known = new Set(items.map((item) => identityOf(item)));
       const done = new Set(kept?.done);
       let isGoingOn = false;
       const album = here === 0 || here === fields.album ? {} : { album: here };
       for (const { file, isClosed, ...found } of picked) {
-        const mark = markOf(file);
-        if (marks.has(mark) || done.has(mark)) continue;
-        marks.add(mark);
-        isGoingOn ||= kept?.left.includes(mark) ?? false;
+        const folder = found.folder || (kept?.folderOf?.[markOf(file)] ?? '');
+        const identity = identityOf({ file, folder });
+        if (known.has(identity) || done.has(identity)) continue;
+        known.add(identity);
+        isGoingOn ||= kept?.left.includes(identity) ?? false;
         const refusal = isClosed ? closed : localRefusal(file, maxBytes);
         const state = refusal ? 'refused' : 'waiting';
-        const folder = found.folder || (kept?.folderOf?.[mark] ?? '');
         const begun = { state, sent: 0, tries: 0, ...(refusal && { refusal }) } as const;
         items.push({ key: nextKey++, file, folder, ...album, ...begun });
       }
       if (kept && isGoingOn) {
-        kept = { ...kept, left: kept.left.filter((mark) => !marks.has(mark)) };
+        kept = { ...kept, left: kept.left.filter((identity) => !known.has(identity)) };
         fields = kept.fields;
         if (kept.left.length === 0) kept = undefined;
         isStarted = true;

@@ -4,6 +4,7 @@ import type { BatchFields } from './snapshot.ts';
 export interface Kept {
   user: number;
   fields: BatchFields;
+  /** Identities. */
   left: string[];
   done: string[];
   /** By mark: a file that is chosen again by itself does not tell its folder. */
@@ -15,6 +16,10 @@ const key = 'lightwell-upload';
 
 /** A file that is chosen again has the same. */
 export const markOf = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
+
+/** Two cameras number alike: files of one mark in two folders are two. */
+export const identityOf = ({ file, folder }: { file: File; folder: string }): string =>
+  folder === '' ? markOf(file) : `${folder}//${markOf(file)}`;
 
 export function readKept(user: number): Kept | undefined {
   try {

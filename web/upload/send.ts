@@ -2,6 +2,8 @@
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
 import { account } from '../api/account.ts';
 import { type Fault, faultOf, faultOfCall, unreadable } from './faults.ts';
+import { identityOf } from './record.ts';
+import { sampleOf } from './sample.ts';
 import { sha256Of } from './sha256.ts';
 
 /** As much is sent again, at most, where a proxy collects bodies before it hands them on. */
@@ -23,7 +25,7 @@ export interface SendingEvents {
 
 /** `metadata` is asked for when the upload begins: what was begun earlier keeps what it was given. */
 export function send(
-  file: File,
+  { file, folder }: { file: File; folder: string },
   metadata: () => Promise<Record<string, string>>,
   events: SendingEvents,
 ): Sending {
@@ -38,6 +40,8 @@ export function send(
     chunkSize: chunkBytes,
     // The queue tries again: it knows of all files whether the gallery can be reached.
     retryDelays: null,
+    // What was begun with another file of the same name, size and time is not gone on with.
+    fingerprint: async () => `${identityOf({ file, folder })}/${await sampleOf(file)}`,
     removeFingerprintOnSuccess: true,
     // What was chosen here is not sent in the name of who signed in elsewhere.
     onBeforeRequest: account.check,
