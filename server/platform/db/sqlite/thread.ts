@@ -5,34 +5,65 @@ import type { Answer } from './worker.js';
 
 export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
+/**
+ * A thread that has not begun by then is replaced: once in some thousand starts one of Node's waited forever, before
+ * its first line (Node 26.10). Statements are sent to a thread that has begun, so none runs twice.
+ */
+const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
+
 interface Waiting {
   resolve(result: StatementResult): void;
   reject(error: Error): void;
 }
 
-export function createSqliteThread(file: string, options: SqliteOptions) {
+export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
+  /** For a thread that has not begun yet. */
+  let unsent: unknown[] = [];
+  let hasBegun = false;
   let nextId = 1;
 
   function start(): Worker {
-    const started = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: { file, options },
-    });
+    const started = new Worker(script, { workerData: { file, options } });
+    const timer = setTimeout(() => {
+      worker = start();
+      void started.terminate();
+    }, withinMs);
     started.on('message', (answer: Answer) => {
-      const waiter = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      if ('result' in answer) waiter?.resolve(answer.result);
-      else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
+      if (worker !== started) return;
+      if (answer !== 'begun') return settle(answer);
+      clearTimeout(timer);
+      hasBegun = true;
+      for (const message of unsent.splice(0)) started.postMessage(message);
     });
     // A thread that died is replaced at the next statement; what it was asked fails.
-    started.on('error', (error) => fail(error as Error));
-    started.on('exit', () => fail(new Error('the database thread ended')));
+    const end = (error: Error) => {
+      clearTimeout(timer);
+      if (worker === started) fail(error);
+    };
+    started.on('error', (error) => end(error as Error));
+    started.on('exit', () => end(new Error('the database thread ended')));
     return started;
+  }
+
+  function post(message: unknown): void {
+    worker ??= start();
+    if (hasBegun) worker.postMessage(message);
+    else unsent.push(message);
+  }
+
+  function settle(answer: Exclude<Answer, 'begun'>): void {
+    const waiter = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if ('result' in answer) waiter?.resolve(answer.result);
+    else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
   }
 
   function fail(error: Error): void {
     worker = undefined;
+    hasBegun = false;
+    unsent = [];
     for (const waiter of waiting.values()) waiter.reject(error);
     waiting.clear();
   }
@@ -40,18 +71,17 @@ export function createSqliteThread(file: string, options: SqliteOptions) {
   return {
     /** Rejects with an Error that carries SQLite's `errcode`. */
     run(sql: string, parameters: readonly unknown[], limitMs?: number): Promise<StatementResult> {
-      worker ??= start();
       const id = nextId++;
       const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
       waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, sql, parameters, limitMs });
+      post({ id, sql, parameters, limitMs });
       return promise;
     },
     async close(): Promise<void> {
       if (!worker) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
-      worker.postMessage('close');
+      post('close');
       await promise;
     },
   };

@@ -11,10 +11,11 @@ import { openSqliteConnection } from './statements.js';
  *
  * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
  * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
- * @typedef {Success | Failure} Answer
+ * @typedef {Success | Failure | 'begun'} Answer
  */
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+port.postMessage('begun');
 const connection = openSqliteConnection(workerData.file, workerData.options);
 
 port.on('message', (/** @type {Request | 'close'} */ request) => {
@@ -28,7 +29,7 @@ port.on('message', (/** @type {Request | 'close'} */ request) => {
 
 /**
  * @param {Request} request
- * @returns {Answer}
+ * @returns {Success | Failure}
  */
 function answer({ id, sql, parameters, limitMs }) {
   try {

@@ -1,0 +1,44 @@
+/** The thread of a SQLite connection that does not begin: it is replaced, and no statement is lost or run twice. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createSqliteThread } from '../../../server/platform/db/sqlite/thread.ts';
+
+const worker = new URL('../../../server/platform/db/sqlite/worker.js', import.meta.url);
+
+test('a thread that waits forever before it begins is replaced; what it was asked is done once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
+  const script = join(folder, 'worker.mjs');
+  await writeFile(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     const first = ${JSON.stringify(join(folder, 'first'))};
+     if (!existsSync(first)) {
+       writeFileSync(first, '');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     }
+     await import(${JSON.stringify(worker.href)});`,
+  );
+  const options = { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 };
+  const thread = createSqliteThread(join(folder, 'one.db'), options, {
+    script: pathToFileURL(script),
+    withinMs: 2000,
+  });
+  try {
+    const answers = await Promise.all([
+      thread.run('CREATE TABLE notes (text TEXT)', []),
+      thread.run('INSERT INTO notes VALUES (?)', ['once']),
+      thread.run('SELECT text FROM notes', []),
+    ]);
+    assert.deepEqual(
+      answers[2].rows.map((row) => row.text),
+      ['once'],
+    );
+  } finally {
+    await thread.close();
+    await rm(folder, { recursive: true });
+  }
+});
