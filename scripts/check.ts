@@ -30,7 +30,7 @@ const steps: Record<string, Step> = {
 };
 
 const maxLines = 300;
-const sources = globSync('{server,web,scripts,test,bench,bin}/**/*.{ts,tsx,js}').sort();
+const sources = globSync('{server,web,scripts,test,bench,torture,bin}/**/*.{ts,tsx,js}').sort();
 const texts = globSync(['*.{md,json}', 'docs/**/*.md', '.ci/*']).filter(
   (file) => file !== 'package-lock.json',
 );

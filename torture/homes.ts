@@ -1,0 +1,60 @@
+/** Where a tortured gallery lives: SQLite with a folder, or PostgreSQL with an S3 bucket. Each part gets a new one. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../test/support/postgres.ts';
+import { makeBucket, type S3Server, s3Environment, startS3 } from '../test/support/s3.ts';
+
+export interface Home {
+  name: HomeName;
+  title: string;
+  /** Of the server: `DATA_DIR`. On PostgreSQL with S3 it holds only what is on its way. */
+  dataDir: string;
+  /** What a server needs beside `DATA_DIR` to live here. */
+  environment: Record<string, string>;
+  /** Removes it and whatever was started for it. */
+  end(): Promise<void>;
+}
+
+export const homeNames = ['sqlite', 'postgres'] as const;
+export type HomeName = (typeof homeNames)[number];
+
+export async function makeHome(name: HomeName): Promise<Home> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-torture-'));
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  if (name === 'sqlite')
+    return { name, title: 'SQLite and a folder', dataDir, environment: {}, end: removeData };
+  let postgres: Postgres | undefined;
+  let s3: S3Server | undefined;
+  const end = async () => {
+    await postgres?.stop();
+    await s3?.stop();
+    await removeData();
+  };
+  try {
+    postgres = await startPostgres();
+    s3 = await startS3();
+    // Where makeBucket looks for it, as in the tests.
+    process.env.TEST_S3_URL = s3.url;
+    const environment = {
+      DATABASE_URL: await makeDatabase(postgres.url),
+      ...s3Environment(await makeBucket()),
+    };
+    return { name, title: 'PostgreSQL and S3', dataDir, environment, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function makeDatabase(admin: string): Promise<string> {
+  const name = `torture_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+}

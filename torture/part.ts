@@ -1,0 +1,55 @@
+/** What `npm run torture` is made of: parts, each run against a home of its own, each telling figures. */
+import type { Home } from './homes.ts';
+
+export interface Figure {
+  name: string;
+  /** As it stands in the table: `204 kills`, `0 lost`. */
+  value: string;
+  /** What it must be: `at least 200`, `0`; undefined where it is only told. */
+  limit?: string;
+  isHeld: boolean;
+}
+
+export interface Surroundings {
+  home: Home;
+  /** Milliseconds that the part may take, its last look included. */
+  milliseconds: number;
+  /** Every random choice comes from it, so that a run can be repeated as far as time allows. */
+  seed: number;
+  /** A line for the person who watches. */
+  tell(line: string): void;
+}
+
+export interface Part {
+  /** As the command line names it: `kills`. */
+  name: string;
+  /** One sentence for `--help` and the table's heading. */
+  about: string;
+  /** How much of the run's time it gets, next to the other parts. */
+  share: number;
+  /** Where it has nothing to say about one of them. */
+  homes?: Home['name'][];
+  /** Throws where it could not even be tried; what it found goes into its figures. */
+  run(surroundings: Surroundings): Promise<Figure[]>;
+}
+
+/** A count that must be none: what was lost, what was left over, answers of 500. */
+export function none(name: string, found: number | string[]): Figure {
+  const count = typeof found === 'number' ? found : found.length;
+  const examples = typeof found === 'number' || count === 0 ? '' : `: ${found.slice(0, 3).join('; ')}`;
+  return { name, value: `${count}${examples}`, limit: '0', isHeld: count === 0 };
+}
+
+export function atLeast(name: string, count: number, limit: number): Figure {
+  return { name, value: String(count), limit: `at least ${limit}`, isHeld: count >= limit };
+}
+
+export function atMost(name: string, value: number, limit: number, unit = ''): Figure {
+  const shown = `${Number.isInteger(value) ? value : value.toFixed(2)}${unit && ` ${unit}`}`;
+  return { name, value: shown, limit: `at most ${limit}${unit && ` ${unit}`}`, isHeld: value <= limit };
+}
+
+/** Only told. */
+export function told(name: string, value: string | number): Figure {
+  return { name, value: String(value), isHeld: true };
+}

@@ -1,0 +1,31 @@
+/** The figures as a table in Markdown, to be copied into a note. */
+import type { Figure } from './part.ts';
+
+interface Rows {
+  part: { name: string };
+  /** Of the home. */
+  title: string;
+  seconds: number;
+  figures: Figure[];
+}
+
+export function tableOf(results: Rows[]): string {
+  const head = ['part', 'on', 'figure', 'value', 'must be', 'held'];
+  const rows = results.flatMap(({ part, title, seconds, figures }) =>
+    figures.map(({ name, value, limit, isHeld }, index) => [
+      index === 0 ? `${part.name} (${Math.round(seconds)} s)` : '',
+      index === 0 ? title : '',
+      name,
+      value,
+      limit ?? '',
+      limit === undefined ? '' : isHeld ? 'yes' : '**NO**',
+    ]),
+  );
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map(clean).join(' | ')} |`)
+    .join('\n');
+}
+
+function clean(cell: string): string {
+  return cell.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
