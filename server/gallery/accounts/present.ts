@@ -31,6 +31,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
     mobile: user.mobile,
     status: user.status,
     is_admin: user.is_admin === 1,
+    has_password: user.password_hash !== '',
     storage_used: user.used_bytes,
     quota_mb: quotaOf(user),
     unread,

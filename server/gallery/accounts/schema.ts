@@ -194,6 +194,12 @@ export const CurrentUser = Type.Object(
     mobile: Type.String({ examples: [''] }),
     status: flagAnswer('1 normal, 0 disabled'),
     is_admin: Type.Boolean(),
+    has_password: Type.Boolean({
+      description:
+        'false: the account was made by an OpenID provider, and no password was chosen since. What asks for the ' +
+        'password is refused until then',
+      examples: [true],
+    }),
     create_time: timeField(),
     storage_used: Type.Integer({ description: 'Bytes of originals and edited versions', examples: [784371] }),
     quota_mb: Type.Unsafe<number | null>({

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { anonymous, disable, password, person, register, registerAdmin } from '../../support/people.ts';
+import {
+  anonymous,
+  disable,
+  logIn,
+  type Person,
+  password,
+  person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
@@ -14,13 +23,14 @@ type Traveller = ReturnType<typeof createTraveller>;
 
 describe('signing in by an OpenID provider', () => {
   let gallery: Gallery;
+  let root: Person;
   let provider: Awaited<ReturnType<typeof startProvider>>;
 
   before(async () => {
     provider = await startProvider();
     gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
     provider.know(gallery.url + callback);
-    await registerAdmin(gallery, 'root');
+    root = await registerAdmin(gallery, 'root');
   });
   after(async () => {
     await gallery.close();
@@ -60,6 +70,19 @@ describe('signing in by an OpenID provider', () => {
     // It has no password, and none is right.
     const wrong = await anonymous(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
     assertRefused(wrong, 401, 10003);
+  });
+
+  test('has no password until one is chosen by a link, and its owner is told so', async () => {
+    provider.signIn('p-1', { email: 'pat@example.org', preferred_username: 'pat' });
+    const traveller = createTraveller();
+    await signIn(traveller);
+    const { id, has_password } = await userOf(traveller);
+    assert.equal(has_password, false);
+    const { url } = assertWritten(await root.post(`/api/admin/users/${id}/reset-link`));
+    assertDone(await anonymous(gallery).post('/api/auth/reset', { token: url.split('#')[1], password }));
+    const pat = await logIn(gallery, person(gallery, 'pat', undefined, id));
+    assert.equal(assertRead(await pat.get('/api/auth/user')).has_password, true);
+    assert.ok(!('has_password' in assertRead(await root.get(`/api/users/${id}`))));
   });
 
   test('gives who has a name already another one', async () => {
