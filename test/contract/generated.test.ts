@@ -11,7 +11,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { createRandom } from './generated/random.ts';
+import { createRandom } from '../support/random.ts';
 import {
   type GeneratedRequest,
   type Operation,

@@ -1,6 +1,6 @@
 /** Requests for an operation of openapi.json, as a client might send them, or none should. */
 import { contract } from '../../support/contract.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 import { type Known, objectFor, resolved, type Schema, valueFor, wildText, wildValue } from './values.ts';
 
 interface Parameter {

@@ -1,6 +1,6 @@
 /** Values for a schema: right ones, nearly right ones, and wild ones. */
 import { contract } from '../../support/contract.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 export type Schema = Record<string, unknown>;
 

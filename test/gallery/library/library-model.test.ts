@@ -23,12 +23,12 @@ import { checkCounters } from '../../../server/tools/check/counters.ts';
 import type { Finding } from '../../../server/tools/check/findings.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { createRandom } from '../../contract/generated/random.ts';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { createRandom } from '../../support/random.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
 const changes = 100;

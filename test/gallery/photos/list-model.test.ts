@@ -1,12 +1,12 @@
 /** Random photos, asked for by random filters as different people, against a model of a few lines. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createRandom } from '../../contract/generated/random.ts';
 import { assertDone, assertRead } from '../../support/answers.ts';
 import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { createRandom } from '../../support/random.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
 const photosMade = 70;

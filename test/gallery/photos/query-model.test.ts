@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
 import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
-import { createRandom, type Random } from '../../contract/generated/random.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
 import { assertLeads } from './query-model/leads.ts';
 import {

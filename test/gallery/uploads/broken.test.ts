@@ -14,12 +14,12 @@ import { Upload } from 'tus-js-client';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../../server/deps.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { createRandom } from '../../contract/generated/random.ts';
 import { assertRead } from '../../support/answers.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { makeDatabase, makePlace } from '../../support/harness.ts';
 import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
 import { type Person, person, register } from '../../support/people.ts';
+import { createRandom } from '../../support/random.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { begin, patch, sha256 } from '../../support/uploads.ts';
 

@@ -1,5 +1,5 @@
 /** What a query finds, said once more in a few lines, and a text of it. */
-import type { Random } from '../../../contract/generated/random.ts';
+import type { Random } from '../../../support/random.ts';
 
 export interface Album {
   id: number;

@@ -1,6 +1,6 @@
 /** Random queries as trees. */
 import assert from 'node:assert/strict';
-import type { Random } from '../../../contract/generated/random.ts';
+import type { Random } from '../../../support/random.ts';
 import { isFoundBy, type Leaf, type Modelled, type SmartAlbum, type Tree } from './model.ts';
 
 interface Vocabulary {
