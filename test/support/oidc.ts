@@ -22,22 +22,26 @@ async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A certified implementation. `signIn` says who sits at the browser. */
+/** A certified implementation. `signIn` says who sits at the browser; `refuse`, that nobody is let through there. */
 export async function startProvider() {
   const people = new Map<string, PersonThere>();
   let current = '';
+  let isRefusing = false;
   let provider: Provider | undefined;
 
   const { server, url } = await listen(async (request, response) => {
     if (!provider) return response.writeHead(503).end();
     if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response);
     const { prompt, params } = await provider.interactionDetails(request, response);
-    const result =
-      prompt.name === 'login'
-        ? { login: { accountId: current } }
-        : { consent: { grantId: await grant(params) } };
+    const result = await answerTo(prompt.name, params);
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
   });
+
+  async function answerTo(asked: string, params: Record<string, unknown>) {
+    if (isRefusing) return { error: 'access_denied', error_description: 'The person said no' };
+    if (asked === 'login') return { login: { accountId: current } };
+    return { consent: { grantId: await grant(params) } };
+  }
 
   async function grant({ client_id }: Record<string, unknown>): Promise<string> {
     const given = new provider!.Grant({ accountId: current, clientId: String(client_id) });
@@ -74,7 +78,12 @@ export async function startProvider() {
     },
     signIn(sub: string, person: PersonThere): void {
       current = sub;
+      isRefusing = false;
       people.set(sub, person);
+    },
+    /** Until somebody signs in. */
+    refuse(): void {
+      isRefusing = true;
     },
     /** As one that is being restarted. */
     goDown: () => close(server),

@@ -1,8 +1,8 @@
 /** One's own albums. */
 import { Album as AlbumIcon, Plus } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
+import { SignInFirst } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
@@ -13,15 +13,7 @@ import { NewAlbumButton } from './new-album-button.tsx';
 export function AlbumsPage() {
   const user = useUser();
   const title = t('albums');
-  if (!user) {
-    return (
-      <Page title={title}>
-        <Card as="h1" title={title} text={t('signInToSee')}>
-          <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
-        </Card>
-      </Page>
-    );
-  }
+  if (!user) return <SignInFirst title={title} />;
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
     <Page title={title}>

@@ -5,10 +5,10 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
+import { SignInFirst } from '../auth/sign-in-first.tsx';
 import { t, withTexts } from '../messages/messages.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
-import { Page, useTitle } from '../ui/page.tsx';
+import { useTitle } from '../ui/page.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { WallHead } from '../ui/wall-head.tsx';
 import { type PhotoList, pageOf } from './queries.ts';
@@ -23,15 +23,7 @@ const loadEmpty = withTexts(() => import('../selection/empty-trash.tsx'), 'selec
 export function TrashPage() {
   const user = useUser();
   useTitle(t('trash'));
-  if (!user) {
-    return (
-      <Page title={t('trash')}>
-        <Card as="h1" title={t('trash')} text={t('signInToSee')}>
-          <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
-        </Card>
-      </Page>
-    );
-  }
+  if (!user) return <SignInFirst title={t('trash')} />;
   return (
     <Wall
       {...{ list: trash, hrefOf, noteOf }}

@@ -25,7 +25,9 @@ export function Elsewhere({ provider: { name } }: { provider: { name: string } }
           {t('connectFailed')}
         </p>
       )}
+      {/* A form with another key is an empty one: the password was for what is done now. */}
       <Form
+        key={String(link.is_linked)}
         onSubmit={submit}
         error={act.error}
         isBusy={act.isPending}

@@ -90,7 +90,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       const to = localPath(request.query.to);
       return lead(request, reply, {
         find: () => begin(request, reply, { to, session: 0 }),
-        page: '/sign-in',
+        failed: `/sign-in?${wayBack(to)}`,
       });
     },
   });
@@ -109,7 +109,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
       const isLinking = flow !== undefined && flow.session !== 0;
       if (isLinking) request.attempt.door = linkDoor;
-      return lead(request, reply, { find: finishing, page: isLinking ? securityPage : '/sign-in' });
+      const failed = isLinking ? `${securityPage}?` : `/sign-in?${wayBack(flow?.to)}`;
+      return lead(request, reply, { find: finishing, failed });
     },
   });
 
@@ -157,16 +158,21 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** To a page of the gallery or to the provider; with what went wrong, to a page that says so. */
+/** Of the sign-in page: who tries again still arrives where they wanted to. */
+function wayBack(to = '/'): string {
+  return to === '/' ? '' : `to=${encodeURIComponent(to)}&`;
+}
+
+/** To a page of the gallery or to the provider; with what went wrong, to `failed`, which says so. */
 async function lead(
   { attempt }: FastifyRequest,
   reply: FastifyReply,
-  { find, page }: { find(): Promise<string>; page: string },
+  { find, failed }: { find(): Promise<string>; failed: string },
 ): Promise<FastifyReply> {
   const where = await find().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
     attempt.error = error;
-    return `${page}?problem=${problemOf(error)}`;
+    return `${failed}problem=${problemOf(error)}`;
   });
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);
 }

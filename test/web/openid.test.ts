@@ -1,0 +1,142 @@
+/** Signing in at an OpenID provider, a real one, in a real browser: from the sign-in page and the settings, and back. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { client, startProvider } from '../support/oidc.ts';
+import { type Person, password, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+
+describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+  let ann: Person;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({
+      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+    });
+    provider.know(`${gallery.url}/api/auth/oidc/callback`);
+    ann = await register(gallery, 'ann');
+    browser = await openBrowser();
+  });
+  /** Of the gallery and of the provider. */
+  afterEach(() => browser.context.clearCookies());
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+    await provider?.close();
+  });
+
+  const enter = (page: Page) => page.getByRole('link', { name: 'Sign in with Example Club' });
+  const menu = (page: Page) => page.getByRole('button', { name: 'Account', exact: true });
+  /** The part of the settings that is about it. */
+  const club = (page: Page) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: 'Example Club' }) });
+  const whoIs = (page: Page): Promise<{ id: number; username: string }> =>
+    page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
+
+  test('an account is made at the first time, and is the same one after signing out', async () => {
+    provider.signIn('dora', {
+      ...{ email: 'dora@example.org', email_verified: true },
+      ...{ name: 'Dora M.', preferred_username: 'dora' },
+    });
+    const { page, complaints } = await openTab(browser, gallery, '/albums');
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await enter(page).click();
+    // Where one came from.
+    await page.waitForURL(`${gallery.url}/albums`);
+    const made = await whoIs(page);
+    assert.equal(made.username, 'dora');
+    await menu(page).click();
+    await page.getByText('Dora M.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${gallery.url}/`);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await enter(page).click();
+    await page.waitForURL(`${gallery.url}/`);
+    await menu(page).waitFor();
+    assert.equal((await whoIs(page)).id, made.id);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('who is refused there is told so, and may try again', async () => {
+    provider.refuse();
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
+    await enter(page).click();
+    await page.getByRole('alert').getByText('You were not signed in').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `refused, ${name}`));
+    assert.equal(await menu(page).count(), 0);
+    provider.signIn('emil', { email: 'emil@example.org', preferred_username: 'emil' });
+    await enter(page).click();
+    await menu(page).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/albums', 'the way back is lost by a refusal');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('an account with a password is connected in its settings, signs in there, and is disconnected', async () => {
+    provider.signIn('ann-there', { email: 'ann@club.example', preferred_username: 'annie' });
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
+    await signInAs(page, 'ann');
+    await page.goto(`${gallery.url}/settings/security`);
+    await club(page).getByText('Connect your account with Example Club').waitFor();
+    await club(page).getByLabel('Your password now').fill('not this one');
+    await club(page).getByRole('button', { name: 'Connect' }).click();
+    await club(page).getByRole('alert').getByText('Wrong old password').waitFor();
+    // Of the refusal the browser tells as well.
+    complaints.length = 0;
+    provider.refuse();
+    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByRole('button', { name: 'Connect' }).click();
+    await club(page).getByRole('alert').getByText('That did not work').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `not connected, ${name}`));
+
+    provider.signIn('ann-there', { email: 'ann@club.example', preferred_username: 'annie' });
+    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByRole('button', { name: 'Connect' }).click();
+    await club(page).getByText('is connected with Example Club').waitFor();
+    assert.equal(await club(page).getByRole('alert').count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, `connected, ${name}`));
+
+    await browser.context.clearCookies();
+    await page.goto(`${gallery.url}/sign-in?to=%2Fsettings%2Fsecurity`);
+    await enter(page).click();
+    await club(page).getByText('is connected with Example Club').waitFor();
+    assert.equal((await whoIs(page)).id, ann.id);
+    await club(page).getByLabel('Your password now').fill(password);
+    await club(page).getByRole('button', { name: 'Disconnect' }).click();
+    await club(page).getByText('Connect your account with Example Club').waitFor();
+    assert.equal(await club(page).getByLabel('Your password now').inputValue(), '');
+    // It is another one's now, who has no account here yet.
+    await browser.context.clearCookies();
+    await page.goto(`${gallery.url}/sign-in`);
+    await enter(page).click();
+    await menu(page).waitFor();
+    assert.equal((await whoIs(page)).username, 'annie');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('all of it is said in Chinese, too', async () => {
+    const theirs = await openBrowser({ locale: 'zh-CN' });
+    try {
+      provider.refuse();
+      const { page, complaints } = await openTab(theirs, gallery, '/sign-in');
+      await page.getByRole('link', { name: '使用 Example Club 登录' }).click();
+      await page.getByRole('alert').waitFor();
+      assert.equal(await page.getByRole('alert').innerText(), '未能登录：无法确认你的身份。');
+      await signInAs(page, 'ann');
+      await page.goto(`${gallery.url}/settings/security?problem=refused`);
+      await club(page).getByRole('alert').getByText('未能关联').waitFor();
+      await assertAccessible(page, 'security, zh-CN');
+      assert.deepEqual(complaints, []);
+    } finally {
+      await theirs.close();
+    }
+  });
+});
