@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { makeLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client, startProvider } from '../support/oidc.ts';
@@ -118,6 +119,54 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await enter(page).click();
     await menu(page).waitFor();
     assert.equal((await whoIs(page)).username, 'annie');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('an account without a password is told what that means, and how to come to one', async () => {
+    provider.signIn('fay', { email: 'fay@example.org', preferred_username: 'fay' });
+    const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Fsecurity');
+    await enter(page).click();
+    const own = page.locator('#password');
+    await own.getByText('Your account has no password yet').waitFor();
+    await own.getByText('Ask who runs this gallery for a link').waitFor();
+    assert.equal(await page.getByLabel('Your password now').count(), 0);
+    assert.equal(await page.getByText('This asks for your password, and').count(), 3);
+    await inEveryLook(page, (name) => assertAccessible(page, `no password, ${name}`));
+
+    await page.goto(`${gallery.url}/settings/account`);
+    await page.getByText('This asks for your password, and').nth(1).waitFor();
+    assert.equal(await page.getByLabel('Your password now').count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, `account without a password, ${name}`));
+
+    gallery.deps.config.mail = { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' };
+    await page.reload();
+    await page.getByRole('link', { name: 'Choose a password' }).last().click();
+    await own.getByRole('button', { name: 'Send me a link to choose one' }).waitFor();
+    await assertAccessible(page, 'no password yet');
+    calls();
+    await own.getByRole('button', { name: 'Send me a link to choose one' }).click();
+    await own.getByRole('status').getByText('A link is on its way to fay@example.org').waitFor();
+    assert.deepEqual(calls(), ['POST /api/auth/forgot']);
+    gallery.deps.config.mail = undefined;
+
+    // As the mail's link does, in another tab: all sessions end.
+    const { id } = await whoIs(page);
+    const { deps } = gallery;
+    const link = { kind: 'reset', user_id: id, expire_time: deps.clock() + 3600 } as const;
+    const token = await makeLink(deps, deps.db.kysely, link);
+    const { page: other } = await openTab(browser, gallery, `/reset#${token}`);
+    await other.getByLabel('New password').fill('half dome 1927');
+    await other.getByRole('button', { name: 'Change the password' }).click();
+    await other.getByRole('status').waitFor();
+    await other.close();
+    await page.goto(`${gallery.url}/sign-in?to=%2Fsettings%2Fsecurity`);
+    await page.getByLabel('Username or email').fill('fay');
+    await page.getByLabel('Password').fill('half dome 1927');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    await club(page).getByRole('button', { name: 'Disconnect' }).waitFor();
+    await page.getByRole('button', { name: 'Set it up' }).waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   });

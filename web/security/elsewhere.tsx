@@ -2,14 +2,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
+import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
 import { Section } from '../settings/settings.tsx';
+import { WithPassword } from '../settings/with-password.tsx';
 import { Form, fieldErrorOf } from '../ui/form.tsx';
 import { oidcQuery, useConnect, useDisconnect } from './queries.ts';
 
-export function Elsewhere({ provider: { name } }: { provider: { name: string } }) {
+interface Props {
+  provider: { name: string };
+  user: CurrentUser;
+}
+
+export function Elsewhere({ provider: { name }, user }: Props) {
   const { problem } = useSearch({ from: '/settings/security' });
   const { data: link } = useQuery(oidcQuery);
   const connect = useConnect();
@@ -25,16 +32,18 @@ export function Elsewhere({ provider: { name } }: { provider: { name: string } }
           {t('connectFailed')}
         </p>
       )}
-      {/* A form with another key is an empty one: the password was for what is done now. */}
-      <Form
-        key={String(link.is_linked)}
-        onSubmit={submit}
-        error={act.error}
-        isBusy={act.isPending}
-        action={t(link.is_linked ? 'disconnect' : 'connect')}
-      >
-        <PasswordField problem={fieldErrorOf(act.error)('password')} />
-      </Form>
+      <WithPassword user={user}>
+        {/* A form with another key is an empty one: the password was for what is done now. */}
+        <Form
+          key={String(link.is_linked)}
+          onSubmit={submit}
+          error={act.error}
+          isBusy={act.isPending}
+          action={t(link.is_linked ? 'disconnect' : 'connect')}
+        >
+          <PasswordField problem={fieldErrorOf(act.error)('password')} />
+        </Form>
+      </WithPassword>
     </Section>
   );
 }

@@ -17,6 +17,7 @@ import { SecondFactor } from './second-factor.tsx';
 
 /** Only galleries that have a provider pay for it. */
 const Elsewhere = lazy(async () => ({ default: (await import('./elsewhere.tsx')).Elsewhere }));
+const NoPassword = lazy(async () => ({ default: (await import('./no-password.tsx')).NoPassword }));
 
 export function SecurityPage() {
   const provider = useSite()?.sign_in.oidc;
@@ -24,16 +25,26 @@ export function SecurityPage() {
     <Settings at="/settings/security">
       {(user) => (
         <>
-          <Section title={t('password')} text={t('passwordText')}>
-            <OnRequest label={t('passwordChange')} load={loadForm}>
-              {({ PasswordForm }) => <PasswordForm username={user.username} />}
-            </OnRequest>
+          <Section
+            id="password"
+            title={t('password')}
+            text={t(user.has_password ? 'passwordText' : 'passwordNone')}
+          >
+            {user.has_password ? (
+              <OnRequest label={t('passwordChange')} load={loadForm}>
+                {({ PasswordForm }) => <PasswordForm username={user.username} />}
+              </OnRequest>
+            ) : (
+              <Suspense>
+                <NoPassword email={user.email} />
+              </Suspense>
+            )}
           </Section>
-          <SecondFactor />
-          <Passkeys username={user.username} />
+          <SecondFactor user={user} />
+          <Passkeys user={user} />
           {provider && (
             <Suspense>
-              <Elsewhere provider={provider} />
+              <Elsewhere provider={provider} user={user} />
             </Suspense>
           )}
           <Section title={t('sessionsTitle')} text={t('sessionsText')}>

@@ -7,12 +7,15 @@ import type { User } from '../api/types.ts';
 import { type Credentials, isOfPerson, userQuery } from '../auth/queries.ts';
 
 function useEnterAgain<Given extends object>(path: string) {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (given: Given) => call<{ user: User }>('POST', path, { body: { ...given, cookie: true } }),
     onSuccess: ({ user }) => {
       session.tellSignIn(user.id);
       // The page of another is loaded anew.
       if (account.enter(user.id)) void account.check();
+      // A new password, perhaps the first, ended the session.
+      else void client.invalidateQueries(userQuery);
     },
   });
 }

@@ -8,6 +8,7 @@ import { PasswordField } from './password-field.tsx';
 import { useChangeEmail, useLeave } from './queries.ts';
 import styles from './settings.module.css';
 import { Section, Settings } from './settings.tsx';
+import { WithPassword } from './with-password.tsx';
 
 export function AccountPage() {
   return (
@@ -15,7 +16,9 @@ export function AccountPage() {
       {(user) => (
         <>
           <Section title={t('email')} text={t('settingsEmailNow', { email: user.email })}>
-            <EmailForm />
+            <WithPassword user={user}>
+              <EmailForm />
+            </WithPassword>
           </Section>
           <Section title={t('settingsExport')} text={t('settingsExportText')}>
             <div className={styles.actions}>
@@ -25,7 +28,9 @@ export function AccountPage() {
             </div>
           </Section>
           <Section title={t('settingsLeave')} text={t('settingsLeaveText')}>
-            <LeaveForm />
+            <WithPassword user={user}>
+              <LeaveForm />
+            </WithPassword>
           </Section>
         </>
       )}

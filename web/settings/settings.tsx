@@ -46,14 +46,16 @@ export function Settings({ at, children }: Props) {
 }
 
 interface SectionProps {
+  /** Where links lead to it. */
+  id?: string;
   title: string;
   text?: string;
   children: ReactNode;
 }
 
-export function Section({ title, text, children }: SectionProps) {
+export function Section({ id, title, text, children }: SectionProps) {
   return (
-    <section className={styles.section}>
+    <section className={styles.section} id={id}>
       <h2>{title}</h2>
       {text && <p className={styles.text}>{text}</p>}
       {children}

@@ -1,0 +1,21 @@
+/** An account that a provider's sign-in made has no password: how to come to one. Only such accounts load this. */
+import { useForgot, useSite } from '../auth/queries.ts';
+import { t } from '../messages/messages.ts';
+import { Form } from '../ui/form.tsx';
+
+export function NoPassword({ email }: { email: string }) {
+  const site = useSite();
+  const send = useForgot();
+  if (!site?.mail || !site.sign_in.password) return <p>{t('passwordAsk')}</p>;
+  return (
+    <Form
+      onSubmit={() => send.mutate(email)}
+      error={send.error}
+      isBusy={send.isPending}
+      action={t('passwordSend')}
+      done={send.isSuccess && t('passwordSent', { email })}
+    >
+      {null}
+    </Form>
+  );
+}

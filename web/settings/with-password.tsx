@@ -1,0 +1,23 @@
+/** What asks for the password: in its place, an account without one is told where to choose one. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import styles from './settings.module.css';
+
+interface Props {
+  user: CurrentUser;
+  children: ReactNode;
+}
+
+export function WithPassword({ user, children }: Props) {
+  if (user.has_password) return children;
+  return (
+    <p className={styles.text}>
+      {t('settingsPasswordFirst')}{' '}
+      <Link to="/settings/security" hash="password">
+        {t('settingsPasswordChoose')}
+      </Link>
+    </p>
+  );
+}
