@@ -46,6 +46,6 @@ export const NewFactor = Type.Object(
 );
 
 export const RecoveryCodes = Type.Object(
-  { recovery_codes: Type.Array(Type.String({ examples: ['8f3a-90c1-77de-04b2-5a1c'] })) },
+  { recovery_codes: Type.Array(Type.String({ examples: ['8f3a-90c1-77de-04b2-5a1c-e6d9-3b70'] })) },
   { title: 'RecoveryCodes' },
 );
