@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { environmentOf, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { challengeOf, client, createTraveller, startLiar, startProvider } from '../../support/oidc.ts';
-import { anonymous, password, register } from '../../support/people.ts';
+import { anonymous, password, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
@@ -73,12 +74,29 @@ test('where passwords sign in no more, nobody registers or logs in by one', asyn
   const provider = await startProvider();
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
   provider.know(gallery.url + callback);
-  await register(gallery, 'ann');
+  const ann = await register(gallery, 'ann');
+  const root = await registerAdmin(gallery, 'root');
+  const link = () => root.post(`/api/admin/users/${ann.id}/reset-link`);
+  const token = assertWritten(await link()).url.split('#')[1];
   gallery.deps.config.passwordLogin = false;
   const visitor = anonymous(gallery);
   const account = { username: 'eve', email: 'eve@example.org', password };
   assertRefused(await visitor.post('/api/auth/register', account), 403, 403);
   assertRefused(await visitor.post('/api/auth/login', { username: 'ann', password }), 403, 403);
+  assertRefused(await visitor.post('/api/auth/reset', { token, password }), 403, 403);
+  const refused = await link();
+  assertRefused(refused, 403, 403);
+  assert.match(refused.body.message, /a link to a new one would be of no use \(PASSWORD_LOGIN=0\)/);
+  const environment = {
+    ...environmentOf(gallery.deps.config),
+    PASSWORD_LOGIN: '0',
+    BASE_URL: 'https://photos.example.org',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.clientId,
+    OIDC_CLIENT_SECRET: client.clientSecret,
+  };
+  const { code, out, error } = await runCommand(environment, ['user', 'reset-link', 'ann']);
+  assert.deepEqual([code, out, error], [1, '', `error: ${refused.body.message}`]);
   assert.equal(assertRead(await visitor.get('/api/site')).sign_in.password, false);
   provider.signIn('a', { email: 'new@example.org' });
   assert.equal(await createTraveller().travel(gallery.url + begin, gallery.url), '/');

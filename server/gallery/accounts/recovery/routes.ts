@@ -47,6 +47,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     body: Reset,
     refusals: ['forbidden'],
     handler: async (request) => {
+      refuseWithoutPasswords(deps);
       await reset(request.body, request, languageOf(request));
       return done('Password changed');
     },

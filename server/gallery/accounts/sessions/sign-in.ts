@@ -27,6 +27,10 @@ function placeOf(request: FastifyRequest): SessionPlace {
 }
 
 /** Where people sign in elsewhere alone (PASSWORD_LOGIN=0). Throws forbidden. */
-export function refuseWithoutPasswords({ config }: Deps): void {
-  if (!config.passwordLogin) throw errors.forbidden({ message: 'Passwords do not sign in to this gallery' });
+export function refuseWithoutPasswords({ config }: Deps, consequence?: string): void {
+  if (config.passwordLogin) return;
+  const message = ['Passwords do not sign in to this gallery', ...(consequence ? [consequence] : [])].join(
+    ': ',
+  );
+  throw errors.forbidden({ message });
 }

@@ -2,10 +2,12 @@
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { linkLifetime, makeLink } from '../../accounts/links.ts';
+import { refuseWithoutPasswords } from '../../accounts/sessions/sign-in.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
-/** Returns the token. Throws userNotFound. */
-export function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
+/** Returns the token. Throws userNotFound, and forbidden where no password signs in. */
+export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
+  refuseWithoutPasswords(deps, 'a link to a new one would be of no use (PASSWORD_LOGIN=0)');
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     refuseFormerAdmin(locked, actor);

@@ -62,7 +62,8 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     summary: 'Make a link to a new password',
     description:
       'For an account whose owner forgot the password, also where this gallery sends no mail: hand it on yourself. It ' +
-      'works once, for an hour, and is told here alone.',
+      'works once, for an hour, and is told here alone. Refused where passwords do not sign in (`GET /api/site`: ' +
+      '`sign_in`).',
     params,
     answer: ResetLink,
     refusals: ['userNotFound'],
