@@ -164,6 +164,14 @@ const join = createRoute({
   ),
 });
 
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: lazyRouteComponent(
+    withTexts(() => import('./session/page-signed-in.tsx'), 'session'),
+    'SignedInPage',
+  ),
+});
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
@@ -257,7 +265,7 @@ export const router = createRouter({
     ...follows,
     ...[albums, personAlbums, trash, notifications],
     ...[settings, ownAccount, security, keys, webhooks, shares],
-    ...[signIn, register, join, forgot, reset, confirmEmail, firstRun],
+    ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),
   ]),
   // Parameters are texts, written as one would write them.

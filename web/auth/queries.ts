@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { account } from '../api/account.ts';
 import { ApiError, call } from '../api/client.ts';
 import { session } from '../api/session.ts';
-import type { CurrentUser, PageData, Site } from '../api/types.ts';
+import type { CurrentUser, PageData, Site, User } from '../api/types.ts';
 import { confirmWithPasskey } from './passkeys.ts';
 
 export const siteQuery = queryOptions({
@@ -85,22 +85,22 @@ function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
   });
 }
 
-const enterBy =
+export const enterBy =
   (path: string) =>
-  (given: object): Promise<unknown> =>
+  (given: object): Promise<{ user: User }> =>
     call('POST', path, { body: { ...given, cookie: true } });
+
+export async function enterByPasskey(): Promise<{ user: User }> {
+  const path = '/api/auth/login/passkey';
+  const options = await call<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`);
+  return enterBy(path)({ response: await confirmWithPasskey(options) });
+}
 
 export const useSignIn = () => useEntrance<Credentials>(enterBy('/api/auth/login'));
 export const useSecondStep = () =>
   useEntrance<{ challenge: string; code: string }>(enterBy('/api/auth/login/second'));
 export const useRegister = () => useEntrance<Registration>(enterBy('/api/auth/register'));
-
-export const usePasskeySignIn = () =>
-  useEntrance<void>(async () => {
-    const path = '/api/auth/login/passkey';
-    const options = await call<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`);
-    return enterBy(path)({ response: await confirmWithPasskey(options) });
-  });
+export const usePasskeySignIn = () => useEntrance<void>(enterByPasskey);
 
 /** The code makes who is signed in the admin. */
 export function useBecomeAdmin() {

@@ -1,13 +1,14 @@
 /** The session has ended: sign in again, and what one was doing goes on. */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { challengeOf } from '../auth/queries.ts';
+import { challengeOf, useSite } from '../auth/queries.ts';
 import { SecondStep } from '../auth/second-step.tsx';
 import { credentialsOf, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
+import { hasOtherWays, OtherWays } from './other-ways.tsx';
+import { type Entered, useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
 import styles from './session.module.css';
 
 interface Props {
@@ -19,7 +20,12 @@ export function SessionDialog({ user, answer }: Props) {
   const signIn = useSignInAgain();
   const staySignedOut = useStaySignedOut();
   const step = useSecondStepAgain();
-  const done = { onSuccess: (found: { user: { id: number } }) => answer(found.user.id === user.id) };
+  const site = useSite();
+  const isOtherwise = site !== undefined && hasOtherWays(site);
+  // Who has none, or none that signs in here, is not asked for it; unless there is no other way.
+  const asksPassword = !isOtherwise || (site.sign_in.password && user.has_password);
+  const goOn = (found: Entered) => answer(found.user.id === user.id);
+  const done = { onSuccess: goOn };
   const give = (event: FormEvent<HTMLFormElement>) => signIn.mutate(credentialsOf(event.currentTarget), done);
   const challenge = challengeOf(signIn.error);
   const giveUp = () => {
@@ -30,9 +36,14 @@ export function SessionDialog({ user, answer }: Props) {
     <Dialog title={t('sessionEnded')} onClose={giveUp}>
       <p className={styles.text}>{t('sessionEndedText', { name: user.nickname || user.username })}</p>
       {challenge === undefined ? (
-        <Form onSubmit={give} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
-          <SignInFields error={signIn.error} username={user.username} />
-        </Form>
+        <>
+          {asksPassword && (
+            <Form onSubmit={give} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
+              <SignInFields error={signIn.error} username={user.username} />
+            </Form>
+          )}
+          {isOtherwise && <OtherWays site={site} onDone={goOn} />}
+        </>
       ) : (
         <SecondStep
           error={step.error}

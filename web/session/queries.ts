@@ -1,15 +1,18 @@
 /** Signing in again, and giving it up. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
-import { call } from '../api/client.ts';
 import { session } from '../api/session.ts';
 import type { User } from '../api/types.ts';
-import { type Credentials, isOfPerson, userQuery } from '../auth/queries.ts';
+import { type Credentials, enterBy, enterByPasskey, isOfPerson, userQuery } from '../auth/queries.ts';
 
-function useEnterAgain<Given extends object>(path: string) {
+export interface Entered {
+  user: Pick<User, 'id'>;
+}
+
+function useEnterAgain<Given>(enter: (given: Given) => Promise<Entered>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (given: Given) => call<{ user: User }>('POST', path, { body: { ...given, cookie: true } }),
+    mutationFn: enter,
     onSuccess: ({ user }) => {
       session.tellSignIn(user.id);
       // The page of another is loaded anew.
@@ -20,9 +23,10 @@ function useEnterAgain<Given extends object>(path: string) {
   });
 }
 
-export const useSignInAgain = () => useEnterAgain<Credentials>('/api/auth/login');
+export const useSignInAgain = () => useEnterAgain<Credentials>(enterBy('/api/auth/login'));
 export const useSecondStepAgain = () =>
-  useEnterAgain<{ challenge: string; code: string }>('/api/auth/login/second');
+  useEnterAgain<{ challenge: string; code: string }>(enterBy('/api/auth/login/second'));
+export const usePasskeyAgain = () => useEnterAgain<void>(enterByPasskey);
 
 /** The page is nobody's: what only the person saw is asked for anew, or forgotten. */
 export function useStaySignedOut(): () => void {

@@ -46,6 +46,7 @@ export const pageRoutes: PageRoute[] = [
   { path: '/notifications', sources: ['notifications/page-notifications.tsx'] },
   { path: '/trash', sources: ['photos/page-trash.tsx'] },
   { path: '/sign-in', sources: ['auth/page-sign-in.tsx'] },
+  { path: '/signed-in', sources: ['session/page-signed-in.tsx'] },
   { path: '/register', sources: ['auth/page-register.tsx'] },
   { path: '/join/:token', sources: ['auth/page-join.tsx'] },
   { path: '/forgot', sources: ['auth/page-forgot.tsx'] },
