@@ -1,4 +1,7 @@
-/** Where a tortured gallery lives: SQLite with a folder, or PostgreSQL with an S3 bucket. Each part gets a new one. */
+/**
+ * Where a tortured gallery lives: SQLite with a folder, or PostgreSQL with an S3 bucket. Each part gets a new one, on
+ * servers of its own, or on those that `npm test` has started.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,15 +34,17 @@ export async function makeHome(name: HomeName): Promise<Home> {
   const end = async () => {
     await postgres?.stop();
     await s3?.stop();
+    if (s3) delete process.env.TEST_S3_URL;
     await removeData();
   };
   try {
-    postgres = await startPostgres();
-    s3 = await startS3();
+    const { TEST_POSTGRES_URL, TEST_S3_URL } = process.env;
+    if (!TEST_POSTGRES_URL) postgres = await startPostgres();
+    if (!TEST_S3_URL) s3 = await startS3();
     // Where makeBucket looks for it, as in the tests.
-    process.env.TEST_S3_URL = s3.url;
+    if (s3) process.env.TEST_S3_URL = s3.url;
     const environment = {
-      DATABASE_URL: await makeDatabase(postgres.url),
+      DATABASE_URL: await makeDatabase(postgres?.url ?? TEST_POSTGRES_URL!),
       ...s3Environment(await makeBucket()),
     };
     return { name, title: 'PostgreSQL and S3', dataDir, environment, end };

@@ -27,6 +27,7 @@ const onBoth = [
   'test/platform/db/upgrade',
   'test/platform/operations/',
   'test/platform/storage/storage',
+  'test/torture/',
 ];
 /** Of these folders, what no database matters to, or what opens the databases that it needs. */
 const onOne = [
@@ -41,6 +42,8 @@ const onOne = [
   'test/gallery/shares/page',
   'test/gallery/webhooks/target',
   'test/tools/upkeep/sweep',
+  'test/torture/frame',
+  'test/torture/look',
 ];
 const onPostgres = ['test/platform/cluster/'];
 

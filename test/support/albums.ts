@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Gallery } from './harness.ts';
 
-export async function assertAlbumsHold({ deps }: Gallery): Promise<void> {
+export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   const { kysely } = deps.db;
   const albums = await kysely.selectFrom('albums').selectAll().execute();
   const photos = await kysely.selectFrom('photos').selectAll().execute();
@@ -61,7 +61,7 @@ export async function assertAlbumsHold({ deps }: Gallery): Promise<void> {
 }
 
 /** Waits until the search index has caught up. */
-export async function searchSettles({ deps }: Gallery): Promise<void> {
+export async function searchSettles({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const left = await deps.db.kysely.selectFrom('search_moves').select('photo_id').execute();
     if (left.length === 0) return;

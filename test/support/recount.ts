@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { assertAlbumsHold } from './albums.ts';
 import type { Gallery } from './harness.ts';
 
-export async function assertCountsHold(gallery: Gallery): Promise<void> {
+export async function assertCountsHold(gallery: Pick<Gallery, 'deps'>): Promise<void> {
   await assertAlbumsHold(gallery);
   const { kysely } = gallery.deps.db;
   const users = await kysely.selectFrom('users').selectAll().execute();
   const photos = await kysely.selectFrom('photos').selectAll().execute();
   const images = await kysely.selectFrom('images').selectAll().execute();
+  const uploads = await kysely.selectFrom('uploads').selectAll().where('photo_id', 'is', null).execute();
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();
   const comments = await kysely.selectFrom('comments').selectAll().execute();
   const commentLikes = await kysely.selectFrom('comment_likes').selectAll().execute();
@@ -42,9 +43,11 @@ export async function assertCountsHold(gallery: Gallery): Promise<void> {
   for (const user of users) {
     const own = photos.filter(({ user_id }) => user_id === user.id).map(({ id }) => id);
     const versions = images.filter(({ photo_id }) => own.includes(photo_id));
+    const announced = uploads.filter(({ user_id }) => user_id === user.id);
     assert.equal(
       user.used_bytes,
-      versions.reduce((sum, { size }) => sum + size, 0),
+      [...versions, ...announced].reduce((sum, { size }) => sum + size, 0),
+      `bytes of ${user.username}`,
     );
     // Those of an account that is being deleted are hidden.
     if (user.status < 0) continue;

@@ -26,6 +26,8 @@ export interface ServerOptions {
   sooner?: Record<number, number>;
   /** Told of all that it wrote so far, whenever it wrote more. */
   onOutput?: (output: string) => void;
+  /** Told of its process as soon as there is one: to end it while it starts. */
+  onSpawn?: (pid: number) => void;
   /** A program that starts the server, with its arguments: `['strace', '-f']`. */
   under?: string[];
 }
@@ -41,6 +43,7 @@ export async function startServer({
   later = 0,
   sooner = {},
   onOutput,
+  onSpawn,
   under = [],
 }: ServerOptions): Promise<ServerProcess> {
   const [program, ...args] = [...under, process.execPath, main];
@@ -59,6 +62,7 @@ export async function startServer({
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: under.length > 0,
   });
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   // So that no server outlives tests that were interrupted.
   const kill = () => signalTo(child, under, 'SIGKILL');
   process.once('exit', kill);

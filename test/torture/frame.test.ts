@@ -1,0 +1,85 @@
+/** The frame of `npm run torture`: what it runs, the table that it prints, and what it ends with. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { atLeast, atMost, none, type Part, told } from '../../torture/part.ts';
+import { failuresOf, type RunOptions, runParts } from '../../torture/run-parts.ts';
+import { tableOf } from '../../torture/table.ts';
+
+const part: Part = { name: 'one', about: 'tells figures', share: 1, homes: ['sqlite'], run: async () => [] };
+const options: RunOptions = { minutes: 1, seed: 7, tell: () => {} };
+
+test('each part gets its share of the time, a home of its own, and the seed', async () => {
+  const seen: { milliseconds: number; dataDir: string; seed: number }[] = [];
+  const run: Part['run'] = async ({ milliseconds, home: { dataDir }, seed }) => {
+    assert.ok(existsSync(dataDir));
+    seen.push({ milliseconds, dataDir, seed });
+    return [none('lost', 0)];
+  };
+  const results = await runParts(
+    [
+      { ...part, run },
+      { ...part, name: 'two', share: 3, run },
+    ],
+    options,
+  );
+  assert.deepEqual(
+    seen.map(({ milliseconds, seed }) => [milliseconds, seed]),
+    [
+      [15_000, 7],
+      [45_000, 7],
+    ],
+  );
+  assert.notEqual(seen[0]!.dataDir, seen[1]!.dataDir);
+  for (const { dataDir } of seen) assert.ok(!existsSync(dataDir), 'the home is removed');
+  assert.equal(failuresOf(results), 0);
+  const lines: string[] = [];
+  const tell = (line: string) => lines.push(line);
+  assert.deepEqual(await runParts([part], { ...options, database: 'postgres', tell }), []);
+  assert.deepEqual(lines, []);
+});
+
+test('a figure that is not held, and a part that breaks off, fail the run and stand in its table', async () => {
+  const figures = [
+    none('lost', ['photo 3 | gone', 'photo 4', 'photo 5', 'photo 6']),
+    atLeast('kills', 199, 200),
+    atMost('memory', 1.5, 2, 'GB'),
+    told('seed', 7),
+  ];
+  const broken: Part = {
+    ...part,
+    name: 'broken',
+    run: async () => {
+      throw new Error('there is no disk');
+    },
+  };
+  const results = await runParts([{ ...part, run: async () => figures }, broken], options);
+  assert.equal(failuresOf(results), 3);
+  assert.deepEqual(tableOf(results).split('\n'), [
+    '| part | on | figure | value | must be | held |',
+    '| --- | --- | --- | --- | --- | --- |',
+    '| one (0 s) | SQLite and a folder | lost | 4: photo 3 \\| gone; photo 4; photo 5 | 0 | **NO** |',
+    '|  |  | kills | 199 | at least 200 | **NO** |',
+    '|  |  | memory | 1.50 GB | at most 2 GB | yes |',
+    '|  |  | seed | 7 |  |  |',
+    '| broken (0 s) | SQLite and a folder | parts that broke off | 1: there is no disk | 0 | **NO** |',
+  ]);
+});
+
+test('an unknown part and a time that is none end the command with 1', async () => {
+  const script = resolve(import.meta.dirname, '../../torture/run.ts');
+  for (const [args, message] of [
+    [['nothing'], /there is no part nothing/],
+    [['--minutes', '0'], /not a number above 0/],
+  ] as const) {
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((done) => {
+      execFile(process.execPath, [script, ...args], (error, _, stderr) =>
+        done({ code: error?.code, stderr }),
+      );
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, message);
+  }
+});

@@ -1,0 +1,139 @@
+/**
+ * The server is killed at random moments while several users work, and while it starts. On PostgreSQL with S3 the
+ * gallery has two servers, and mostly one of them is killed: the other goes on.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFiles } from '../../test/support/holdings.ts';
+import { createRandom, type Random } from '../../test/support/random.ts';
+import { createLedger, type Ledger } from '../load/ledger.ts';
+import { createLoad, registerUsers, type Workers } from '../load/load.ts';
+import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { createServers, type Servers } from './servers.ts';
+
+/** So many kills there are at least in the time given, on two cores that do other things, too. */
+const msOfOne = 1350;
+const longestWorkMs = 600;
+/** The server that goes on, after the kill of the other. */
+const longestAloneMs = 200;
+const leastWorkMs = 30;
+/** After each kill the next start is killed with this chance, and the one after that. */
+const startKillShare = 0.6;
+/** Mostly nobody asks the server that goes on while another starts: that takes long enough. */
+const busyStartShare = 0.25;
+/** Every so many cycles the whole gallery is checked, but for the contents of its objects. */
+const cyclesOfCheck = 8;
+
+interface Kills {
+  working: number;
+  starting: number;
+}
+
+export const kills: Part = {
+  name: 'kills',
+  about: 'kill -9 under a mixed load and while starting; what was acknowledged is there, whole',
+  share: 40,
+  async run(surroundings) {
+    const { home, milliseconds, seed } = surroundings;
+    const ledger = createLedger();
+    const faults = noFaults();
+    const servers = createServers(home);
+    const kills = { working: 0, starting: 0 };
+    try {
+      const lost = await killAndLook(surroundings, { ledger, faults, servers, kills });
+      return [
+        ...figuresOf(ledger, faults),
+        atLeast('kills', kills.working + kills.starting, Math.floor(milliseconds / msOfOne)),
+        told('of them while it started', kills.starting),
+        told('longest start', `${Math.round(servers.longestStartMs)} ms`),
+        none('temporary files left', await temporaryFiles(home.dataDir)),
+        ...(home.name === 'postgres'
+          ? [none('connections lost or wrong answers of the server that went on', lost)]
+          : []),
+        told('seed', seed),
+      ];
+    } finally {
+      await servers.end();
+    }
+  },
+};
+
+interface Scene {
+  ledger: Ledger;
+  faults: Faults;
+  servers: Servers;
+  kills: Kills;
+}
+
+/** Returns how often the servers that were not killed failed. */
+async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<number> {
+  const { home, milliseconds, seed, tell } = surroundings;
+  const { ledger, faults, servers, kills } = scene;
+  const random = createRandom(seed);
+  const end = Date.now() + milliseconds;
+  const count = home.name === 'postgres' ? 2 : 1;
+  while (servers.live.length < count) await servers.start();
+  await registerUsers(ledger, servers.live[0]!);
+  const load = await createLoad(ledger, random);
+  let lost = 0;
+  for (let cycle = 1; ; cycle++) {
+    const begun = Date.now();
+    const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
+    await pause(leastWorkMs + random.below(longestWorkMs));
+    const victims = count > 1 && random.chance(0.8) ? [random.pick(servers.live)] : [...servers.live];
+    await Promise.all(victims.map((victim) => servers.kill(victim)));
+    kills.working += victims.length;
+    // What the victims' clients lose is no fault.
+    await endOf(workers, victims);
+    await pause(random.below(longestAloneMs));
+    if (!random.chance(busyStartShare)) lost += await endOf(workers, servers.live);
+    kills.starting += await killStarts(servers, random);
+    await Promise.all(victims.map(() => servers.start()));
+    lost += await endOf(workers, [...workers.keys()]);
+    const isLast = Date.now() + (Date.now() - begun) * 2 > end;
+    await lookAt({
+      ledger,
+      faults,
+      place: servers.live.at(-1)!,
+      settings: home,
+      isChosen: () => isLast || random.chance(0.1),
+      check: isLast ? 'full' : cycle % cyclesOfCheck === 0 ? 'fast' : 'none',
+    });
+    if (isLast) return lost;
+    if (cycle % 10 === 0) tell(`${kills.working + kills.starting} kills, ${ledger.photos.length} photos`);
+  }
+}
+
+/** Returns how many of their clients had lost their connection. */
+async function endOf<Key>(workers: Map<Key, Workers>, servers: Key[]): Promise<number> {
+  let lost = 0;
+  for (const server of servers) {
+    lost += await (workers.get(server)?.end() ?? 0);
+    workers.delete(server);
+  }
+  return lost;
+}
+
+/** Returns how many were killed while they started. */
+async function killStarts(servers: Servers, random: Random): Promise<number> {
+  let killed = 0;
+  while (random.chance(startKillShare)) {
+    if (await servers.killStarting(random.below(servers.usualStartMs))) killed++;
+  }
+  return killed;
+}
+
+/** What must hold after whatever happened to a gallery. */
+export function figuresOf(ledger: Ledger, faults: Faults): Figure[] {
+  const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
+  return [
+    told('acknowledged', acknowledged.sort().join(', ')),
+    none('acknowledged photos, comments, albums and bytes of uploads that are lost', faults.lost),
+    none('changes that are not as acknowledged', faults.changed),
+    none('things that nobody asked for, or that were gone', faults.appeared),
+    none('images that are not whole, originals with other bytes', faults.bytes),
+    none('counters that do not count', faults.counts),
+    none('findings of check', faults.findings),
+    none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
+  ];
+}

@@ -1,0 +1,68 @@
+/** The servers of one gallery: killed while they work, killed while they start, and started again. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import type { Home } from '../homes.ts';
+
+export interface Servers {
+  readonly live: ServerProcess[];
+  readonly longestStartMs: number;
+  /** The median. */
+  readonly usualStartMs: number;
+  start(): Promise<ServerProcess>;
+  kill(server: ServerProcess): Promise<void>;
+  /** Starts one and kills it so long afterwards; returns whether it was still starting. */
+  killStarting(afterMs: number): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+export function createServers({ dataDir, environment }: Home): Servers {
+  const live: ServerProcess[] = [];
+  const startMs: number[] = [];
+
+  async function kill(server: ServerProcess): Promise<void> {
+    live.splice(live.indexOf(server), 1);
+    await server.end('SIGKILL');
+  }
+
+  return {
+    live,
+    get longestStartMs() {
+      return Math.max(...startMs);
+    },
+    get usualStartMs() {
+      return startMs.toSorted((one, other) => one - other)[startMs.length >> 1]!;
+    },
+    kill,
+    async start() {
+      const begun = performance.now();
+      const server = await startServer({ dataDir, environment });
+      startMs.push(performance.now() - begun);
+      live.push(server);
+      return server;
+    },
+    async killStarting(afterMs) {
+      const spawned = Promise.withResolvers<number>();
+      const started = startServer({ dataDir, environment, onSpawn: spawned.resolve }).then(
+        (server) => server,
+        (error: Error) => error,
+      );
+      const pid = await spawned.promise;
+      await Promise.race([pause(afterMs), started]);
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself: that is told below.
+      }
+      const outcome = await started;
+      if (outcome instanceof Error) {
+        if (!outcome.message.includes('ended with SIGKILL')) throw outcome;
+        return true;
+      }
+      await outcome.end('SIGKILL');
+      return false;
+    },
+    async end() {
+      for (const server of [...live]) await kill(server);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** A mixed load: users who upload, edit, delete, like, comment and arrange, each thing after the other. */
+import { AssertionError } from 'node:assert/strict';
+import { type Place, person, register } from '../../test/support/people.ts';
+import type { Random } from '../../test/support/random.ts';
+import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';
+import type { Ledger, UnsureUpload } from './ledger.ts';
+import { makePictures, newFile, sendParts, uploadByForm, uploadInParts } from './uploads.ts';
+
+export interface Load {
+  /** Workers that ask this server until it is gone, or `end` is called. */
+  begin(place: Place): Workers;
+}
+
+export interface Workers {
+  /** Resolves once each has its last answer, or lost its connection; returns how many lost it. */
+  end(): Promise<number>;
+}
+
+const userNames = ['ann', 'ben', 'cleo'];
+const workersOfEach = 2;
+/** So that a look at all of them stays short. */
+const maxPhotosOfEach = 25;
+
+/** Makes the users' accounts. */
+export async function registerUsers(ledger: Ledger, place: Place): Promise<void> {
+  for (const name of userNames) ledger.users.push(await register(place, name));
+}
+
+export async function createLoad(ledger: Ledger, random: Random): Promise<Load> {
+  const pictures = await makePictures();
+  let texts = 0;
+  const newText = () => `text ${++texts}`;
+
+  async function upload({ me, person }: Doer): Promise<void> {
+    const begun = ledger.unsureUploads.find(
+      ({ owner, resumable }) => owner === me && resumable?.isInHand === false,
+    );
+    if (begun) {
+      begun.resumable!.isInHand = true;
+      return sendParts(ledger, person, begun);
+    }
+    const title = newText();
+    const { bytes, file } = newFile(random, pictures, title);
+    const unsure: UnsureUpload = { owner: me, file, title, isPublic: random.chance(0.7) ? 1 : 0 };
+    const send = random.chance(0.6) ? uploadByForm : uploadInParts;
+    await send(ledger, person, unsure, bytes);
+  }
+
+  function chosen(me: number): (doer: Doer) => Promise<void> {
+    const own = ledger.photos.filter(({ owner, place }) => owner === me && place.is !== 'gone').length;
+    const isFull = own >= maxPhotosOfEach;
+    const choices: [number, (doer: Doer) => Promise<void>][] = [
+      [isFull ? 0 : 5, upload],
+      [5, edit],
+      [isFull ? 8 : 3, move],
+      [4, describePhoto],
+      [5, like],
+      [3, comment],
+      [2, changeAlbum],
+      [2, askForSize],
+    ];
+    let left = random.below(choices.reduce((sum, [weight]) => sum + weight, 0));
+    for (const [weight, act] of choices) {
+      if (left < weight) return act;
+      left -= weight;
+    }
+    return like;
+  }
+
+  return {
+    begin(place) {
+      let isEnding = false;
+      let lost = 0;
+      const work = async (me: number) => {
+        const { name, token, id } = ledger.users[me]!;
+        const doer = { ledger, me, person: person(place, name, token, id), random, newText };
+        while (!isEnding) {
+          try {
+            await chosen(me)(doer);
+          } catch (error) {
+            // An answer that openapi.json does not promise.
+            if (error instanceof AssertionError) ledger.wrong.push(error.message);
+            else {
+              lost++;
+              return;
+            }
+          }
+        }
+      };
+      const workers = ledger.users.flatMap((_, me) => Array.from({ length: workersOfEach }, () => work(me)));
+      return {
+        async end() {
+          isEnding = true;
+          await Promise.all(workers);
+          return lost;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** Photos that users send, by a form and in parts; each file is another. */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import type { Answer, Person, UploadedPhoto } from '../../test/support/people.ts';
+import type { Random } from '../../test/support/random.ts';
+import { create, patch } from '../../test/support/uploads.ts';
+import { type File, type Ledger, note, type PhotoEntry, told, type UnsureUpload } from './ledger.ts';
+
+interface Picture {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+const sides = [
+  [160, 120],
+  [420, 300],
+  [300, 560],
+  [900, 640],
+] as const;
+/** Most are sent in two or three parts. */
+const partBytes = 24_000;
+
+/** Some pictures that are not of one colour, small enough to be made in milliseconds. */
+export function makePictures(): Promise<Picture[]> {
+  return Promise.all(
+    sides.map(async ([width, height]) => {
+      const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+      const bytes = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+        .jpeg({ quality: 75 })
+        .toBuffer();
+      return { bytes, width, height };
+    }),
+  );
+}
+
+/** Bytes behind a picture's end are kept: so every file is another. */
+export function newFile(random: Random, pictures: Picture[], title: string): { bytes: Buffer; file: File } {
+  const { bytes: picture, width, height } = random.pick(pictures);
+  const bytes = Buffer.concat([picture, Buffer.from(title)]);
+  return { bytes, file: { sha256: createHash('sha256').update(bytes).digest('hex'), width, height } };
+}
+
+export async function uploadByForm(
+  ledger: Ledger,
+  who: Person,
+  upload: UnsureUpload,
+  bytes: Buffer,
+): Promise<void> {
+  ledger.unsureUploads.push(upload);
+  const { title, isPublic } = upload;
+  const answer = await who.upload(bytes, { title, is_public: String(isPublic) });
+  note(ledger, 'uploads', answer);
+  settleUpload(ledger, upload, answer);
+}
+
+/** Begins one and sends its parts. What a server that is gone did not answer is continued later. */
+export async function uploadInParts(
+  ledger: Ledger,
+  who: Person,
+  upload: UnsureUpload,
+  bytes: Buffer,
+): Promise<void> {
+  const { title, isPublic, file } = upload;
+  const answer = await create(who, bytes.length, { title, is_public: String(isPublic), sha256: file.sha256 });
+  note(ledger, 'resumable uploads begun', answer);
+  if (answer.status !== 201) return;
+  const path = answer.headers.get('location')!;
+  upload.resumable = { path, bytes, acknowledged: 0, sent: 0, isInHand: true };
+  ledger.unsureUploads.push(upload);
+  await sendParts(ledger, who, upload);
+}
+
+/** From the offset that was acknowledged; `UnsureUpload.resumable` must be there. */
+export async function sendParts(ledger: Ledger, who: Person, upload: UnsureUpload): Promise<void> {
+  const parts = upload.resumable!;
+  while (parts.acknowledged < parts.bytes.length) {
+    const end = Math.min(parts.bytes.length, parts.acknowledged + partBytes);
+    parts.sent = end;
+    const part = parts.bytes.subarray(parts.acknowledged, end);
+    const answer = await patch(who, parts.path, parts.acknowledged, part);
+    note(ledger, 'parts', answer);
+    if (answer.status === 204) {
+      parts.acknowledged = Number(answer.headers.get('upload-offset'));
+      continue;
+    }
+    if (answer.status === 200) note(ledger, 'resumable uploads', answer);
+    return settleUpload(ledger, upload, answer);
+  }
+}
+
+function settleUpload(ledger: Ledger, upload: UnsureUpload, { status, body }: Answer): void {
+  if (status !== 200 && status >= 500) return;
+  ledger.unsureUploads = ledger.unsureUploads.filter((one) => one !== upload);
+  if (status === 200) ledger.photos.push(entryOf(ledger, upload, body.data));
+}
+
+/** Of a photo that was answered, or found after a restart. */
+export function entryOf(
+  ledger: Ledger,
+  { owner, file, title, isPublic }: UnsureUpload,
+  { id, path }: Pick<UploadedPhoto, 'id' | 'path'>,
+): PhotoEntry {
+  return {
+    id,
+    owner,
+    file,
+    place: told('shown'),
+    steps: told([]),
+    isPublic: told(isPublic),
+    title: told(title),
+    tags: told([]),
+    album: told(0),
+    likes: ledger.users.map(() => told(false)),
+    favorites: ledger.users.map(() => told(false)),
+    path,
+  };
+}
