@@ -33,6 +33,8 @@ interface Credential {
 export interface SessionPlace {
   userAgent: string;
   ip: string;
+  /** The token of the session that the same browser had: it ends as the new one begins. */
+  replaced?: string | undefined;
 }
 
 /** Finds who makes a request, by its token or else by its cookie; undefined for nobody. */
@@ -128,6 +130,10 @@ export async function startSession(
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const user = await lockEnabled(transaction, userId);
     if (user?.password_hash !== password_hash) throw errors.wrongLogin();
+    if (place.replaced !== undefined) {
+      // Perhaps another account's.
+      await transaction.deleteFrom('sessions').where('token_hash', '=', tokenHash(place.replaced)).execute();
+    }
     await transaction
       .insertInto('sessions')
       .values({

@@ -5,14 +5,16 @@ import { addressOf } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { presentAccount } from '../present.ts';
-import { setSessionCookie } from './cookie.ts';
+import { sessionCookieOf, setSessionCookie } from './cookie.ts';
 import { type SessionPlace, startSession } from './sessions.ts';
 
 /** What it makes throws wrongLogin where the account was changed meanwhile (startSession). */
 export function createSignIn(deps: Deps) {
   return async (user: UserRow, request: FastifyRequest, reply: FastifyReply, hasCookie: boolean) => {
     request.attempt.account = user.id;
-    const token = await startSession(deps, user, placeOf(request));
+    // What takes a cookie's place ends it; a program's token stays, as it may be used elsewhere.
+    const replaced = hasCookie ? sessionCookieOf(request, deps.config) : undefined;
+    const token = await startSession(deps, user, { ...placeOf(request), replaced });
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     return {
       user: presentAccount(user),
