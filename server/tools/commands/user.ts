@@ -9,6 +9,7 @@ import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
 import { checkFree, insertUser } from '../../gallery/accounts/store.ts';
 import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts';
+import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
 import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
@@ -58,6 +59,10 @@ export function userCommand(): Command {
       .action((who: string) => change(who, state, outcome));
   }
   user
+    .command('end-sessions <name>')
+    .description('sign an account out everywhere; its API keys stay')
+    .action(signOut);
+  user
     .command('reset-link <name>')
     .description('make a link by which its owner chooses a new password, good once, for an hour')
     .action(resetLink);
@@ -106,6 +111,14 @@ function resetLink(name: string): Promise<void> {
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     console.log(linkUrl(ownUrl(deps.config), 'reset', await makeResetLink(deps, commandLine, user.id)));
+  });
+}
+
+function signOut(name: string): Promise<void> {
+  return withDeps(async (deps) => {
+    const user = await getUserByName(deps, name);
+    await endUserSessions(deps, commandLine, user.id);
+    console.log(`All sessions of ${user.username} have ended.`);
   });
 }
 

@@ -187,17 +187,18 @@ export async function endSession({ db }: Deps, sessionId: number): Promise<void>
   await db.kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends a user's sessions, all of them or all but one. */
+/** Ends a user's sessions, all of them or all but one. Returns how many rows there were. */
 export async function endSessions(
   kysely: Deps['db']['kysely'],
   userId: number,
   exceptSessionId?: number,
-): Promise<void> {
-  await kysely
+): Promise<number> {
+  const { numDeletedRows } = await kysely
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId!))
-    .execute();
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** The latest sign-in first. A user has a hundred sessions at most. */

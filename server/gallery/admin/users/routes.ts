@@ -12,6 +12,7 @@ import { linkLifetime, linkUrl } from '../../accounts/links.ts';
 import { createPasswords } from '../../accounts/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
+import { endUserSessions } from './end-sessions.ts';
 import { makeResetLink } from './reset-link.ts';
 import { AdminUser, ResetLink, UsersQuery, UserUpdate } from './schema.ts';
 import { listUsers, readUser } from './users.ts';
@@ -71,6 +72,21 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       const token = await makeResetLink(deps, request.viewer, request.params.id);
       const url = linkUrl(baseUrlOf(request, deps.config), 'reset', token);
       return doneWith('Link made', { url, expires_in: linkLifetime });
+    },
+  });
+
+  api.delete('/api/admin/users/:id/sessions', {
+    auth: 'admin-session',
+    operationId: 'adminEndSessions',
+    summary: 'Revoke all sessions of an account',
+    description:
+      'Its owner is signed out everywhere at once, and may sign in again. API keys stay: `PUT /api/admin/users/{id}` ' +
+      'with `end_keys` ends them. One may do this to oneself, too.',
+    params,
+    refusals: ['userNotFound'],
+    handler: async (request) => {
+      await endUserSessions(deps, request.viewer, request.params.id);
+      return done('Signed out everywhere');
     },
   });
 

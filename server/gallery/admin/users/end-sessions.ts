@@ -1,0 +1,19 @@
+/** Signs an account out everywhere, without disabling it or setting its password. */
+import type { Deps } from '../../../deps.ts';
+import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
+import { endSessions } from '../../accounts/sessions/sessions.ts';
+import { type Actor, audit } from '../../moderation/audit.ts';
+
+/** API keys stay. Throws userNotFound. */
+export async function endUserSessions(deps: Deps, actor: Actor, id: number): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const locked = await lockAmongAdmins(transaction, id);
+    refuseFormerAdmin(locked, actor);
+    const sessions_ended = await endSessions(transaction, id);
+    await audit(deps, transaction, actor, {
+      action: 'user.update',
+      target: { type: 'user', id, name: locked.user.username },
+      details: { sessions_ended },
+    });
+  });
+}
