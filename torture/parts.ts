@@ -1,5 +1,6 @@
 /** All parts, in the order in which they run. */
+import { clients } from './clients/part.ts';
 import { kills } from './kills/part.ts';
 import type { Part } from './part.ts';
 
-export const parts: Part[] = [kills];
+export const parts: Part[] = [kills, clients];

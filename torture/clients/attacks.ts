@@ -1,0 +1,131 @@
+/** What clients do to a server that has done nothing to them. Each goes on until its signal. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../test/support/random.ts';
+import { metadataOf, tus } from '../../test/support/uploads.ts';
+import type { Sockets } from './sockets.ts';
+
+export interface Target {
+  sockets: Sockets;
+  random: Random;
+  token: string;
+  /** Of an original of many megabytes, for whom the token is. */
+  large: string;
+  picture: Buffer;
+}
+
+export interface Attack {
+  name: string;
+  run(target: Target, signal: AbortSignal): Promise<void>;
+}
+
+const attacker = '127.0.1.1';
+const edge = 'edge';
+
+export const attacks: Attack[] = [
+  { name: 'uploads that vanish', run: vanish },
+  { name: 'resumable uploads that vanish', run: vanishInPieces },
+  { name: 'bodies of one byte a second', run: (target, signal) => drip(target, signal, uploadOf(target)) },
+  {
+    name: 'headers of one byte a second',
+    run: (target, signal) => drip(target, signal, 'GET /api/photos HTTP/1.1\r\nX-'),
+  },
+  {
+    name: 'a thousand lists pipelined on each of 20',
+    run: (target, signal) => flood(target, signal, 20, get(target, '/api/photos?limit=100').repeat(1000)),
+  },
+  {
+    name: 'a thousand originals pipelined on each of 20',
+    run: (target, signal) => flood(target, signal, 20, get(target, target.large).repeat(1000)),
+  },
+  {
+    name: '400 readers of an original that never read',
+    run: (target, signal) => flood(target, signal, 400, get(target, target.large)),
+  },
+  { name: '5,000 idle connections', run: idle },
+];
+
+/** Gone after some of the body: clients of a telephone in a tunnel, a thousand times. */
+async function vanish(target: Target, signal: AbortSignal): Promise<void> {
+  const body = uploadOf(target);
+  while (!signal.aborted) {
+    const cut = target.random.below(body.length);
+    const socket = target.sockets.open(attacker, body.slice(0, cut));
+    await pause(target.random.below(30));
+    socket.destroy();
+  }
+}
+
+async function vanishInPieces(target: Target, signal: AbortSignal): Promise<void> {
+  const length = 3_000_000;
+  while (!signal.aborted) {
+    const created = request(target, 'POST', '/api/uploads', {
+      ...tus,
+      'Upload-Length': length,
+      'Upload-Metadata': metadataOf({ filename: 'a.jpg' }),
+      'Content-Type': 'application/offset+octet-stream',
+      'Content-Length': length,
+    });
+    const socket = target.sockets.open(attacker, created);
+    socket.write(Buffer.alloc(target.random.below(500_000), 1));
+    await pause(target.random.below(60));
+    socket.destroy();
+  }
+}
+
+/** 400 of them, each a byte a second. Those whom the server ended come again. */
+async function drip(target: Target, signal: AbortSignal, begin: string): Promise<void> {
+  const open = () => Array.from({ length: 400 }, () => target.sockets.open(attacker, begin));
+  let sockets = open();
+  while (!signal.aborted) {
+    await rest(1000, signal);
+    sockets = sockets.filter((socket) => !socket.destroyed);
+    for (const socket of sockets) socket.write('a');
+    if (sockets.length < 100) sockets = [...sockets, ...open()];
+  }
+}
+
+/** Sends and never reads; what the server has ended is opened again. */
+async function flood(target: Target, signal: AbortSignal, count: number, bytes: string): Promise<void> {
+  while (!signal.aborted) {
+    for (let n = target.sockets.kept(); n < count; n++) target.sockets.open(attacker, bytes);
+    await rest(1000, signal);
+  }
+}
+
+/** Of twelve addresses: one may have 500. */
+async function idle(target: Target, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (let n = target.sockets.kept(); n < 5000; n++) target.sockets.open(`127.0.1.${1 + (n % 12)}`);
+    await rest(1000, signal);
+  }
+}
+
+function uploadOf(target: Target): string {
+  const part = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`;
+  const head = request(target, 'POST', '/api/photos/upload', {
+    'Content-Type': `multipart/form-data; boundary=${edge}`,
+    'Content-Length': 2_000_000,
+  });
+  return head + part + target.picture.toString('latin1');
+}
+
+function get(target: Target, path: string): string {
+  return request(target, 'GET', path, {});
+}
+
+function request(
+  { token }: Target,
+  method: string,
+  path: string,
+  headers: Record<string, string | number>,
+): string {
+  const all = { Host: 'localhost', Authorization: `Bearer ${token}`, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await Promise.race([pause(milliseconds), once(signal, 'abort')]);
+}

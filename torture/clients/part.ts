@@ -1,0 +1,190 @@
+/** Clients that vanish, drip, pipeline, never read, or only sit there: the others must not notice. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { temporaryFiles } from '../../test/support/holdings.ts';
+import { addPhoto, type Person, register } from '../../test/support/people.ts';
+import { jpeg } from '../../test/support/pictures.ts';
+import { createRandom } from '../../test/support/random.ts';
+import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { atMost, type Figure, none, type Part, type Surroundings } from '../part.ts';
+import { type Attack, attacks, type Target } from './attacks.ts';
+import type { ProbeData, Seen } from './probe.ts';
+import { createSockets } from './sockets.ts';
+
+/** Of what everybody else waits while it goes on, next to what they wait in quiet. */
+const maxSlower = 10;
+/** Below this a wait is no wait: the quiet p99 of a small gallery is a few milliseconds. */
+const leastQuietMs = 5;
+const largeBytes = 28_000_000;
+/** Above what the server held in quiet: an eighth of the memory of a server of 4 GB. */
+const maxGrowthMb = 512;
+/** Until the server has noticed who is gone: it looks once a second, and reads for half a minute what still comes. */
+const afterwardsMs = 45_000;
+/** Established, and closed by the other side alone, as the system's table of connections writes them. */
+const heldStates = new Set(['01', '08']);
+
+export const clients: Part = {
+  name: 'clients',
+  about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
+  share: 2,
+  async run(surroundings) {
+    const { home, seed } = surroundings;
+    const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
+    const { hostname, port } = new URL(server.url);
+    const sockets = createSockets(hostname, Number(port));
+    try {
+      const owner = await register(server, 'owner');
+      const target: Target = {
+        sockets,
+        random: createRandom(seed),
+        token: owner.token!,
+        large: await addLarge(owner),
+        picture: randomBytes(400_000),
+      };
+      const probe = startProbe(await probeData(owner, server));
+      try {
+        return await attackAll(surroundings, server, target, () => look(probe));
+      } finally {
+        await probe.terminate();
+      }
+    } finally {
+      sockets.destroyAll();
+      await server.end('SIGKILL');
+    }
+  },
+};
+
+async function attackAll(
+  { milliseconds, tell, home }: Surroundings,
+  server: ServerProcess,
+  target: Target,
+  seen: () => Promise<Seen>,
+): Promise<Figure[]> {
+  const each = (milliseconds - afterwardsMs / 3) / attacks.length;
+  await pause(1000);
+  const before = memoryOf(server);
+  const figures: Figure[] = [];
+  let most = 0;
+  for (const attack of attacks) {
+    // In turns: what else the machine does meets both.
+    await seen();
+    await pause(each / 3);
+    const quiet = await seen();
+    const { found, memory } = await suffer(attack, target, each / 2, seen, server);
+    await pause(each / 6);
+    most = Math.max(most, memory);
+    tell(`${attack.name}: ${shown(found)}, ${memory} MB; in quiet p99 ${quiet.p99.toFixed(1)} ms`);
+    figures.push(figureOf(attack, found, quiet));
+  }
+  figures.push(atMost('memory above that in quiet', most - before, maxGrowthMb, 'MB'));
+  figures.push(none('connections, open files and temporary files left', await settled(server, home.dataDir)));
+  return figures;
+}
+
+function figureOf({ name }: Attack, { p99, lost }: Seen, quiet: Seen): Figure {
+  const slower = p99 / Math.max(quiet.p99, leastQuietMs);
+  const examples = lost.length > 0 ? ` (${lost.slice(0, 3).join('; ')})` : '';
+  return {
+    name: `others during ${name}: p99 next to quiet, requests without a 200`,
+    value: `${slower.toFixed(1)} times, ${lost.length}${examples}`,
+    limit: `at most ${maxSlower} times, 0`,
+    isHeld: slower <= maxSlower && lost.length === 0,
+  };
+}
+
+async function suffer(
+  attack: Attack,
+  target: Target,
+  milliseconds: number,
+  seen: () => Promise<Seen>,
+  server: ServerProcess,
+): Promise<{ found: Seen; memory: number }> {
+  const controller = new AbortController();
+  const ended = attack.run(target, controller.signal);
+  await seen();
+  let memory = 0;
+  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(100)) {
+    memory = Math.max(memory, memoryOf(server));
+  }
+  const found = await seen();
+  controller.abort();
+  await ended;
+  target.sockets.destroyAll();
+  return { found, memory };
+}
+
+/** Waits until nothing is held any more, or long enough. */
+async function settled(server: ServerProcess, dataDir: string): Promise<string[]> {
+  for (const end = Date.now() + afterwardsMs; ; await pause(500)) {
+    const left = [
+      ...attackersConnected(server),
+      ...photosOpen(server, dataDir),
+      ...(await temporaryFiles(dataDir)),
+    ];
+    if (left.length === 0 || Date.now() > end) return left;
+  }
+}
+
+/** Connections that the server still has with an attacker, on its side. */
+function attackersConnected({ url }: ServerProcess): string[] {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, remote, state]) => {
+      const isOurs = local!.endsWith(`:${port}`) && remote!.slice(2, 8) === '01007F';
+      return isOurs && heldStates.has(state!);
+    })
+    .map(([, , remote]) => `connection of ${remote}`);
+}
+
+/** Files of photos, or on their way, that the server keeps open. */
+function photosOpen({ pid }: ServerProcess, dataDir: string): string[] {
+  const targets = readdirSync(`/proc/${pid}/fd`).map((number) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${number}`);
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((path) =>
+    ['files', 'tmp'].some((folder) => path.startsWith(`${dataDir}/${folder}/`)),
+  );
+}
+
+async function addLarge(owner: Person): Promise<string> {
+  // What follows the picture belongs to the original, and nothing of it needs decoding.
+  const file = Buffer.concat([await jpeg(), randomBytes(largeBytes)]);
+  return (await addPhoto(owner, { is_public: '0' }, file)).path;
+}
+
+async function probeData(owner: Person, { url }: ServerProcess): Promise<ProbeData> {
+  const photos = [];
+  for (let n = 0; n < 30; n++) photos.push(await addPhoto(owner, { title: `Photo ${n}` }));
+  const { hostname, port } = new URL(url);
+  const [photo] = photos;
+  const paths = ['/api/photos', `/api/photos/${photo!.id}`, photo!.thumb, '/health/live'];
+  return { host: hostname, port: Number(port), paths };
+}
+
+function startProbe(workerData: ProbeData): Worker {
+  return new Worker(new URL('probe.ts', import.meta.url), { workerData });
+}
+
+async function look(probe: Worker): Promise<Seen> {
+  probe.postMessage('');
+  const [seen] = (await once(probe, 'message')) as [Seen];
+  return seen;
+}
+
+function shown({ asked, lost, median, p99 }: Seen): string {
+  return `${asked} requests of others, median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${lost.length} lost`;
+}
+
+function memoryOf({ pid }: ServerProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
