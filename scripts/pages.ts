@@ -10,6 +10,8 @@ export const pages = [
   'CHANGELOG.md',
   'CONTEXT.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'torture/README.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ];
 
