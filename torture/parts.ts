@@ -2,5 +2,6 @@
 import { clients } from './clients/part.ts';
 import { kills } from './kills/part.ts';
 import type { Part } from './part.ts';
+import { soak } from './soak/part.ts';
 
-export const parts: Part[] = [kills, clients];
+export const parts: Part[] = [kills, clients, soak];

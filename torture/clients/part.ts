@@ -29,7 +29,7 @@ const heldStates = new Set(['01', '08']);
 export const clients: Part = {
   name: 'clients',
   about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
-  share: 2,
+  share: 10,
   async run(surroundings) {
     const { home, seed } = surroundings;
     const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
