@@ -62,6 +62,8 @@ export interface Config {
   uploadRateLimit: number;
   /** Seconds. */
   tokenTtl: number;
+  /** Seconds after which a session that is not used ends; 0: none does. */
+  sessionIdle: number;
   /** Days that attempts at the doors of accounts stay in the audit log. */
   attemptDays: number;
   maxUploadBytes: number;
@@ -145,6 +147,7 @@ export function readConfig(env: Environment = process.env): Config {
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
+    sessionIdle: read('SESSION_IDLE', integer(0, 3_153_600_000), 0),
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     registration: read('REGISTRATION', oneOf(registrations), 'open'),

@@ -119,10 +119,15 @@ export async function countDue(
   return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
 }
 
-export async function endOldSessions({ db, clock }: Deps): Promise<number> {
+export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {
+  const now = clock();
   const { numDeletedRows } = await db.kysely
     .deleteFrom('sessions')
-    .where('expire_time', '<=', clock())
+    .where((is) => {
+      const isExpired = is('expire_time', '<=', now);
+      const { sessionIdle } = config;
+      return sessionIdle > 0 ? is.or([isExpired, is('last_used_time', '<=', now - sessionIdle)]) : isExpired;
+    })
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { type Selectable, sql } from 'kysely';
+import type { Config } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
@@ -15,7 +16,7 @@ import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
 import { isForCookies, sessionCookieOf } from './cookie.ts';
 
-/** `last_used_time` is kept to the quarter of an hour: a read must not cost a write. */
+/** Seconds. `last_used_time` is kept to the quarter of an hour, or a tenth of SESSION_IDLE: a read costs no write. */
 const lastUsedPrecision = 900;
 const maxSessions = 100;
 
@@ -43,6 +44,13 @@ export function createFindViewer(deps: Deps) {
     sessions: prepareFind(deps, 'sessions'),
     api_keys: prepareFind(deps, 'api_keys'),
   };
+  const noteUse = createNoteUse(deps);
+  const { sessionIdle } = deps.config;
+  const precision = sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
+
+  /** By SESSION_IDLE. Not in the middle of a request that found it good: a large upload is a use, too. */
+  const isIdle = (request: FastifyRequest, { id, last_used_time }: Credential, now: number) =>
+    (last_used_time ?? 0) <= idleSince(deps.config, now) && request.viewer?.sessionId !== id;
 
   async function findCredential(
     request: FastifyRequest,
@@ -56,7 +64,8 @@ export function createFindViewer(deps: Deps) {
     if (attempt) attempt.account = found?.user_id;
     if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
     if (found.status !== UserStatus.enabled) return undefined;
-    if (now - (found.last_used_time ?? 0) > lastUsedPrecision) noteUse(deps, kind, found.id, now);
+    if (kind === 'sessions' && isIdle(request, found, now)) return undefined;
+    if (now - (found.last_used_time ?? 0) > precision) noteUse(kind, found.id, now);
     return found;
   }
 
@@ -105,14 +114,27 @@ function prepareFind({ db }: Deps, kind: Kind) {
   );
 }
 
-/** In the background: the last use is a convenience, and no request waits or fails for it. */
-function noteUse({ db, log }: Deps, kind: Kind, id: number, now: number): void {
-  db.kysely
-    .updateTable(kind)
-    .set({ last_used_time: now })
-    .where('id', '=', id)
-    .execute()
-    .catch((error: unknown) => log.warn({ err: error, kind }, 'the last use of a token was not noted'));
+/** In the background, once for all requests that find it old: none waits or fails for it, and the next tries again. */
+function createNoteUse({ db, log }: Deps) {
+  const underWay = new Set<string>();
+
+  return (kind: Kind, id: number, now: number): void => {
+    const key = kind + id;
+    if (underWay.has(key)) return;
+    underWay.add(key);
+    db.kysely
+      .updateTable(kind)
+      .set({ last_used_time: now })
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, kind }, 'the last use of a token was not noted'))
+      .finally(() => underWay.delete(key));
+  };
+}
+
+/** Unix seconds: a session that was not used since has ended (SESSION_IDLE). -1 where none ends by that. */
+export function idleSince({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: number): number {
+  return sessionIdle > 0 ? now - sessionIdle : -1;
 }
 
 /**
@@ -169,12 +191,13 @@ async function dropOldest(transaction: Transaction, userId: number): Promise<voi
 }
 
 /** Whose session it is, by its token; undefined for one that has ended. */
-export function findSession({ db, clock }: Deps, token: string) {
+export function findSession({ db, clock, config }: Deps, token: string) {
   return db.kysely
     .selectFrom('sessions')
     .select(['id', 'user_id'])
     .where('token_hash', '=', tokenHash(token))
     .where('expire_time', '>', clock())
+    .where('last_used_time', '>', idleSince(config, clock()))
     .executeTakeFirst();
 }
 
@@ -202,12 +225,13 @@ export async function endSessions(
 }
 
 /** The latest sign-in first. A user has a hundred sessions at most. */
-export async function listSessions({ db, clock }: Deps, viewer: Viewer, query: PageRequest) {
+export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {
   const rows = await db.kysely
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', viewer.id)
     .where('expire_time', '>', clock())
+    .where('last_used_time', '>', idleSince(config, clock()))
     .orderBy('id', 'desc')
     .execute();
   const { limit, offset } = windowOf(query);

@@ -1,0 +1,129 @@
+/** SESSION_IDLE: sessions that are not used end; the others go on, at no cost of a write a request. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { endOldSessions } from '../../../server/tools/upkeep/rows.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import { anonymous, logIn, type Person, person, register } from '../../support/people.ts';
+
+const idle = 3600;
+
+describe('sessions that end when they are not used', () => {
+  let gallery: Gallery;
+  let ann: Person;
+
+  before(async () => {
+    gallery = await startGallery({ sessionIdle: idle });
+    ann = await register(gallery, 'ann');
+  });
+  after(() => gallery.close());
+
+  const statusOf = async (who: Person) => (await who.get('/api/auth/user')).status;
+  const byCookie = (who: Person) =>
+    anonymous(gallery).send('GET', '/api/auth/user', {
+      headers: { cookie: `lightwell_session=${who.token}` },
+    });
+  const rows = () =>
+    gallery.deps.db.kysely.selectFrom('sessions').select('last_used_time').orderBy('id').execute();
+  const lastUse = async () => Number((await rows()).at(-1)!.last_used_time);
+
+  test('a session that was not used for so long has ended, in a cookie, too', async () => {
+    const [used, unused] = [await logIn(gallery, ann), await logIn(gallery, ann)];
+    const key = assertWritten(await used.post('/api/auth/tokens', { name: 'k', scopes: ['read'] }));
+    for (let n = 0; n < 3; n++) {
+      gallery.travel(idle / 2 - 10);
+      const before = gallery.deps.clock();
+      assert.equal(await statusOf(used), 200);
+      await eventually(async () => assert.ok((await rows()).some((row) => row.last_used_time >= before)));
+    }
+    assert.equal(
+      assertRead(await used.get('/api/auth/sessions')).list.length,
+      1,
+      'the others are not listed',
+    );
+    assertRefused(await unused.get('/api/auth/user'), 401, 10006);
+    assertRefused(await byCookie(unused), 401, 401);
+    assert.equal((await byCookie(used)).status, 200);
+    gallery.travel(idle);
+    assertRefused(await used.get('/api/auth/user'), 401, 10006);
+    const robot = person(gallery, 'ann', key.token, ann.id);
+    assert.equal(await statusOf(robot), 200, 'an API key is no session');
+  });
+
+  test('a use is written down once in a tenth of it', async () => {
+    const who = await logIn(gallery, ann);
+    const begun = await lastUse();
+    gallery.travel(idle / 10 - 20);
+    for (let n = 0; n < 3; n++) assert.equal(await statusOf(who), 200);
+    assert.equal(await lastUse(), begun);
+    gallery.travel(40);
+    await Promise.all(Array.from({ length: 5 }, () => statusOf(who)));
+    await eventually(async () => assert.ok((await lastUse()) > begun));
+  });
+
+  test('a use counts on all servers of the gallery', async (context) => {
+    const { dataDir, databaseUrl, storageUrl, storageKeys } = gallery.deps.config;
+    const other = await startGallery(
+      { sessionIdle: idle, dataDir, databaseUrl, ...(storageUrl && { storageUrl, storageKeys }) },
+      { clock: gallery.deps.clock },
+    );
+    context.after(() => other.close());
+    const here = await logIn(gallery, ann);
+    const there = person(other, 'ann', here.token, ann.id);
+    const begun = await lastUse();
+    gallery.travel(idle - 100);
+    assert.equal(await statusOf(there), 200);
+    await eventually(async () => assert.ok((await lastUse()) > begun));
+    gallery.travel(idle - 100);
+    assert.equal(await statusOf(here), 200);
+    await eventually(async () => assert.ok((await lastUse()) >= gallery.deps.clock() - 100));
+    gallery.travel(idle);
+    assert.deepEqual([await statusOf(here), await statusOf(there)], [401, 401]);
+  });
+
+  test('a request that takes longer than that, as a large upload may, is in use until its end', async () => {
+    const who = await logIn(gallery, ann);
+    gallery.travel(idle / 2);
+    const begun = await lastUse();
+    const body = JSON.stringify({ bio: 'Slowly' });
+    const sent = request(`${gallery.url}/api/auth/profile`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+      },
+    });
+    const answered = once(sent, 'response');
+    sent.write(body.slice(0, 5));
+    await eventually(async () => assert.ok((await lastUse()) > begun, 'the request was let in'));
+    gallery.travel(idle + 1);
+    sent.end(body.slice(5));
+    const [response] = await answered;
+    response.resume();
+    assert.equal(response.statusCode, 200);
+  });
+
+  test('what has ended is removed in the end', async () => {
+    gallery.travel(idle);
+    const kept = await logIn(gallery, ann);
+    await endOldSessions(gallery.deps);
+    assert.equal((await rows()).length, 1);
+    assert.equal(await statusOf(kept), 200);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});
+
+test('without SESSION_IDLE nothing but TOKEN_TTL ends a session', async (context) => {
+  const gallery = await startGallery();
+  context.after(() => gallery.close());
+  const ann = await register(gallery, 'ann');
+  gallery.travel(gallery.deps.config.tokenTtl - 60);
+  assert.equal(assertRead(await ann.get('/api/auth/sessions')).list.length, 1);
+  await endOldSessions(gallery.deps);
+  assert.equal(assertRead(await ann.get('/api/auth/user')).id, ann.id);
+});
