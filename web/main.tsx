@@ -14,6 +14,7 @@ import { noteFirstImages } from './photos/wall/first-images.ts';
 import { createQueries } from './query-client.ts';
 import { reloadOnceWhenStale } from './reload.ts';
 import { router } from './routes.tsx';
+import { prepareTakeOver } from './take-over.ts';
 
 reloadOnceWhenStale();
 reloadForOtherAccounts();
@@ -29,10 +30,13 @@ if (data) {
 }
 
 const root = document.getElementById('app')!;
+const takeOver = prepareTakeOver(root);
 await Promise.all([loadTexts('common'), router.load()]);
 noteFirstImages(root);
-createRoot(root).render(
-  <QueryClientProvider client={client}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>,
+takeOver(() =>
+  createRoot(root).render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  ),
 );

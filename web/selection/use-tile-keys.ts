@@ -1,6 +1,6 @@
 /** Keys on the tiles of a wall: from one to another over all months, and picking the one that has the focus. */
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
 import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
 import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
@@ -57,7 +57,8 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     // Not near the window yet: goes there, and it gets the focus when it has come.
     if (wanted.current !== undefined) reveal(next, 0);
   });
-  useEffect(() => {
+  // Together with the rendering from which on nobody else keeps them: none is lost between the two.
+  useLayoutEffect(() => {
     window.addEventListener('keydown', press);
     for (const key of takeMissed()) {
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
