@@ -2,6 +2,7 @@
 import { clients } from './clients/part.ts';
 import { kills } from './kills/part.ts';
 import type { Part } from './part.ts';
+import { power } from './power/part.ts';
 import { soak } from './soak/part.ts';
 
-export const parts: Part[] = [kills, clients, soak];
+export const parts: Part[] = [kills, power, clients, soak];

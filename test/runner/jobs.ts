@@ -44,6 +44,7 @@ const onOne = [
   'test/tools/upkeep/sweep',
   'test/torture/frame',
   'test/torture/look',
+  'test/torture/power',
 ];
 const onPostgres = ['test/platform/cluster/'];
 

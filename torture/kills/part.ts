@@ -5,18 +5,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFiles } from '../../test/support/holdings.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
+import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { createLoad, registerUsers, type Workers } from '../load/load.ts';
+import { createLoad, registerUsers, someWork, type Workers } from '../load/load.ts';
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
-import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { atLeast, none, type Part, type Surroundings, told } from '../part.ts';
 import { createServers, type Servers } from './servers.ts';
 
-/** So many kills there are at least in the time given, on two cores that do other things, too. */
-const msOfOne = 1350;
-const longestWorkMs = 600;
+/** A kill takes about half of it where two cores do nothing else. */
+const msOfOne = 2500;
 /** The server that goes on, after the kill of the other. */
 const longestAloneMs = 200;
-const leastWorkMs = 30;
 /** After each kill the next start is killed with this chance, and the one after that. */
 const startKillShare = 0.6;
 /** Mostly nobody asks the server that goes on while another starts: that takes long enough. */
@@ -32,7 +31,7 @@ interface Kills {
 export const kills: Part = {
   name: 'kills',
   about: 'kill -9 under a mixed load and while starting; what was acknowledged is there, whole',
-  share: 40,
+  share: 6,
   async run(surroundings) {
     const { home, milliseconds, seed } = surroundings;
     const ledger = createLedger();
@@ -79,7 +78,7 @@ async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<nu
   for (let cycle = 1; ; cycle++) {
     const begun = Date.now();
     const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
-    await pause(leastWorkMs + random.below(longestWorkMs));
+    await someWork(ledger, random);
     const victims = count > 1 && random.chance(0.8) ? [random.pick(servers.live)] : [...servers.live];
     await Promise.all(victims.map((victim) => servers.kill(victim)));
     kills.working += victims.length;
@@ -121,19 +120,4 @@ async function killStarts(servers: Servers, random: Random): Promise<number> {
     if (await servers.killStarting(random.below(servers.usualStartMs))) killed++;
   }
   return killed;
-}
-
-/** What must hold after whatever happened to a gallery. */
-export function figuresOf(ledger: Ledger, faults: Faults): Figure[] {
-  const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
-  return [
-    told('acknowledged', acknowledged.sort().join(', ')),
-    none('acknowledged photos, comments, albums and bytes of uploads that are lost', faults.lost),
-    none('changes that are not as acknowledged', faults.changed),
-    none('things that nobody asked for, or that were gone', faults.appeared),
-    none('images that are not whole, originals with other bytes', faults.bytes),
-    none('counters that do not count', faults.counts),
-    none('findings of check', faults.findings),
-    none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
-  ];
 }

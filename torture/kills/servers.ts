@@ -15,7 +15,7 @@ export interface Servers {
   end(): Promise<void>;
 }
 
-export function createServers({ dataDir, environment }: Home): Servers {
+export function createServers({ dataDir, environment }: Pick<Home, 'dataDir' | 'environment'>): Servers {
   const live: ServerProcess[] = [];
   const startMs: number[] = [];
 

@@ -1,5 +1,6 @@
 /** A mixed load: users who upload, edit, delete, like, comment and arrange, each thing after the other. */
 import { AssertionError } from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Place, person, register } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';
@@ -20,6 +21,22 @@ const userNames = ['ann', 'ben', 'cleo'];
 const workersOfEach = 2;
 /** So that a look at all of them stays short. */
 const maxPhotosOfEach = 25;
+
+const mostAtOnce = 50;
+const longestWorkMs = 2500;
+const pollMs = 3;
+
+/** Resolves at a random moment, after so many acknowledgements as chance has it, on slow machines after fewer. */
+export async function someWork(ledger: Ledger, random: Random): Promise<void> {
+  const enough = countOf(ledger) + random.below(mostAtOnce);
+  const end = Date.now() + longestWorkMs;
+  while (countOf(ledger) < enough && Date.now() < end) await pause(pollMs);
+  await pause(random.below(pollMs * 10));
+}
+
+function countOf({ acknowledged }: Ledger): number {
+  return Object.values(acknowledged).reduce((sum, count) => sum + count, 0);
+}
 
 /** Makes the users' accounts. */
 export async function registerUsers(ledger: Ledger, place: Place): Promise<void> {

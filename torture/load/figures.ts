@@ -1,0 +1,18 @@
+/** What must hold of a gallery and its ledger, whatever was done to it. */
+import { type Figure, none, told } from '../part.ts';
+import type { Ledger } from './ledger.ts';
+import type { Faults } from './look.ts';
+
+export function figuresOf(ledger: Ledger, faults: Faults): Figure[] {
+  const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
+  return [
+    told('acknowledged', acknowledged.sort().join(', ')),
+    none('acknowledged photos, comments, albums and bytes of uploads that are lost', faults.lost),
+    none('changes that are not as acknowledged', faults.changed),
+    none('things that nobody asked for, or that were gone', faults.appeared),
+    none('images that are not whole, originals with other bytes', faults.bytes),
+    none('counters that do not count', faults.counts),
+    none('findings of check', faults.findings),
+    none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
+  ];
+}
