@@ -9,6 +9,7 @@ import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { visibleTo } from '../library/visible.ts';
 import type { Profile } from './schema.ts';
+import type { Viewer } from './viewer.ts';
 
 export interface NewUser {
   username: string;
@@ -111,7 +112,8 @@ export interface UserStats {
   unread: number;
 }
 
-export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
+/** What the viewer is told of themselves. */
+export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
   const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`
     SELECT
@@ -119,7 +121,7 @@ export async function userStats({ db }: Deps, id: number): Promise<UserStats> {
       (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
-          AND ${visibleTo({ id, isAdmin: 0 })}) AS favorites,
+          AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
       (SELECT coalesce(sum(unread), 0) FROM notification_totals WHERE user_id = ${id}) AS unread
   `.execute(db.slow);

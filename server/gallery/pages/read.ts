@@ -68,7 +68,7 @@ export function createReadPage(deps: Deps, shared: Shared) {
   return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds) => {
     // A cookie that is over is none.
     const viewer = await findViewer(request).catch(undefinedIfRefused);
-    const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer.id)]);
+    const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
     const frame = { site, user: user ?? null };
     try {
       await throttle?.consume(callerKey(viewer, request));
@@ -81,8 +81,8 @@ export function createReadPage(deps: Deps, shared: Shared) {
   };
 }
 
-async function readUser(deps: Deps, id: number) {
-  return presentCurrentUser(await getUser(deps, id), await userStats(deps, id));
+async function readUser(deps: Deps, viewer: Viewer) {
+  return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
 }
 
 function undefinedIfRefused(error: unknown): undefined {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, disable, logIn, password, register } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  anonymous,
+  disable,
+  logIn,
+  password,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const timePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -267,6 +276,15 @@ describe('accounts', () => {
       assert.deepEqual(await stats(fan), { photos: 0, albums: 0, favorites: 1, likes: 0 });
       await owner.put(`/api/photos/${shown.id}`, { is_public: 0 });
       assert.deepEqual(await stats(fan), blank, 'what became private is no favorite that one can see');
+    });
+
+    test('of an admin counts private favorites too, which an admin sees', async () => {
+      const [owner, admin] = [await register(gallery, 'walter'), await registerAdmin(gallery, 'overseer')];
+      const { id } = await addPhoto(owner, { is_public: '0' });
+      await admin.post(`/api/photos/${id}/favorite`);
+      const { pagination } = assertRead(await admin.get(`/api/users/${admin.id}/favorites`));
+      assert.equal(pagination.total, 1);
+      assert.equal(assertRead(await admin.get('/api/auth/user')).stats.favorites, 1);
     });
 
     test('is refused without a token', async () => {

@@ -110,8 +110,8 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Includes the fields that only the user and admins see: email, birthday, telephone number.',
     answer: schema.CurrentUser,
     handler: async (request) => {
-      const { id } = request.viewer;
-      return presentCurrentUser(await getUser(deps, id), await userStats(deps, id));
+      const { viewer } = request;
+      return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
     },
   });
 
