@@ -1,8 +1,9 @@
 /** All parts, in the order in which they run. */
 import { clients } from './clients/part.ts';
 import { kills } from './kills/part.ts';
+import { model } from './model/part.ts';
 import type { Part } from './part.ts';
 import { power } from './power/part.ts';
 import { soak } from './soak/part.ts';
 
-export const parts: Part[] = [kills, power, clients, soak];
+export const parts: Part[] = [kills, power, clients, soak, model];

@@ -1,0 +1,65 @@
+/** New galleries for sequences of steps, one after the other, all on the same home: in this process, with its clock in hand. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConfig } from '../../server/config.ts';
+import { type Gallery, startGallery } from '../../test/support/harness.ts';
+import { makeBucket, s3Environment } from '../../test/support/s3.ts';
+import {
+  asAdmin,
+  copySqliteTemplate,
+  makePostgresTemplate,
+  postgresTemplate,
+} from '../../test/support/templates.ts';
+import type { Home } from '../homes.ts';
+
+export interface NewGallery {
+  gallery: Gallery;
+  end(): Promise<void>;
+}
+
+export type MakeGallery = () => Promise<NewGallery>;
+
+/** Tokens outlive every wait; each try of a link's password comes from where it says. */
+export const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };
+
+export function galleriesOn(home: Home): MakeGallery {
+  const templated = home.environment.DATABASE_URL ? makeTemplate(home.environment.DATABASE_URL) : undefined;
+  return async () => {
+    await templated;
+    const name = `model_${randomBytes(6).toString('hex')}`;
+    const dataDir = join(home.dataDir, name);
+    await mkdir(dataDir);
+    const admin = home.environment.DATABASE_URL;
+    if (admin) await asAdmin(admin, `CREATE DATABASE ${name} TEMPLATE ${postgresTemplate}`);
+    else await copySqliteTemplate(dataDir);
+    const environment = {
+      ...home.environment,
+      ...(admin && { DATABASE_URL: databaseAt(admin, name), ...s3Environment(await makeBucket()) }),
+    };
+    const { databaseUrl, storageUrl, storageKeys } = readConfig(environment);
+    const gallery = await startGallery({ ...settings, dataDir, databaseUrl, storageUrl, storageKeys });
+    return {
+      gallery,
+      async end() {
+        await gallery.close();
+        await rm(dataDir, { recursive: true });
+        if (admin) await asAdmin(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+      },
+    };
+  };
+}
+
+/** On a server of one's own; `npm test` has made it already. */
+async function makeTemplate(admin: string): Promise<void> {
+  await makePostgresTemplate(admin).catch((error: { code?: string }) => {
+    if (error.code !== duplicateDatabase) throw error;
+  });
+}
+const duplicateDatabase = '42P04';
+
+function databaseAt(admin: string, name: string): string {
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+}

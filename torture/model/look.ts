@@ -1,0 +1,61 @@
+/** What the gallery shows each viewer, next to what the model says: everything in which they differ, as sentences. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../../test/support/people.ts';
+import type { Rows, Visitor } from './rows.ts';
+import type { Stage } from './steps/kind.ts';
+
+export interface Look {
+  rows: Rows;
+  stage: Stage;
+  viewer: Visitor;
+  differences: string[];
+  /** Label of what has the id. */
+  labelOf(kind: 'photo' | 'album' | 'comment' | 'share', id: number): string;
+  nameOf(id: number): string;
+  get(path: string): Promise<Answer>;
+}
+
+export function createLook(stage: Stage, rows: Rows, viewer: Visitor, differences: string[]): Look {
+  const labels = new Map([...stage.ids].map(([label, id]) => [`${label.split(' ')[0]} ${id}`, label]));
+  return {
+    rows,
+    stage,
+    viewer,
+    differences,
+    labelOf: (kind, id) => labels.get(`${kind} ${id}`) ?? `unknown ${kind} ${id}`,
+    nameOf: (id) =>
+      [...stage.people.values()].find((person) => person.id === id)?.name ?? `unknown user ${id}`,
+    get: (path) => stage.people.get(viewer)!.get(path),
+  };
+}
+
+/** Keeps what differs. `what` is what is looked at. */
+export function compare({ viewer, differences }: Look, what: string, seen: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(seen, expected)) return;
+  differences.push(
+    `${viewer} looks at ${what}: sees ${JSON.stringify(seen)}, and is to see ${JSON.stringify(expected)}`,
+  );
+}
+
+/** Labels in their order, and the total. */
+export async function comparePhotos(
+  look: Look,
+  path: string,
+  expected: { label: string }[],
+  { isOrdered = true } = {},
+): Promise<void> {
+  const { body } = await look.get(path);
+  if (body.code !== 0) return compare(look, path, body.code, 0);
+  const seen = body.data.list.map(({ id }: { id: number }) => look.labelOf('photo', id));
+  const labels = expected.map(({ label }) => label);
+  compare(look, path, isOrdered ? seen : seen.sort(), isOrdered ? labels : labels.sort());
+  compare(look, `the total of ${path}`, body.data.pagination.total, labels.length);
+}
+
+/** The same people, in any order. */
+export async function compareNames(look: Look, path: string, expected: string[]): Promise<void> {
+  const { body } = await look.get(path);
+  const seen = (body.data?.list ?? []).map(({ id }: { id: number }) => look.nameOf(id));
+  compare(look, path, seen.sort(), [...expected].sort());
+  compare(look, `the total of ${path}`, body.data?.pagination.total, expected.length);
+}

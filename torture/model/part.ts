@@ -1,0 +1,62 @@
+/** `model`: random steps of several people, against a plain model of the rules. What fails is shrunk and told. */
+import { none, type Part, type Surroundings, told } from '../part.ts';
+import { galleriesOn, type MakeGallery } from './galleries.ts';
+import { playAtRandom, replay, sayStep } from './play.ts';
+import { shrink } from './shrink.ts';
+import type { Step } from './steps/kind.ts';
+
+const stepsAtOnce = 120;
+/** Of the time, for shrinking. */
+const shareOfShrinking = 0.4;
+
+export const model: Part = {
+  name: 'model',
+  about: 'random steps of several people: each sees what a plain model of the rules says',
+  share: 2,
+  async run(surroundings) {
+    const { steps, sequences, faults } = await explore(surroundings, galleriesOn(surroundings.home));
+    return [
+      told('sequences', sequences),
+      told('steps', steps),
+      none('sequences after which they differed', faults),
+    ];
+  },
+};
+
+/** Plays sequences until time is up, or one fails, which is then shrunk. */
+export async function explore(
+  { milliseconds, seed, tell }: Pick<Surroundings, 'milliseconds' | 'seed' | 'tell'>,
+  makeGallery: MakeGallery,
+) {
+  const end = Date.now() + milliseconds;
+  const found = { steps: 0, sequences: 0, faults: [] as string[] };
+  for (let turn = 0; Date.now() < end && found.faults.length === 0; turn++) {
+    const play = await on(makeGallery, (gallery) => playAtRandom(gallery, seed + turn, stepsAtOnce, end));
+    found.steps += play.steps.length;
+    found.sequences++;
+    if (play.differences.length === 0) continue;
+    tell(`seed ${seed + turn}: after ${play.steps.length} steps they differ: ${play.differences[0]}`);
+    const fails = async (steps: Step[]) => {
+      const differences = await on(makeGallery, (gallery) => replay(gallery, steps, play.differences));
+      return differences.length > 0 ? differences : undefined;
+    };
+    const small = await shrink(play, fails, Date.now() + Math.max(60_000, milliseconds * shareOfShrinking));
+    tell(`shrunk to ${small.steps.length} steps in ${small.tries} tries:`);
+    for (const step of small.steps) tell(`  ${sayStep(step)}`);
+    for (const difference of small.differences.slice(0, 5)) tell(`  → ${difference}`);
+    found.faults.push(`seed ${seed + turn}, ${small.steps.length} steps: ${small.differences[0]}`);
+  }
+  return found;
+}
+
+async function on<Result>(
+  makeGallery: MakeGallery,
+  work: (gallery: Awaited<ReturnType<MakeGallery>>['gallery']) => Promise<Result>,
+): Promise<Result> {
+  const { gallery, end } = await makeGallery();
+  try {
+    return await work(gallery);
+  } finally {
+    await end();
+  }
+}

@@ -1,0 +1,220 @@
+/** Steps played on a new gallery and on the model, and both compared after each. */
+import { AssertionError } from 'node:assert';
+import { moveLibraries } from '../../server/gallery/library/account-moves.ts';
+import { followAlbums } from '../../server/gallery/library/album-photos.ts';
+import type { Gallery } from '../../test/support/harness.ts';
+import { anonymous, logIn, register, registerAdmin } from '../../test/support/people.ts';
+import { jpeg } from '../../test/support/pictures.ts';
+import { createRandom, type Random } from '../../test/support/random.ts';
+import { assertCountsHold } from '../../test/support/recount.ts';
+import { createLook } from './look.ts';
+import { lookAtAlbum, lookAtEverything, lookAtLists, lookAtPhoto, lookAtUser } from './looks.ts';
+import { makeRows, type Name, names, type Rows, type Visitor, visitors } from './rows.ts';
+import { albumSteps } from './steps/albums.ts';
+import { batch } from './steps/batch.ts';
+import { type Kind, labelsIn, type Outcome, refused, type Stage, type Step } from './steps/kind.ts';
+import { peopleSteps } from './steps/people.ts';
+import { photoSteps } from './steps/photos.ts';
+import { shareSteps } from './steps/shares.ts';
+
+const kinds: Kind[] = [...photoSteps, batch, ...albumSteps, ...peopleSteps, ...shareSteps];
+const byName = new Map(kinds.map((kind) => [kind.does, kind]));
+const drawn = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind));
+
+/** Steps between two looks at everything. */
+const stepsBetween = 20;
+
+export interface Play {
+  steps: Step[];
+  /** Those that were not refused, and the last. */
+  done: Step[];
+  /** What was different after the last step; none where the two agreed to the end. */
+  differences: string[];
+}
+
+export const sayStep = (step: Step) => byName.get(step.does)!.say(step);
+
+/**
+ * Given steps, in their order, and at their end a look at everything by those who saw `differences`. A step that names
+ * what an earlier one would have made, which is not there, is left out. Returns what is different then.
+ */
+export async function replay(gallery: Gallery, steps: Step[], differences: string[]): Promise<string[]> {
+  const run = await begin(gallery);
+  for (const step of steps) {
+    if (!labelsIn(step).every((label) => isKnown(run.stage, step, label))) continue;
+    const problem = await run.answer(step);
+    if (problem) return [problem];
+  }
+  const concerned = (name: string) => differences.some((one) => one.startsWith(`${name} `));
+  return run.lookAtAll(visitors.filter(concerned), concerned('a kept count'));
+}
+
+function isKnown(stage: Stage, { it, does }: Step, label: string): boolean {
+  return (label === it && makers.has(does)) || stage.ids.has(label);
+}
+const makers = new Set(['upload', 'make album', 'comment', 'share']);
+
+/** So many steps by chance, or until the two differ or time is up. */
+export async function playAtRandom(
+  gallery: Gallery,
+  seed: number,
+  count: number,
+  end: number,
+): Promise<Play> {
+  const run = await begin(gallery);
+  const random = createRandom(seed);
+  const steps: Step[] = [];
+  while (steps.length < count && Date.now() < end) {
+    const step = draw(random, run.rows, run.stage);
+    if (!step) continue;
+    steps.push(step);
+    const differences = await run.take(step);
+    if (differences.length > 0) return { steps, done: run.doneWith(step), differences };
+    if (steps.length % stepsBetween > 0) continue;
+    const atLarge = await run.lookAtAll();
+    if (atLarge.length > 0) return { steps, done: run.doneWith(step), differences: atLarge };
+  }
+  return { steps, done: steps, differences: await run.lookAtAll() };
+}
+
+function draw(random: Random, rows: Rows, stage: Stage): Step | undefined {
+  const by = random.chance(0.04) ? 'nobody' : random.pick([...names, 'ann', 'bea'] as const);
+  const kind = random.pick(drawn);
+  const made = (what: string) => [...stage.ids.keys()].filter((label) => label.startsWith(`${what} `));
+  const details = kind.choose(
+    {
+      random,
+      rows,
+      // Mostly what was made lately, sometimes what is gone.
+      any: (what) => {
+        const all = made(what);
+        return all.length === 0 ? undefined : random.pick(random.chance(0.6) ? all.slice(-6) : all);
+      },
+      fresh: (what) => `${what} ${made(what).length + 1}`,
+    },
+    by,
+  );
+  return details && ({ by, does: kind.does, ...details } as Step);
+}
+
+async function begin(gallery: Gallery) {
+  const rows = makeRows();
+  const stage: Stage = {
+    people: new Map([['nobody', anonymous(gallery)]]),
+    ids: new Map(),
+    tokens: new Map(),
+    access: new Map(),
+    images: new Map(),
+    picture: await jpeg({ width: 24, height: 16 }),
+    tries: 0,
+    travel: gallery.travel,
+  };
+  for (const name of names) {
+    const person = await (name === 'root' ? registerAdmin(gallery, name) : register(gallery, name));
+    stage.people.set(name, person);
+    stage.ids.set(name, person.id);
+  }
+
+  async function look(
+    viewers: readonly Visitor[],
+    ats: ((one: ReturnType<typeof createLook>) => Promise<void>)[],
+  ) {
+    const differences: string[] = [];
+    for (const viewer of viewers.filter((one) => one === 'nobody' || rows.accounts.get(one)!.isEnabled)) {
+      const one = createLook(stage, rows, viewer, differences);
+      for (const at of ats) await at(one).catch((error) => differences.push(brokenPromise(error)));
+    }
+    return differences;
+  }
+
+  const done: Step[] = [];
+  const answer = (step: Step) => takeStep({ gallery, rows, stage, done }, step).catch(brokenPromise);
+
+  return {
+    rows,
+    stage,
+    /** What is wrong with the answer. */
+    answer,
+    async take(step: Step): Promise<string[]> {
+      const problem = await answer(step);
+      if (problem) return [problem];
+      return look(viewersOf(rows, step), looksAt(step));
+    },
+    doneWith: (last: Step): Step[] => (done.at(-1) === last ? done : [...done, last]),
+    async lookAtAll(viewers: readonly Visitor[] = visitors, areCountsHeld = true): Promise<string[]> {
+      const differences = await look(viewers, [lookAtEverything]);
+      if (!areCountsHeld) return differences;
+      await assertCountsHold(gallery).catch((error: Error) =>
+        differences.push(`a kept count is wrong: ${error.message}`),
+      );
+      return differences;
+    },
+  };
+}
+
+/** An answer that openapi.json does not promise is a difference like others; what else is thrown is none. */
+function brokenPromise(error: unknown): string {
+  if (!(error instanceof AssertionError)) throw error;
+  return error.message;
+}
+
+/** What is wrong with the answer. */
+async function takeStep(
+  { gallery, rows, stage, done }: { gallery: Gallery; rows: Rows; stage: Stage; done: Step[] },
+  step: Step,
+): Promise<string | undefined> {
+  const kind = byName.get(step.does)!;
+  const expected = refusedByDoor(rows, kind, step.by) ?? kind.happen(rows, step);
+  const answer = await kind.send(stage, stage.people.get(step.by)!, step);
+  // What is not in the envelope has its status for a code.
+  const { code = answer.status, data } = answer.body;
+  if (code !== expected.code) return `the answer is ${code}, and is to be ${expected.code}`;
+  if (code === 0 || code === 200) done.push(step);
+  if (code !== 0) return undefined;
+  for (const [field, value] of Object.entries(expected.data ?? {})) {
+    const [seen, wanted] = [JSON.stringify(data?.[field]), JSON.stringify(value)];
+    if (seen !== wanted) return `the answer's ${field} is ${seen}, and is to be ${wanted}`;
+  }
+  kind.keep?.(stage, step, answer);
+  if (step.does === 'set status') await follow(gallery, rows, stage, step.it as Name);
+  return undefined;
+}
+
+function refusedByDoor(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined {
+  if (kind.isOpen) return undefined;
+  if (by === 'nobody') return refused(401);
+  return rows.accounts.get(by)!.isEnabled ? undefined : refused(10006);
+}
+
+/** Totals of a disabled account follow in the background. One who is enabled signs in again. */
+async function follow({ deps, ...gallery }: Gallery, rows: Rows, stage: Stage, name: Name): Promise<void> {
+  await moveLibraries(deps);
+  while (await followAlbums(deps)) {
+    // Until none waits.
+  }
+  if (!rows.accounts.get(name)!.isEnabled) return;
+  stage.people.set(name, await logIn({ deps, ...gallery }, stage.people.get(name)!));
+}
+
+/** Everybody's wall, and what the step was about, for its owner, a stranger, an admin and a visitor. */
+function viewersOf(rows: Rows, { by, it }: Step): Visitor[] {
+  const owner = rows.photos.get(it)?.owner ?? rows.albums.get(it)?.owner;
+  const stranger = names.find((name) => name !== owner && name !== by && name !== 'root');
+  return [...new Set<Visitor>(['nobody', owner ?? 'ann', by, stranger!])];
+}
+
+function looksAt(step: Step) {
+  const labels = [...new Set(labelsIn(step))];
+  return [
+    lookAtLists,
+    ...labels
+      .filter((label) => label.startsWith('photo'))
+      .map((label) => (one: ReturnType<typeof createLook>) => lookAtPhoto(one, label)),
+    ...labels
+      .filter((label) => label.startsWith('album'))
+      .map((label) => (one: ReturnType<typeof createLook>) => lookAtAlbum(one, label)),
+    ...(names as string[])
+      .filter((name) => name === step.it)
+      .map((name) => (one: ReturnType<typeof createLook>) => lookAtUser(one, name as Name)),
+  ];
+}

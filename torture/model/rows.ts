@@ -1,0 +1,91 @@
+/** The plain model of a gallery: rows in maps, under labels that a person can read (`photo 3`), and nothing kept twice. */
+
+export const visitors = ['nobody', 'ann', 'bea', 'cho', 'root'] as const;
+/** `nobody` has no account, `root` is an admin. */
+export type Visitor = (typeof visitors)[number];
+export type Name = Exclude<Visitor, 'nobody'>;
+export const names: Name[] = ['ann', 'bea', 'cho', 'root'];
+
+export interface Account {
+  name: Name;
+  isAdmin: boolean;
+  isEnabled: boolean;
+}
+
+export interface Photo {
+  label: string;
+  owner: Name;
+  title: string;
+  tags: string[];
+  isPublic: boolean;
+  /** The label of the album that it is in. */
+  album: string | undefined;
+  /** Among the photos of its album. */
+  position: number;
+  isTrashed: boolean;
+  likes: Set<Name>;
+  favorites: Set<Name>;
+  views: number;
+  downloads: number;
+}
+
+export interface Album {
+  label: string;
+  owner: Name;
+  name: string;
+  isPublic: boolean;
+  parent: string | undefined;
+}
+
+export interface Comment {
+  label: string;
+  photo: string;
+  author: Name;
+  content: string;
+  /** What it answers, which is no answer itself. */
+  parent: string | undefined;
+  likes: Set<Name>;
+}
+
+export interface Share {
+  label: string;
+  owner: Name;
+  kind: 'photo' | 'album';
+  target: string;
+  password: string | undefined;
+  maxViews: number | undefined;
+  views: number;
+  /** The day from which it shows nothing. */
+  expires: number | undefined;
+}
+
+/** In the order in which they were made; what is gone for good is no longer in them. */
+export interface Rows {
+  accounts: Map<Name, Account>;
+  photos: Map<string, Photo>;
+  albums: Map<string, Album>;
+  comments: Map<string, Comment>;
+  shares: Map<string, Share>;
+  /** `ann>bea`: ann follows bea. */
+  follows: Set<string>;
+  /** Days since the beginning. */
+  day: number;
+  /** What was given out for a share's password or view: the day, and the password that it was given for. */
+  access: Map<string, { day: number; password: string | undefined }>;
+  /** Of the next photo that joins an album. */
+  nextPosition: number;
+}
+
+export function makeRows(): Rows {
+  return {
+    accounts: new Map(names.map((name) => [name, { name, isAdmin: name === 'root', isEnabled: true }])),
+    photos: new Map(),
+    albums: new Map(),
+    comments: new Map(),
+    shares: new Map(),
+    follows: new Set(),
+    day: 0,
+    access: new Map(),
+    nextPosition: 0,
+  };
+}

@@ -1,0 +1,82 @@
+/** The rules of the specification, as they are said. What a viewer sees in lists and figures: shown.ts. */
+import type { Album, Comment, Name, Photo, Rows, Share, Visitor } from './rows.ts';
+
+/** Levels of albums in each other. */
+export const maxLevels = 8;
+
+export function isAdmin(viewer: Visitor): boolean {
+  return viewer === 'root';
+}
+
+/** The owner, and admins. */
+export function mayManage(viewer: Visitor, { owner }: { owner: Name }): boolean {
+  return viewer === owner || isAdmin(viewer);
+}
+
+export function isEnabled(rows: Rows, name: Name): boolean {
+  return rows.accounts.get(name)!.isEnabled;
+}
+
+export function albumOf(rows: Rows, label: string | undefined): Album | undefined {
+  return label === undefined ? undefined : rows.albums.get(label);
+}
+
+/** An album is public when it says so, no album above it is private, and its owner is not disabled. */
+export function isAlbumPublic(rows: Rows, album: Album): boolean {
+  const parent = albumOf(rows, album.parent);
+  return album.isPublic && isEnabled(rows, album.owner) && (!parent || isAlbumPublic(rows, parent));
+}
+
+export function isPhotoPublic(rows: Rows, photo: Photo): boolean {
+  const album = albumOf(rows, photo.album);
+  return (
+    !photo.isTrashed &&
+    photo.isPublic &&
+    isEnabled(rows, photo.owner) &&
+    (!album || isAlbumPublic(rows, album))
+  );
+}
+
+export function seesPhoto(rows: Rows, viewer: Visitor, photo: Photo): boolean {
+  return isPhotoPublic(rows, photo) || (!photo.isTrashed && mayManage(viewer, photo));
+}
+
+export function seesAlbum(rows: Rows, viewer: Visitor, album: Album): boolean {
+  return isAlbumPublic(rows, album) || mayManage(viewer, album);
+}
+
+/** A disabled account is gone for others, but for admins. */
+export function seesAccount(rows: Rows, viewer: Visitor, name: Name): boolean {
+  return isEnabled(rows, name) || viewer === name || isAdmin(viewer);
+}
+
+/** From the top down, itself at the end. */
+export function pathTo(rows: Rows, album: Album | undefined): Album[] {
+  return album ? [...pathTo(rows, albumOf(rows, album.parent)), album] : [];
+}
+
+export function isInside(rows: Rows, album: Album | undefined, other: Album): boolean {
+  return pathTo(rows, album).includes(other);
+}
+
+/** How many levels it has with what is in it. */
+export function heightOf(rows: Rows, album: Album): number {
+  const inside = [...rows.albums.values()].filter(({ parent }) => parent === album.label);
+  return 1 + Math.max(0, ...inside.map((child) => heightOf(rows, child)));
+}
+
+export function mayChangeComment(viewer: Visitor, comment: Comment): boolean {
+  return viewer === comment.author || isAdmin(viewer);
+}
+
+/** A link shows what its maker sees, unless maker or owner are disabled, or it expired. */
+export function showsSomething(rows: Rows, share: Share): boolean {
+  if (share.expires !== undefined && rows.day >= share.expires) return false;
+  if (!isEnabled(rows, share.owner)) return false;
+  if (share.kind === 'album') {
+    const album = rows.albums.get(share.target);
+    return album !== undefined && isEnabled(rows, album.owner) && seesAlbum(rows, share.owner, album);
+  }
+  const photo = rows.photos.get(share.target);
+  return photo !== undefined && isEnabled(rows, photo.owner) && seesPhoto(rows, share.owner, photo);
+}

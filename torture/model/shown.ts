@@ -1,0 +1,139 @@
+/** What each viewer is to see, worked out anew from the rows each time it is asked. */
+import type { Album, Comment, Name, Photo, Rows, Visitor } from './rows.ts';
+import { isEnabled, isPhotoPublic, mayManage, pathTo, seesAccount, seesAlbum, seesPhoto } from './rules.ts';
+
+/** The newest first, as lists have them. */
+export function photosFor(rows: Rows, viewer: Visitor): Photo[] {
+  return [...rows.photos.values()].filter((photo) => seesPhoto(rows, viewer, photo)).reverse();
+}
+
+/** In their order in the album. */
+export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Photo[] {
+  return photosFor(rows, viewer)
+    .filter((photo) => photo.album === album)
+    .sort((one, other) => one.position - other.position);
+}
+
+export function albumsFor(rows: Rows, viewer: Visitor): Album[] {
+  return [...rows.albums.values()].filter((album) => seesAlbum(rows, viewer, album));
+}
+
+export function trashOf(rows: Rows, owner: Visitor): Photo[] {
+  return [...rows.photos.values()].filter((photo) => photo.owner === owner && photo.isTrashed);
+}
+
+export function favoritesOf(rows: Rows, name: Name, viewer: Visitor): Photo[] {
+  return photosFor(rows, viewer).filter(({ favorites }) => favorites.has(name));
+}
+
+export function feedOf(rows: Rows, viewer: Name): Photo[] {
+  return photosFor(rows, 'nobody').filter(({ owner }) => rows.follows.has(`${viewer}>${owner}`));
+}
+
+/** Tag → how many photos. */
+export function tagsOf(photos: Photo[]): Record<string, number> {
+  return countBy(photos.flatMap(({ tags }) => tags));
+}
+
+export function countBy(values: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+export function hasWord(photo: Photo, word: string): boolean {
+  return [photo.title, ...photo.tags].some((text) => text.includes(word));
+}
+
+export function accountsFor(rows: Rows, viewer: Visitor): Name[] {
+  return [...rows.accounts.keys()].filter((name) => isEnabled(rows, name) || viewer === 'root');
+}
+
+/** Of those who are not disabled. */
+export function followersOf(rows: Rows, name: Name): Name[] {
+  return [...rows.accounts.keys()].filter(
+    (other) => isEnabled(rows, other) && rows.follows.has(`${other}>${name}`),
+  );
+}
+
+export function followedBy(rows: Rows, name: Name): Name[] {
+  return [...rows.accounts.keys()].filter(
+    (other) => isEnabled(rows, other) && rows.follows.has(`${name}>${other}`),
+  );
+}
+
+export function commentsOf(rows: Rows, photo: string): Comment[] {
+  return [...rows.comments.values()].filter((comment) => comment.photo === photo);
+}
+
+export function repliesTo(rows: Rows, comment: string): Comment[] {
+  return [...rows.comments.values()].filter(({ parent }) => parent === comment);
+}
+
+/** A photo as its detail tells it. */
+export function photoFor(rows: Rows, viewer: Visitor, photo: Photo) {
+  const album = photo.album === undefined ? undefined : rows.albums.get(photo.album);
+  return {
+    title: photo.title,
+    tags: photo.tags,
+    is_public: Number(photo.isPublic),
+    likes: photo.likes.size,
+    favorites: photo.favorites.size,
+    comments: commentsOf(rows, photo.label).length,
+    is_liked: photo.likes.has(viewer as Name),
+    is_favorited: photo.favorites.has(viewer as Name),
+    album: album?.name ?? null,
+    owner: photo.owner,
+  };
+}
+
+export function albumFor(rows: Rows, viewer: Visitor, album: Album) {
+  const inside = [...rows.albums.values()].filter(({ parent }) => parent === album.label);
+  return {
+    name: album.name,
+    is_public: Number(album.isPublic),
+    photo_count: albumPhotosFor(rows, viewer, album.label).length,
+    parents: pathTo(rows, album)
+      .slice(0, -1)
+      .map(({ name }) => name),
+    children: inside
+      .filter((child) => seesAlbum(rows, viewer, child))
+      .map(({ name }) => name)
+      .sort(),
+  };
+}
+
+/** A user's home; undefined where it is not there for the viewer. */
+export function homeFor(rows: Rows, viewer: Visitor, name: Name) {
+  if (!seesAccount(rows, viewer, name)) return undefined;
+  const own = photosFor(rows, viewer).filter(({ owner }) => owner === name);
+  return {
+    is_following: rows.follows.has(`${viewer}>${name}`),
+    is_followed: rows.follows.has(`${name}>${viewer}`),
+    stats: {
+      photos: own.length,
+      albums: albumsFor(rows, viewer).filter(({ owner }) => owner === name).length,
+      likes: own.reduce((sum, { likes }) => sum + likes.size, 0),
+      followers: followersOf(rows, name).length,
+      following: followedBy(rows, name).length,
+    },
+  };
+}
+
+/** What the current user is told of themselves. */
+export function ownFigures(rows: Rows, viewer: Name) {
+  const own = [...rows.photos.values()].filter((photo) => photo.owner === viewer && !photo.isTrashed);
+  return {
+    photos: own.length,
+    albums: [...rows.albums.values()].filter(({ owner }) => owner === viewer).length,
+    favorites: favoritesOf(rows, viewer, viewer).length,
+    likes: own.reduce((sum, { likes }) => sum + likes.size, 0),
+  };
+}
+
+/** The small image, by the path that everybody was given. In the trash it is its owner's alone. */
+export function opensImage(rows: Rows, viewer: Visitor, photo: Photo | undefined): boolean {
+  if (!photo) return false;
+  if (photo.isTrashed) return photo.owner === viewer;
+  return isPhotoPublic(rows, photo) || mayManage(viewer, photo);
+}

@@ -1,0 +1,154 @@
+/** Steps about people: what they say below photos, whom they follow, and who is disabled. */
+import { type Name, names, type Rows } from '../rows.ts';
+import { isAdmin, isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
+import { followersOf, repliesTo } from '../shown.ts';
+import { type Chance, done, idOf, type Kind, refused } from './kind.ts';
+
+const chooseComment = ({ any }: Chance) => {
+  const it = any('comment');
+  return it === undefined ? undefined : { it };
+};
+
+const comment: Kind = {
+  does: 'comment',
+  weight: 7,
+  choose(chance) {
+    const { random, any, rows } = chance;
+    const answers = random.chance(0.5) ? any('comment') : undefined;
+    const photo =
+      (answers && random.chance(0.9) ? rows.comments.get(answers)?.photo : undefined) ?? any('photo');
+    if (photo === undefined) return undefined;
+    return { it: chance.fresh('comment'), photo, ...(answers && { answers }) };
+  },
+  say: ({ by, it, photo, answers }) =>
+    `${by} writes ${it} below ${photo}${answers ? ` as an answer to ${answers}` : ''}`,
+  happen(rows, { by, it, photo: label, answers }) {
+    const photo = rows.photos.get(label as string);
+    if (!photo || photo.isTrashed) return refused(20003);
+    if (!seesPhoto(rows, by, photo)) return refused(20004);
+    const answered = answers === undefined ? undefined : rows.comments.get(answers as string);
+    if (answers !== undefined && answered?.photo !== photo.label) return refused(40001);
+    rows.comments.set(it, {
+      label: it,
+      photo: photo.label,
+      author: by as Name,
+      content: it,
+      parent: answered && (answered.parent ?? answered.label),
+      likes: new Set(),
+    });
+    return done({ content: it });
+  },
+  send: (stage, who, { it, photo, answers }) =>
+    who.post(`/api/photos/${idOf(stage, photo)}/comments`, {
+      content: it,
+      ...(answers !== undefined && { parent_id: idOf(stage, answers) }),
+    }),
+  keep: (stage, { it }, { body }) => stage.ids.set(it, body.data.id),
+};
+
+/** In the trash a photo's comments are not there either. */
+function commentIn(rows: Rows, label: string) {
+  const found = rows.comments.get(label);
+  const photo = found && rows.photos.get(found.photo)!;
+  return photo && !photo.isTrashed ? { found, photo } : undefined;
+}
+
+const editComment: Kind = {
+  does: 'edit comment',
+  weight: 2,
+  choose: chooseComment,
+  say: ({ by, it }) => `${by} changes ${it}`,
+  happen(rows, { by, it }) {
+    const { found } = commentIn(rows, it) ?? {};
+    if (!found) return refused(40001);
+    if (!mayChangeComment(by, found)) return refused(40002);
+    found.content = `${it}, changed by ${by}`;
+    return done({ content: found.content });
+  },
+  send: (stage, who, { it, by }) =>
+    who.put(`/api/comments/${idOf(stage, it)}`, { content: `${it}, changed by ${by}` }),
+};
+
+const deleteComment: Kind = {
+  does: 'delete comment',
+  weight: 3,
+  choose: chooseComment,
+  say: ({ by, it }) => `${by} deletes ${it}`,
+  happen(rows, { by, it }) {
+    const { found, photo } = commentIn(rows, it) ?? {};
+    if (!found || !photo) return refused(40001);
+    if (!mayChangeComment(by, found) && photo.owner !== by) return refused(40002);
+    for (const reply of repliesTo(rows, it)) rows.comments.delete(reply.label);
+    rows.comments.delete(it);
+    return done();
+  },
+  send: (stage, who, { it }) => who.delete(`/api/comments/${idOf(stage, it)}`),
+};
+
+const likeComment: Kind = {
+  does: 'like comment',
+  weight: 3,
+  choose: chooseComment,
+  say: ({ by, it }) => `${by} toggles a like of ${it}`,
+  happen(rows, { by, it }) {
+    const { found, photo } = commentIn(rows, it) ?? {};
+    if (!found || !photo) return refused(40001);
+    const name = by as Name;
+    const isSeen = seesPhoto(rows, by, photo);
+    const wasLiked = found.likes.has(name);
+    if (!isSeen && !wasLiked) return refused(40002);
+    if (wasLiked) found.likes.delete(name);
+    else found.likes.add(name);
+    return done({ is_liked: !wasLiked, likes: isSeen ? found.likes.size : 0 });
+  },
+  send: (stage, who, { it }) => who.post(`/api/comments/${idOf(stage, it)}/like`),
+};
+
+const follow: Kind = {
+  does: 'follow',
+  weight: 5,
+  choose: ({ random }) => ({
+    it: random.pick(names),
+    ...(random.chance(0.4) && { wanted: random.chance(0.6) }),
+  }),
+  say: ({ by, it, wanted }) =>
+    `${by} ${wanted === undefined ? 'toggles following' : wanted ? 'follows' : 'stops following'} ${it}`,
+  happen(rows, { by, it, wanted }) {
+    const name = it as Name;
+    if (!seesAccount(rows, by, name)) return refused(50001);
+    if (by === name) return refused(50002);
+    if (!isEnabled(rows, name)) return refused(50001);
+    const key = `${by}>${name}`;
+    const isFollowing = (wanted as boolean | undefined) ?? !rows.follows.has(key);
+    if (isFollowing) rows.follows.add(key);
+    else rows.follows.delete(key);
+    return done({ is_following: isFollowing, followers: followersOf(rows, name).length });
+  },
+  send: (stage, who, { it, wanted }) =>
+    who.post(
+      `/api/users/${idOf(stage, it)}/follow`,
+      wanted === undefined ? undefined : { following: wanted },
+    ),
+};
+
+const setStatus: Kind = {
+  does: 'set status',
+  weight: 4,
+  choose({ random, rows }) {
+    const it = random.pick(names);
+    // So that nobody is away for long.
+    return { it, isEnabled: rows.accounts.get(it)!.isEnabled ? random.chance(0.3) : random.chance(0.9) };
+  },
+  say: ({ by, it, isEnabled }) => `${by} ${isEnabled ? 'enables' : 'disables'} ${it}`,
+  happen(rows, { by, it, isEnabled }) {
+    if (!isAdmin(by)) return refused(403);
+    const account = rows.accounts.get(it as Name)!;
+    if (account.isAdmin && !isEnabled) return refused(60002);
+    account.isEnabled = isEnabled as boolean;
+    return done({ status: Number(isEnabled) });
+  },
+  send: (stage, who, { it, isEnabled }) =>
+    who.put(`/api/admin/users/${idOf(stage, it)}`, { status: Number(isEnabled) }),
+};
+
+export const peopleSteps = [comment, editComment, deleteComment, likeComment, follow, setStatus];

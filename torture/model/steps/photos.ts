@@ -1,0 +1,258 @@
+/** Steps about a photo: uploaded, changed, trashed, liked. */
+import type { Name, Photo, Rows, Visitor } from '../rows.ts';
+import { mayManage, seesPhoto } from '../rules.ts';
+import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
+
+export const words = ['alpha', 'beta', 'gamma'];
+export const allTags = ['sea', 'hill', 'fog'];
+
+const chooseOne = ({ any }: Chance) => {
+  const it = any('photo');
+  return it === undefined ? undefined : { it };
+};
+
+function texts({ random }: Chance) {
+  return { title: random.pick(words), tags: allTags.filter(() => random.chance(0.4)) };
+}
+
+export function someAlbum({ random, any }: Chance): string | undefined {
+  return random.chance(0.6) ? any('album') : undefined;
+}
+
+/** What stops a photo of this owner from being put into the album. */
+function problemOf(rows: Rows, owner: Visitor, label: unknown): Outcome | undefined {
+  if (label === undefined || label === 'none') return undefined;
+  const found = rows.albums.get(label as string);
+  if (!found) return refused(30001);
+  return found.owner === owner ? undefined : refused(30002);
+}
+
+export function putInto(rows: Rows, photo: Photo, label: string | undefined): void {
+  if (photo.album === label) return;
+  photo.album = label;
+  photo.position = rows.nextPosition++;
+}
+
+const upload: Kind = {
+  does: 'upload',
+  weight: 10,
+  choose: (chance) => ({
+    it: chance.fresh('photo'),
+    ...texts(chance),
+    isPublic: chance.random.chance(0.75),
+    into: someAlbum(chance),
+  }),
+  say: ({ by, it, title, tags, isPublic, into }) =>
+    `${by} uploads ${it}, ${isPublic ? 'public' : 'private'}, titled ${title}` +
+    `${(tags as string[]).length > 0 ? `, tagged ${(tags as string[]).join(' ')}` : ''}${into ? `, into ${into}` : ''}`,
+  happen(rows, { by, it, title, tags, isPublic, into }) {
+    const problem = problemOf(rows, by, into);
+    if (problem) return problem;
+    rows.photos.set(it, {
+      label: it,
+      owner: by as Name,
+      title: title as string,
+      tags: tags as string[],
+      isPublic: isPublic as boolean,
+      album: into as string | undefined,
+      position: rows.nextPosition++,
+      isTrashed: false,
+      likes: new Set(),
+      favorites: new Set(),
+      views: 0,
+      downloads: 0,
+    });
+    return done({ title });
+  },
+  send: (stage, who, { title, tags, isPublic, into }) =>
+    who.upload(stage.picture, {
+      title: title as string,
+      tags: (tags as string[]).join(','),
+      is_public: isPublic ? '1' : '0',
+      ...(into !== undefined && { album_id: String(idOf(stage, into)) }),
+    }),
+  keep(stage, { it }, { body }) {
+    stage.ids.set(it, body.data.id);
+    stage.images.set(it, body.data.thumb.split('?')[0]);
+  },
+};
+
+export const update: Kind = {
+  does: 'update photo',
+  weight: 10,
+  choose(chance) {
+    const one = chooseOne(chance);
+    if (!one) return undefined;
+    const { random } = chance;
+    return {
+      ...one,
+      ...(random.chance(0.3) && texts(chance)),
+      ...(random.chance(0.5) && { isPublic: random.chance(0.5) }),
+      ...(random.chance(0.5) && { into: someAlbum(chance) ?? 'none' }),
+    };
+  },
+  say: ({ by, it, title, tags, isPublic, into }) =>
+    `${by} changes ${it}:${title === undefined ? '' : ` title ${title}, tags ${(tags as string[]).join(' ') || 'none'}`}` +
+    `${isPublic === undefined ? '' : isPublic ? ' public' : ' private'}${into === undefined ? '' : ` into ${into}`}`,
+  happen(rows, { by, it, title, tags, isPublic, into }) {
+    const photo = rows.photos.get(it);
+    if (!photo || photo.isTrashed) return refused(20003);
+    if (!mayManage(by, photo)) return refused(20004);
+    const problem = problemOf(rows, photo.owner, into);
+    if (problem) return problem;
+    if (title !== undefined) photo.title = title as string;
+    if (tags !== undefined) photo.tags = tags as string[];
+    if (isPublic !== undefined) photo.isPublic = isPublic as boolean;
+    if (into !== undefined) putInto(rows, photo, into === 'none' ? undefined : (into as string));
+    return done();
+  },
+  send: (stage, who, { it, title, tags, isPublic, into }) =>
+    who.put(`/api/photos/${idOf(stage, it)}`, {
+      ...(title !== undefined && { title, tags }),
+      ...(isPublic !== undefined && { is_public: Number(isPublic) }),
+      ...(into !== undefined && { album_id: into === 'none' ? 0 : idOf(stage, into) }),
+    }),
+};
+
+export const trash: Kind = {
+  does: 'trash',
+  weight: 6,
+  choose: chooseOne,
+  say: ({ by, it }) => `${by} puts ${it} into the trash`,
+  happen(rows, { by, it }) {
+    const photo = rows.photos.get(it);
+    if (!photo || photo.isTrashed) return refused(20003);
+    if (!mayManage(by, photo)) return refused(20004);
+    photo.isTrashed = true;
+    return done();
+  },
+  send: (stage, who, { it }) => who.delete(`/api/photos/${idOf(stage, it)}`),
+};
+
+/** What is in the trash does not exist but for its owner and admins; what is not in it cannot be taken out. */
+function notInTrash(rows: Rows, { by, it }: Step): Outcome | undefined {
+  const photo = rows.photos.get(it);
+  if (!photo) return refused(20003);
+  if (photo.isTrashed) return mayManage(by, photo) ? undefined : refused(20003);
+  return refused(mayManage(by, photo) ? 20003 : 20004);
+}
+
+const chooseTrashed = (chance: Chance) => {
+  const trashed = [...chance.rows.photos.values()].filter(({ isTrashed }) => isTrashed);
+  return trashed.length > 0 && chance.random.chance(0.8)
+    ? { it: chance.random.pick(trashed).label }
+    : chooseOne(chance);
+};
+
+export const restore: Kind = {
+  does: 'restore',
+  weight: 5,
+  choose: chooseTrashed,
+  say: ({ by, it }) => `${by} takes ${it} out of the trash`,
+  happen(rows, step) {
+    const problem = notInTrash(rows, step);
+    if (problem) return problem;
+    rows.photos.get(step.it)!.isTrashed = false;
+    return done();
+  },
+  send: (stage, who, { it }) => who.post(`/api/photos/${idOf(stage, it)}/restore`),
+};
+
+export function purgeFrom(rows: Rows, label: string): void {
+  rows.photos.delete(label);
+  for (const [key, { photo }] of rows.comments) if (photo === label) rows.comments.delete(key);
+  for (const [key, { target }] of rows.shares) if (target === label) rows.shares.delete(key);
+}
+
+const purge: Kind = {
+  does: 'purge',
+  weight: 2,
+  choose: chooseTrashed,
+  say: ({ by, it }) => `${by} deletes ${it} for good`,
+  happen(rows, step) {
+    const problem = notInTrash(rows, step);
+    if (problem) return problem;
+    purgeFrom(rows, step.it);
+    return done();
+  },
+  send: (stage, who, { it }) => who.delete(`/api/trash/${idOf(stage, it)}`),
+};
+
+/** A like or a favorite: toggled, or set to what is wanted. It may always be taken back. */
+export function reaction(what: 'like' | 'favorite'): Kind {
+  const names =
+    what === 'like'
+      ? (['likes', 'is_liked', 'liked'] as const)
+      : (['favorites', 'is_favorited', 'favorited'] as const);
+  const [count, flag, field] = names;
+  return {
+    does: what,
+    weight: 7,
+    choose(chance) {
+      const one = chooseOne(chance);
+      return one && { ...one, ...(chance.random.chance(0.4) && { wanted: chance.random.chance(0.6) }) };
+    },
+    say: ({ by, it, wanted }) =>
+      `${by} ${wanted === undefined ? `toggles a ${what} of` : wanted ? `sets a ${what} of` : `takes back a ${what} of`} ${it}`,
+    happen(rows, { by, it, wanted }) {
+      const photo = rows.photos.get(it);
+      if (!photo || photo.isTrashed) return refused(20003);
+      const name = by as Name;
+      const isSeen = seesPhoto(rows, by, photo);
+      const wasSet = photo[count].has(name);
+      if (!isSeen && !wasSet) return refused(20004);
+      const isSet = (wanted as boolean | undefined) ?? !wasSet;
+      if (isSet) photo[count].add(name);
+      else photo[count].delete(name);
+      return done({ [flag]: isSet, [count]: isSeen ? photo[count].size : 0 });
+    },
+    send: (stage, who, { it, wanted }) =>
+      who.post(
+        `/api/photos/${idOf(stage, it)}/${what}`,
+        wanted === undefined ? undefined : { [field]: wanted },
+      ),
+  };
+}
+
+const download: Kind = {
+  does: 'download',
+  weight: 2,
+  choose: chooseOne,
+  say: ({ by, it }) => `${by} downloads ${it}`,
+  happen(rows, { by, it }) {
+    const photo = rows.photos.get(it);
+    if (!photo || photo.isTrashed) return refused(20003);
+    if (!seesPhoto(rows, by, photo)) return refused(20004);
+    photo.downloads++;
+    return { code: 200 };
+  },
+  send: (stage, who, { it }) => who.get(`/api/photos/${idOf(stage, it)}/download`),
+};
+
+const wait: Kind = {
+  does: 'wait',
+  weight: 2,
+  isOpen: true,
+  choose: ({ random }) => ({ it: 'days', days: random.pick([1, 1, 2]) }),
+  say: ({ days }) => `${days} days pass`,
+  happen(rows, { days }) {
+    rows.day += days as number;
+    return { code: 200 };
+  },
+  send(stage, who, { days }) {
+    stage.travel((days as number) * 86_400);
+    return who.get('/health/live');
+  },
+};
+
+export const photoSteps = [
+  upload,
+  update,
+  trash,
+  restore,
+  purge,
+  reaction('like'),
+  reaction('favorite'),
+  download,
+  wait,
+];
