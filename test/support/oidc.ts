@@ -1,6 +1,6 @@
 /** OpenID providers: a real one, whose people sign in without being asked; and one that lies. */
 /// <reference path="./oidc-provider.d.ts" />
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -96,8 +96,14 @@ export interface TokenLies {
   aud?: string;
   nonce?: string;
   exp?: number;
+  nbf?: number;
+  /** Of the header, beside the key's id. */
+  header?: object;
   /** Signs with a key that is not the provider's. */
   isForged?: boolean;
+  /** The key of an HMAC, which stands in place of the signature. */
+  mac?: string | Buffer;
+  isUnsigned?: boolean;
   /** The status of the token endpoint, where that is not 200. */
   status?: number;
 }
@@ -109,11 +115,15 @@ export async function startLiar() {
   let lies: TokenLies = {};
   let nonce = '';
   const verifiers: string[] = [];
+  const visits: string[] = [];
+  const strangersKey = { ...other.publicKey.export({ format: 'jwk' }), kid: 'k' };
 
   const { server, url } = await listen(async (request, response) => {
     const answer = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    visits.push(request.url!);
     if (request.url === '/.well-known/openid-configuration') return answer(metadata());
+    if (request.url === '/theirs') return answer({ keys: [strangersKey] });
     if (request.url === '/jwks')
       return answer({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] });
     let body = '';
@@ -130,17 +140,24 @@ export async function startLiar() {
     jwks_uri: `${url}/jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
+    // As providers do that let each client choose.
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   });
 
   function idToken(): string {
     const now = Math.floor(Date.now() / 1000);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { iss: url, aud: client.clientId, sub: 'liar', iat: now, exp: now + 60, nonce };
-    const { isForged = false, status: _, ...said } = lies;
-    const signed = `${part({ alg: 'RS256', kid: 'k' })}.${part({ ...claims, email: 'liar@example.org', ...said })}`;
-    const key = isForged ? other.privateKey : privateKey;
-    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+    const { header, isForged, mac: _mac, isUnsigned: _isUnsigned, status: _status, ...said } = lies;
+    const head = part({ alg: 'RS256', kid: 'k', ...header });
+    const signed = `${head}.${part({ ...claims, email: 'liar@example.org', ...said })}`;
+    return `${signed}.${signatureOf(signed, isForged).toString('base64url')}`;
+  }
+
+  function signatureOf(text: string, isForged = false): Buffer {
+    if (lies.isUnsigned) return Buffer.alloc(0);
+    if (lies.mac !== undefined) return createHmac('sha256', lies.mac).update(text).digest();
+    return sign('sha256', Buffer.from(text), isForged ? other.privateKey : privateKey);
   }
 
   return {
@@ -151,6 +168,11 @@ export async function startLiar() {
       lies = what;
     },
     verifiers,
+    /** The paths that it was asked for. */
+    visits,
+    publicKey,
+    /** Of the key that forges, which `/theirs` answers as well. */
+    strangersKey,
     close: () => close(server),
   };
 }
