@@ -129,6 +129,25 @@ describe('a passkey', () => {
     assertWritten(await signIn(authenticator));
   });
 
+  test('signs a challenge of 144 random bits, another one each time', async () => {
+    const asked = await Promise.all(Array.from({ length: 50 }, askToSignIn));
+    const random = [...asked, await ask(), await ask()].map(
+      ({ challenge }) => Buffer.from(challenge, 'base64url').toString().split('.')[0]!,
+    );
+    for (const text of random) assert.match(text, /^[\w-]{24}$/);
+    // Each bit is set in some and not in others: none is constant.
+    const bits = random.map((text) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`));
+    assert.equal(
+      bits.reduce((one, other) => one & other),
+      0n,
+    );
+    assert.equal(
+      bits.reduce((one, other) => one | other),
+      (1n << 144n) - 1n,
+    );
+    assert.equal(new Set(random).size, random.length);
+  });
+
   test('whose counter goes back was copied, and is refused', async () => {
     const authenticator = await withPasskey();
     assertWritten(await signIn(authenticator, { counter: 9 }));
@@ -212,6 +231,22 @@ describe('a passkey', () => {
     assertDone(await here.post('/api/auth/logout'));
     assertRefused(await here.post('/api/auth/passkeys', { name: 'late', response }), 401, 10006);
   });
+});
+
+test('fifty wrong answers of authenticators a minute from one address, and none is looked at', async (context) => {
+  const gallery = await startGallery({ baseUrl: 'https://photos.example.org', trustProxy: true });
+  context.after(() => gallery.close());
+  const authenticator = createAuthenticator('https://photos.example.org');
+  const wrong = async (address: string) => {
+    const options = assertWritten(await anonymous(gallery).post('/api/auth/login/passkey/options'));
+    return anonymous(gallery).send('POST', '/api/auth/login/passkey', {
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ response: authenticator.get(options) }),
+    });
+  };
+  for (let n = 0; n < 50; n++) assertRefused(await wrong('192.0.2.1'), 401, 10003);
+  assertRefused(await wrong('192.0.2.1'), 429, 429);
+  assertRefused(await wrong('192.0.2.2'), 401, 10003);
 });
 
 test('a gallery that is reached by an address offers no passkeys', async () => {

@@ -1,0 +1,103 @@
+/** How far a sign-in by a provider goes: its own people alone, fifty failures a minute, and no further than a session. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createApp } from '../../../server/app.ts';
+import { assertRead, assertRefused } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { person } from '../../support/people.ts';
+
+const begin = '/api/auth/oidc';
+const settings = { ...client, name: 'Example Club', adminClaim: undefined };
+
+type Provider = Awaited<ReturnType<typeof startProvider>>;
+type Traveller = ReturnType<typeof createTraveller>;
+
+describe('a sign-in by a provider', () => {
+  let gallery: Gallery;
+  let provider: Provider;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({
+      trustProxy: true,
+      oidc: { ...settings, issuer: provider.issuer },
+    });
+    provider.know(`${gallery.url}${begin}/callback`);
+  });
+  after(async () => {
+    await gallery.close();
+    await provider.close();
+  });
+
+  async function signIn(url = gallery.url): Promise<Traveller> {
+    const traveller = createTraveller();
+    assert.equal(await traveller.travel(url + begin, url), '/');
+    return traveller;
+  }
+
+  const account = (traveller: Traveller, url = gallery.url) => {
+    const token = traveller.jars.get(url)!.get('lightwell_session')!;
+    return person(gallery, 'traveller', token, 0).get('/api/auth/user');
+  };
+
+  test('with the id of somebody at another provider is somebody else', async (context) => {
+    const other = await startProvider();
+    context.after(() => other.close());
+    // The same gallery with another setting.
+    const config = { ...gallery.deps.config, oidc: { ...settings, issuer: other.issuer } };
+    const app = await createApp({ ...gallery.deps, config });
+    context.after(() => app.close());
+    const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+    other.know(`${url}${begin}/callback`);
+    provider.signIn('7', { email: 'dora@example.org', preferred_username: 'dora' });
+    other.signIn('7', { email: 'eve@example.com', preferred_username: 'dora' });
+    const here = assertRead(await account(await signIn()));
+    const there = assertRead(await account(await signIn(url), url));
+    assert.deepEqual([here.username, there.username], ['dora', 'dora-2']);
+    assert.notEqual(there.id, here.id);
+    for (const [at, { id }] of [[gallery.url, here] as const, [url, there] as const]) {
+      assert.equal(assertRead(await account(await signIn(at), at)).id, id, 'the same one again');
+    }
+  });
+
+  test('lasts as long as TOKEN_TTL says, also for who has signed out at the provider', async () => {
+    provider.signIn('8', { email: 'sam@example.org', preferred_username: 'sam' });
+    const traveller = await signIn();
+    await signOutThere(traveller);
+    assertRead(await account(traveller));
+    gallery.travel(gallery.deps.config.tokenTtl - 60);
+    assertRead(await account(traveller));
+    gallery.travel(60);
+    assertRefused(await account(traveller), 401, 10006);
+  });
+
+  /** Asks first, as it does whoever comes without a token. */
+  async function signOutThere({ jars, visit }: Traveller): Promise<void> {
+    const end = `${provider.issuer}/session/end`;
+    const asked = await (await visit(end)).text();
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked)![1]!;
+    const cookie = [...jars.get(provider.issuer)!].map(([name, value]) => `${name}=${value}`).join('; ');
+    const body = new URLSearchParams({ xsrf, logout: 'yes' });
+    const answer = await fetch(`${end}/confirm`, {
+      ...{ method: 'POST', redirect: 'manual', headers: { cookie }, body },
+    });
+    assert.match(answer.headers.get('location')!, /\/session\/end\/success$/);
+    assert.ok(answer.headers.getSetCookie().some((text) => /^_session=;/.test(text)));
+  }
+
+  test('that fails fifty times a minute from one address is not looked at there', async () => {
+    const fail = async (address: string): Promise<string> => {
+      const headers = { 'x-forwarded-for': address };
+      const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });
+      const [cookie] = way.headers.getSetCookie()[0]!.split(';');
+      const back = await fetch(`${gallery.url}${begin}/callback?code=c&state=guessed`, {
+        ...{ redirect: 'manual', headers: { ...headers, cookie: cookie! } },
+      });
+      return back.headers.get('location')!;
+    };
+    for (let n = 0; n < 50; n++) assert.equal(await fail('192.0.2.1'), '/sign-in?problem=refused');
+    assert.equal(await fail('192.0.2.1'), '/sign-in?problem=busy');
+    assert.equal(await fail('192.0.2.2'), '/sign-in?problem=refused');
+  });
+});
