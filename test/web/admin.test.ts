@@ -5,7 +5,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addComment, addReport } from '../support/moderation.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
+import { addPhoto, anonymous, logIn, type Person, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 const pages = ['', '/reports', '/users', '/photos', '/comments', '/log'].map((name) => `/admin${name}`);
@@ -160,6 +160,38 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
       complaints.filter((line) => !line.includes('409')),
       [],
     );
+    await page.close();
+  });
+
+  test('an account is signed out everywhere, and its owner gets a link to a new password', async () => {
+    const elsewhere = await logIn(gallery, dora);
+    const { page, complaints } = await openTab(browser, gallery, '/admin/users');
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for dora' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('End all sessions');
+    const asks = page.getByRole('dialog', { name: 'Sign dora out everywhere?' });
+    await inEveryLook(page, (name) => assertAccessible(page, `sign out? ${name}`));
+    assert.equal((await elsewhere.get('/api/auth/user')).status, 200);
+    await asks.getByRole('button', { name: 'End all sessions' }).click();
+    await asks.waitFor({ state: 'detached' });
+    for (const one of [dora, elsewhere]) assert.equal((await one.get('/api/auth/user')).status, 401);
+
+    await choose('Link to a new password');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = page.getByLabel('Link to a new password, shown once');
+    await link.waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `link, ${name}`));
+    const token = new URL(await link.inputValue()).hash.slice(1);
+    const body = { token, password: 'half dome 1927', end_keys: false };
+    assert.equal((await anonymous(gallery).post('/api/auth/reset', body)).status, 200);
+    dora = await logIn(gallery, dora, 'half dome 1927');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByText('reset_link').first().waitFor();
+    await page.getByText('sessions_ended').first().waitFor();
+    assert.deepEqual(complaints, []);
     await page.close();
   });
 

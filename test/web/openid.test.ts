@@ -139,6 +139,11 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     assert.equal(await page.getByLabel('Your password now').count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, `account without a password, ${name}`));
 
+    gallery.deps.config.passwordLogin = false;
+    await page.goto(`${gallery.url}/settings/security`);
+    await own.getByText('Passwords do not sign in to this gallery').waitFor();
+    gallery.deps.config.passwordLogin = true;
+    await page.goto(`${gallery.url}/settings/account`);
     gallery.deps.config.mail = { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' };
     await page.reload();
     await page.getByRole('link', { name: 'Choose a password' }).last().click();
@@ -178,7 +183,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
       const { page, complaints } = await openTab(theirs, gallery, '/sign-in');
       await page.getByRole('link', { name: '使用 Example Club 登录' }).click();
       await page.getByRole('alert').waitFor();
-      assert.equal(await page.getByRole('alert').innerText(), '未能登录：无法确认你的身份。');
+      assert.equal(await page.getByRole('alert').innerText(), '未能登录：无法确认您的身份。');
       await signInAs(page, 'ann');
       await page.goto(`${gallery.url}/settings/security?problem=refused`);
       await club(page).getByRole('alert').getByText('未能关联').waitFor();

@@ -5,6 +5,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
+import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -63,6 +64,7 @@ export function UsersPage() {
 function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
   const { username, quota_mb, storage_used, status, is_admin } = user;
   const used = bytesText(storage_used);
+  const site = useSite();
   const item = (kind: UserAct['kind'], label: string, isAlarm = false) => ({
     name: kind,
     label,
@@ -99,6 +101,8 @@ function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
             item('quota', t('adminSetQuota')),
             is_admin ? item('demote', t('adminDemote')) : item('promote', t('adminPromote')),
             status === 1 ? item('disable', t('adminDisable'), true) : item('enable', t('adminEnable')),
+            item('signOut', t('adminSignOut'), true),
+            ...(site?.sign_in.password ? [item('link', t('adminLink'))] : []),
             item('delete', t('adminDelete'), true),
           ]}
         >

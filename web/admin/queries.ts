@@ -70,6 +70,9 @@ export const useChangeUser = () =>
   useAct(({ id, change }: { id: number; change: UserChange }) =>
     call('PUT', `/api/admin/users/${id}`, { body: change }),
   );
+export const useEndSessions = () => useAct((id: number) => call('DELETE', `/api/admin/users/${id}/sessions`));
+export const useResetLink = () =>
+  useAct((id: number) => call<{ url: string }>('POST', `/api/admin/users/${id}/reset-link`));
 export const useInvite = () =>
   useAct((invite: NewInvite) => call<MadeInvite>('POST', '/api/admin/invites', { body: invite }));
 export const useDelete = (name: 'users' | 'invites' | 'photos' | 'comments') =>

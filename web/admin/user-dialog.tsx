@@ -3,17 +3,18 @@ import type { FormEvent } from 'react';
 import type { AdminUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { Copy } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { type UserChange, useChangeUser, useDelete } from './queries.ts';
+import { type UserChange, useChangeUser, useDelete, useEndSessions, useResetLink } from './queries.ts';
 
 export interface UserAct {
-  kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete';
+  kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete' | 'signOut' | 'link';
   user: AdminUser;
 }
 
-const changes: Record<Exclude<UserAct['kind'], 'quota' | 'delete'>, UserChange> = {
+const changes: Record<Exclude<UserAct['kind'], 'quota' | 'delete' | 'signOut' | 'link'>, UserChange> = {
   promote: { is_admin: true },
   demote: { is_admin: false },
   disable: { status: 0 },
@@ -23,14 +24,17 @@ const changes: Record<Exclude<UserAct['kind'], 'quota' | 'delete'>, UserChange> 
 export function UserDialog({ kind, user, onClose }: UserAct & { onClose(): void }) {
   const changing = useChangeUser();
   const deleting = useDelete('users');
+  const ending = useEndSessions();
   const name = user.username;
   const done = () => {
     onClose();
     showToast({ text: t('adminDone', { name }) });
   };
   if (kind === 'quota') return <QuotaDialog user={user} onClose={onClose} onDone={done} />;
+  if (kind === 'link') return <LinkDialog user={user} onClose={onClose} />;
   const confirm = () => {
     if (kind === 'delete') deleting.mutate(user.id, { onSuccess: done });
+    else if (kind === 'signOut') ending.mutate(user.id, { onSuccess: done });
     else changing.mutate({ id: user.id, change: changes[kind] }, { onSuccess: done });
   };
   return (
@@ -38,14 +42,14 @@ export function UserDialog({ kind, user, onClose }: UserAct & { onClose(): void 
       {...textsOf(kind, user)}
       onConfirm={confirm}
       onClose={onClose}
-      isBusy={changing.isPending || deleting.isPending}
-      error={changing.error ?? deleting.error}
+      isBusy={changing.isPending || deleting.isPending || ending.isPending}
+      error={changing.error ?? deleting.error ?? ending.error}
       isHarmless={kind === 'enable' || kind === 'promote'}
     />
   );
 }
 
-function textsOf(kind: Exclude<UserAct['kind'], 'quota'>, user: AdminUser) {
+function textsOf(kind: Exclude<UserAct['kind'], 'quota' | 'link'>, user: AdminUser) {
   const values = { name: user.username, count: user.photo_count };
   return {
     promote: {
@@ -64,12 +68,39 @@ function textsOf(kind: Exclude<UserAct['kind'], 'quota'>, user: AdminUser) {
       text: t('adminEnableText', values),
       action: t('adminEnable'),
     },
+    signOut: {
+      title: t('adminSignOutTitle', values),
+      text: t('adminSignOutText'),
+      action: t('adminSignOut'),
+    },
     delete: {
       title: t('adminDeleteTitle', values),
       text: t('adminDeleteText', values),
       action: t('adminDelete'),
     },
   }[kind];
+}
+
+/** Told here alone: an admin hands it on. */
+function LinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const make = useResetLink();
+  return (
+    <Dialog title={t('adminLinkTitle', { name: user.username })} onClose={onClose}>
+      <p>{t('adminLinkText')}</p>
+      {make.data ? (
+        <Copy label={t('adminLinkUrl')} text={make.data.url} />
+      ) : (
+        <Form
+          onSubmit={() => make.mutate(user.id)}
+          error={make.error}
+          isBusy={make.isPending}
+          action={t('adminLinkMake')}
+        >
+          {null}
+        </Form>
+      )}
+    </Dialog>
+  );
 }
 
 function QuotaDialog({ user, onClose, onDone }: { user: AdminUser; onClose(): void; onDone(): void }) {

@@ -6,7 +6,8 @@ import { Form } from '../ui/form.tsx';
 export function NoPassword({ email }: { email: string }) {
   const site = useSite();
   const send = useForgot();
-  if (!site?.mail || !site.sign_in.password) return <p>{t('passwordAsk')}</p>;
+  if (site?.sign_in.password === false) return <p>{t('passwordNever')}</p>;
+  if (!site?.mail) return <p>{t('passwordAsk')}</p>;
   return (
     <Form
       onSubmit={() => send.mutate(email)}
