@@ -65,7 +65,7 @@ statuses.set(0, 200);
 statuses.set(408, 408);
 
 /** What no answer may say: stacks, SQL, paths of the server, names and versions of what it is made of. */
-const inside =
+export const inside =
   /\n\s+at \S|\.[jt]s:\d+|node_modules|node:internal|\/tmp\/|lightwell-test|SELECT .+ FROM|INSERT INTO|sqlite|SQLITE_|postgres|kysely|fastify|FST_|ajv|libvips|constraint|syntax error/i;
 
 /**

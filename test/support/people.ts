@@ -70,7 +70,7 @@ export async function registerAdmin(gallery: Gallery, name: string): Promise<Per
 }
 
 /** Logs in once more: the same person, in another session. */
-export async function logIn(gallery: Gallery, { name, id }: Person, secret = password): Promise<Person> {
+export async function logIn(gallery: Place, { name, id }: Person, secret = password): Promise<Person> {
   const { body } = await anonymous(gallery).post('/api/auth/login', { username: name, password: secret });
   if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
   return person(gallery, name, body.data.token, id);
@@ -114,7 +114,7 @@ export async function addPhoto(
 
 /** An album of the owner's. */
 export async function addAlbum(
-  _: Gallery,
+  _: Place,
   owner: Person,
   name: string,
   isPublic = 1,

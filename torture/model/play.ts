@@ -85,9 +85,11 @@ function draw(random: Random, rows: Rows, stage: Stage): Step | undefined {
     {
       random,
       rows,
-      // Mostly what was made lately, sometimes what is gone.
+      // Mostly one's own, or what was made lately; sometimes what is gone.
       any: (what) => {
         const all = made(what);
+        const own = all.filter((label) => ownerOf(rows, label) === by);
+        if (own.length > 0 && random.chance(0.6)) return random.pick(own);
         return all.length === 0 ? undefined : random.pick(random.chance(0.6) ? all.slice(-6) : all);
       },
       fresh: (what) => `${what} ${made(what).length + 1}`,
@@ -95,6 +97,10 @@ function draw(random: Random, rows: Rows, stage: Stage): Step | undefined {
     by,
   );
   return details && ({ by, does: kind.does, ...details } as Step);
+}
+
+function ownerOf({ photos, albums, comments, shares }: Rows, label: string): Name | undefined {
+  return (photos.get(label) ?? albums.get(label) ?? shares.get(label))?.owner ?? comments.get(label)?.author;
 }
 
 async function begin(gallery: Gallery) {
@@ -187,13 +193,13 @@ function refusedByDoor(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined
 }
 
 /** Totals of a disabled account follow in the background. One who is enabled signs in again. */
-async function follow({ deps, ...gallery }: Gallery, rows: Rows, stage: Stage, name: Name): Promise<void> {
-  await moveLibraries(deps);
-  while (await followAlbums(deps)) {
+async function follow(gallery: Gallery, rows: Rows, stage: Stage, name: Name): Promise<void> {
+  await moveLibraries(gallery.deps);
+  while (await followAlbums(gallery.deps)) {
     // Until none waits.
   }
   if (!rows.accounts.get(name)!.isEnabled) return;
-  stage.people.set(name, await logIn({ deps, ...gallery }, stage.people.get(name)!));
+  stage.people.set(name, await logIn(gallery, stage.people.get(name)!));
 }
 
 /** Everybody's wall, and what the step was about, for its owner, a stranger, an admin and a visitor. */

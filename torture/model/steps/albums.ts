@@ -98,7 +98,7 @@ function nestingProblem(rows: Rows, album: Album, target: string | undefined): O
 
 const remove: Kind = {
   does: 'delete album',
-  weight: 2,
+  weight: 4,
   choose: chooseOne,
   say: ({ by, it }) => `${by} deletes ${it}`,
   happen(rows, { by, it }) {

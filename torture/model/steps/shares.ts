@@ -136,7 +136,7 @@ function whatItShows(rows: Rows, share: Share) {
 
 const open: Kind = {
   does: 'open share',
-  weight: 6,
+  weight: 8,
   isOpen: true,
   choose(chance) {
     const one = chooseOne(chance);
@@ -191,7 +191,7 @@ function labelsOf(stage: Stage): Map<number, string> {
 
 const unlock: Kind = {
   does: 'unlock share',
-  weight: 3,
+  weight: 6,
   isOpen: true,
   choose(chance) {
     const one = chooseOne(chance);

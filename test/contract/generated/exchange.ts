@@ -1,0 +1,64 @@
+/** Sends generated requests as they are, and says what of an answer openapi.json does not promise. */
+import { type Agent, request as httpRequest } from 'node:http';
+import { complaintsAbout } from '../../support/contract.ts';
+import type { Person, Place } from '../../support/people.ts';
+import type { GeneratedRequest, Operation } from './requests.ts';
+
+export interface Outcome {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/** Rejects where the connection ends without an answer. */
+export function exchange(
+  { url }: Place,
+  agent: Agent,
+  token: string | undefined,
+  { method, path, headers, body }: GeneratedRequest,
+): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const authorization = token ? { authorization: `Bearer ${token}` } : {};
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const outgoing = httpRequest(
+    url,
+    { method, path, agent, headers: { ...authorization, ...headers, ...length } },
+    (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode!,
+          headers: new Headers(answer.headers as Record<string, string>),
+          bytes: Buffer.concat(chunks),
+        }),
+      );
+    },
+  );
+  outgoing.on('error', reject).end(body);
+  return promise;
+}
+
+/** With what was sent, so that it can be sent again. */
+export function faultsOf(
+  { method, path, body }: GeneratedRequest,
+  caller: string,
+  outcome: Outcome,
+): string[] {
+  const complaints = complaintsAbout(method, path, outcome);
+  if (outcome.status >= 500 && outcome.status !== 503) complaints.push(`is ${outcome.status}`);
+  const sent = body === undefined ? '' : body.toString().slice(0, 500);
+  return complaints.map((what) => `${caller}: ${method} ${path.slice(0, 300)} ${sent}\n  ${what}`);
+}
+
+const endsSessions = new Set(['POST /api/auth/logout', 'PUT /api/auth/password']);
+
+/** What ends sessions is done by one whose session may end. */
+export function endsSession({ method, path }: Operation): boolean {
+  return endsSessions.has(`${method} ${path}`) || path.startsWith('/api/auth/sessions');
+}
+
+export async function areAlive(people: Person[]): Promise<boolean> {
+  const answers = await Promise.all(people.map((one) => one.get('/api/auth/user')));
+  return answers.every(({ status }) => status === 200);
+}

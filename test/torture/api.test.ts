@@ -1,0 +1,19 @@
+/** A short run of the part `api`: `npm test` sends more of the same requests in test/contract/generated.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { api } from '../../torture/api/part.ts';
+import { makeHome } from '../../torture/homes.ts';
+
+const milliseconds = 4000;
+
+test('requests of every kind are answered as openapi.json promises', async (context) => {
+  const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+  context.after(home.end);
+  const seed = Date.now() % 1_000_000_000;
+  context.diagnostic(`seed ${seed}`);
+  const figures = await api.run({ home, milliseconds, seed, tell: (line) => context.diagnostic(line) });
+  for (const { name, value, isHeld } of figures) {
+    context.diagnostic(`${name}: ${value}`);
+    assert.ok(isHeld, `${name}: ${value}`);
+  }
+});

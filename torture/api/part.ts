@@ -1,0 +1,205 @@
+/** `api`: generated requests to every operation of openapi.json, against a server in a process of its own. */
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import {
+  areAlive,
+  endsSession,
+  exchange,
+  faultsOf,
+  type Outcome,
+} from '../../test/contract/generated/exchange.ts';
+import {
+  type GeneratedRequest,
+  type Operation,
+  readOperations,
+  requestFor,
+  type World,
+} from '../../test/contract/generated/requests.ts';
+import { makeCallers, makeWorld } from '../../test/contract/generated/world.ts';
+import { descriptors } from '../../test/support/holdings.ts';
+import { inside, withoutPayloads } from '../../test/support/payloads.ts';
+import { addPhoto, logIn, type Person, password, person, register } from '../../test/support/people.ts';
+import { createRandom } from '../../test/support/random.ts';
+import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { atLeast, atMost, type Figure, none, type Part, told } from '../part.ts';
+import { knocksAt } from './doors.ts';
+import { afterDeletion, remember } from './made.ts';
+import { nastyRequest } from './nasty.ts';
+
+const atOnce = 8;
+const batchSize = 200;
+/** A machine that does nothing else makes many more. */
+const leastASecond = 5;
+/** Of the time: then the server is warm. */
+const warmShare = 0.4;
+/** A server that has run for seconds is still warming up. */
+const maxGrowth = { short: 3, long: 1.5 };
+const longMs = 60_000;
+/** Connections to a database or a store come and go. */
+const maxMoreDescriptors = 20;
+
+interface Run {
+  server: ServerProcess;
+  agent: Agent;
+  world: World;
+  counts: Map<number, number>;
+  /** What went wrong, with the request that did it. */
+  faults: string[];
+  leaks: string[];
+  open: string[];
+  lost: string[];
+}
+
+interface Sent {
+  caller: Person;
+  request: GeneratedRequest;
+  operation?: Operation;
+  /** Of a request without what it needs to come in. */
+  mustBe?: number;
+}
+
+export const api: Part = {
+  name: 'api',
+  about: 'generated requests to every operation of openapi.json, right, nearly right and wild',
+  share: 3,
+  async run({ home, milliseconds, seed, tell }) {
+    const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: password };
+    const environment = { ...home.environment, ...admin, LOG_LEVEL: 'error' };
+    const server = await startServer({ dataDir: home.dataDir, environment });
+    tell(
+      withoutPayloads
+        ? `the list of nasty values is not used: ${withoutPayloads}`
+        : 'with the list of nasty values',
+    );
+    try {
+      return await bombard(server, { milliseconds, seed, tell });
+    } finally {
+      await server.end('SIGKILL');
+    }
+  },
+};
+
+async function bombard(
+  server: ServerProcess,
+  { milliseconds, seed, tell }: { milliseconds: number; seed: number; tell(line: string): void },
+): Promise<Figure[]> {
+  const signedIn = await logIn(server, person(server, 'admin', undefined, 0));
+  const id = (await signedIn.get('/api/auth/user')).body.data.id;
+  const admin = person(server, 'admin', signedIn.token, id);
+  let callers = await makeCallers(server, admin, 0);
+  const world = await makeWorld(server, callers);
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce, timeout: 60_000 });
+  const run: Run = { server, agent, world, counts: new Map(), faults: [], leaks: [], open: [], lost: [] };
+  const random = createRandom(seed);
+  const operations = readOperations();
+  const begin = Date.now();
+  let sent = 0;
+  let warm: Size | undefined;
+  for (let round = 1; round === 1 || Date.now() - begin < milliseconds; round++) {
+    const batch = Array.from({ length: batchSize }, (_, index): Sent[] => {
+      const operation = operations[(sent + index) % operations.length]!;
+      const caller = endsSession(operation) ? callers[3]! : callers[random.pick([0, 1, 1, 2, 3, 4, 4])]!;
+      const request = (random.chance(0.7) ? requestFor : nastyRequest)(random, operation, world);
+      if (!random.chance(0.1)) return [{ caller, request, operation }];
+      return knocksAt(random, operation, world).map((knock) => ({
+        caller: knock.by === 'user' ? callers[1]! : callers[0]!,
+        request: knock.request,
+        mustBe: knock.status,
+      }));
+    }).flat();
+    const send = async () => {
+      for (let next = batch.shift(); next; next = batch.shift()) {
+        sent++;
+        batch.push(...(await answerTo(run, next)));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, send));
+    // Accounts that were lost on the way are replaced.
+    if (!(await areAlive(callers.slice(1, 4)))) callers = await makeCallers(server, admin, round);
+    if (!warm && Date.now() - begin > milliseconds * warmShare) warm = await sizeOf(server);
+  }
+  agent.destroy();
+  const seconds = (Date.now() - begin) / 1000;
+  tell(
+    [...run.counts]
+      .sort()
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(', '),
+  );
+  await checkThatItServes(run);
+  return [
+    atLeast('requests', sent, Math.floor(seconds * leastASecond)),
+    atLeast('of them right (200)', run.counts.get(200) ?? 0, Math.floor(sent / 25)),
+    told('answers of 503, which says to try again', run.counts.get(503) ?? 0),
+    none('answers that openapi.json does not promise, 5xx among them', run.faults),
+    none('answers that tell of the inside', run.leaks),
+    none('doors that were open', run.open),
+    none('connections that ended without an answer', run.lost),
+    none('errors in the log', errorsIn(server.output())),
+    ...growth(warm, await sizeOf(server), milliseconds < longMs ? maxGrowth.short : maxGrowth.long),
+  ];
+}
+
+/** Returns what is to be sent because of it. */
+async function answerTo(run: Run, { caller, request, operation, mustBe }: Sent): Promise<Sent[]> {
+  const { server, agent, world, counts, faults, leaks, open, lost } = run;
+  const what = `${caller.name}: ${request.method} ${request.path.slice(0, 300)}`;
+  const outcome = await exchange(server, agent, caller.token, request).catch(
+    (error: Error): Outcome | undefined => {
+      lost.push(`${what}: ${error.message}`);
+      return undefined;
+    },
+  );
+  if (!outcome) return [];
+  const { status, bytes } = outcome;
+  counts.set(status, (counts.get(status) ?? 0) + 1);
+  faults.push(...faultsOf(request, caller.name, outcome));
+  if (mustBe !== undefined && status !== mustBe) open.push(`${what}: ${status} instead of ${mustBe}`);
+  if (status >= 400 && inside.test(bytes.toString()))
+    leaks.push(`${what}: ${bytes.toString().slice(0, 300)}`);
+  if (!operation || status !== 200) return [];
+  remember(world, outcome);
+  return afterDeletion(operation, request).map((again) => ({ caller, request: again }));
+}
+
+async function checkThatItServes({ server, faults }: Run): Promise<void> {
+  const one = await register(server, 'afterwards');
+  const { id } = await addPhoto(one, { title: 'Afterwards' });
+  const { body } = await one.get(`/api/photos/${id}`);
+  if (body.data?.title !== 'Afterwards') faults.push(`afterwards a photo is ${JSON.stringify(body)}`);
+}
+
+/** With a stack or without: nothing that a client sends is an error of the server's. */
+function errorsIn(output: string): string[] {
+  return output
+    .split('\n')
+    .filter((line) => /"level":(50|60)|unhandled|uncaught|^\s+at /i.test(line))
+    .map((line) => line.slice(0, 400));
+}
+
+interface Size {
+  megabytes: number;
+  descriptors: number;
+}
+
+async function sizeOf({ pid }: ServerProcess): Promise<Size> {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  return { megabytes: kilobytes / 1024, descriptors: (await descriptors(pid)) ?? 0 };
+}
+
+function growth(warm: Size | undefined, end: Size, limit: number): Figure[] {
+  if (!warm) return [];
+  return [
+    told(
+      'memory once warm, and at the end',
+      `${Math.round(warm.megabytes)} MB, ${Math.round(end.megabytes)} MB`,
+    ),
+    atMost('memory at the end, times that once warm', end.megabytes / warm.megabytes, limit),
+    atMost(
+      'descriptors at the end more than once warm',
+      end.descriptors - warm.descriptors,
+      maxMoreDescriptors,
+    ),
+  ];
+}
