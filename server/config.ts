@@ -73,6 +73,8 @@ export interface Config {
   oidc: OidcSettings | undefined;
   /** Whether passwords sign in. */
   passwordLogin: boolean;
+  /** Of new passwords of accounts. */
+  passwordRules: PasswordRules;
   /** Who may make an account. */
   registration: Registration;
   /** Undefined: no mail is sent, and nothing is offered that needs it. `url`: `smtp://` or `smtps://`. */
@@ -97,6 +99,10 @@ export interface Config {
   workers: number;
   production: boolean;
 }
+
+/** What the API promised from its first version, or what OWASP ASVS 5.0 asks for. */
+export const passwordRules = ['contract', 'strict'] as const;
+export type PasswordRules = (typeof passwordRules)[number];
 
 export const registrations = ['open', 'invite', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
@@ -150,6 +156,7 @@ export function readConfig(env: Environment = process.env): Config {
     sessionIdle: read('SESSION_IDLE', integer(0, 3_153_600_000), 0),
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
+    passwordRules: read('PASSWORD_RULES', oneOf(passwordRules), 'contract'),
     registration: read('REGISTRATION', oneOf(registrations), 'open'),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),

@@ -1,10 +1,11 @@
 /** What a new account needs. */
 import { t } from '../messages/messages.ts';
 import { Field, fieldErrorOf } from '../ui/form.tsx';
-import type { Registration } from './queries.ts';
+import { type Registration, usePasswordLength } from './queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
   const problemOf = fieldErrorOf(error);
+  const least = usePasswordLength();
   return (
     <>
       <Field
@@ -21,10 +22,10 @@ export function AccountFields({ error }: { error: Error | null }) {
       <Field
         name="password"
         label={t('password')}
-        hint={t('passwordHint')}
+        hint={t('passwordHint', { count: least })}
         problem={problemOf('password')}
         type="password"
-        minLength={6}
+        minLength={least}
         maxLength={128}
         autoComplete="new-password"
       />

@@ -6,12 +6,13 @@ import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useReset } from './queries.ts';
+import { usePasswordLength, useReset } from './queries.ts';
 import { useCode } from './use-code.ts';
 
 export function ResetPage() {
   const token = useCode();
   const reset = useReset();
+  const least = usePasswordLength();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     reset.mutate({ token, password: String(form.get('password')), end_keys: form.get('end_keys') === 'on' });
@@ -37,10 +38,10 @@ export function ResetPage() {
             <Field
               name="password"
               label={t('resetPassword')}
-              hint={t('passwordHint')}
+              hint={t('passwordHint', { count: least })}
               problem={fieldErrorOf(reset.error)('password')}
               type="password"
-              minLength={6}
+              minLength={least}
               maxLength={128}
               autoComplete="new-password"
               autoFocus

@@ -21,6 +21,8 @@ export const userQuery = queryOptions({
 });
 
 export const useSite = (): Site | undefined => useQuery(siteQuery).data;
+/** Of a new password. What else is asked of it, the gallery says when it refuses one. */
+export const usePasswordLength = (): number => useSite()?.password_min_length ?? 6;
 export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery).data;
 
 export function keepDocument(client: QueryClient, { site, user }: PageData): void {

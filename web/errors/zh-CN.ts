@@ -57,6 +57,8 @@ export const words: Words = {
     [/^is required$/, '必填'],
     [/^must not be empty$/, '不能为空'],
     [/^must have at least (\d+) characters$/, '至少 $1 个字符'],
+    [/^must have at least (\d+) characters besides (.+)$/, '除 $2 外至少 $1 个字符'],
+    [/^must not be one of the most common passwords$/, '不能使用常见密码'],
     [/^must have at most (\d+) characters$/, '最多 $1 个字符'],
     [/^must have at least (\d+) items$/, '至少 $1 项'],
     [/^must have at most (\d+) items$/, '最多 $1 项'],

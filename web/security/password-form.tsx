@@ -1,5 +1,6 @@
 /** A new password. Loaded when somebody wants one. */
 import { type FormEvent, useState } from 'react';
+import { usePasswordLength } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Switch } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
@@ -7,6 +8,7 @@ import { useChangePassword } from './queries.ts';
 
 export function PasswordForm({ username }: { username: string }) {
   const change = useChangePassword();
+  const least = usePasswordLength();
   // A form with another key is an empty one.
   const [changes, setChanges] = useState(0);
   const problemOf = fieldErrorOf(change.error);
@@ -44,10 +46,10 @@ export function PasswordForm({ username }: { username: string }) {
       <Field
         name="new_password"
         label={t('passwordNew')}
-        hint={t('passwordHint')}
+        hint={t('passwordHint', { count: least })}
         problem={problemOf('new_password')}
         type="password"
-        minLength={6}
+        minLength={least}
         maxLength={128}
         autoComplete="new-password"
       />

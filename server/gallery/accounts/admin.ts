@@ -5,6 +5,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
+import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByLogin, insertUser } from './store.ts';
 
@@ -14,6 +15,8 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   if (!admin) return;
   const present = await findUserByLogin(deps, admin.username);
   if (present) return warnUnlessAdmin(deps, present);
+  const problem = passwordProblem(deps.config, admin.password, admin);
+  if (problem !== undefined) throw new StartError(`ADMIN_PASSWORD ${problem} (PASSWORD_RULES=strict).`);
   const passwordHash = await hashPassword(admin.password, passwordCosts);
   try {
     await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });

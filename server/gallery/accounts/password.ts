@@ -9,6 +9,7 @@ import { auditOwn } from '../moderation/audit.ts';
 import { createConfirm } from './confirm.ts';
 import { endKeys, keyCounts } from './keys/api-keys.ts';
 import { endLinks } from './links.ts';
+import { checkNewPassword } from './password-rules.ts';
 import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
@@ -17,7 +18,7 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * What it makes returns how many API keys remain. Throws wrongOldPassword when the old password is wrong,
- * tooManyRequests after too many tries.
+ * invalid for a new one that the rules refuse, tooManyRequests after too many tries.
  */
 export function createChangePassword(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
@@ -26,6 +27,7 @@ export function createChangePassword(deps: Deps, shared: Shared) {
   return async (viewer: Viewer, change: ChangePassword, language: Language): Promise<number> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
+    checkNewPassword(deps.config, new_password, user, 'new_password');
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);

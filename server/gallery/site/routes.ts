@@ -8,6 +8,7 @@ import { languages } from '../../platform/http/language.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
+import { minPasswordLength } from '../accounts/password-rules.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -30,6 +31,7 @@ export async function readSite({ config, db }: Deps): Promise<Static<typeof Site
     version: pkg.version,
     registration: config.registration,
     has_users: user !== undefined,
+    password_min_length: minPasswordLength(config),
     mail: config.mail !== undefined,
     sign_in: {
       password: config.passwordLogin,

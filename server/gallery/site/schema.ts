@@ -30,6 +30,11 @@ export const Site = Type.Object(
     version: Type.String({ description: 'Of Lightwell', examples: ['0.1.0'] }),
     registration: choice(registrations, { description: 'Who may register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
+    password_min_length: Type.Integer({
+      description:
+        'Characters that a new password needs; 8 where PASSWORD_RULES is `strict`, which asks for more',
+      examples: [6],
+    }),
     mail: Type.Boolean({
       description: 'Whether it sends mail: links for forgotten passwords, and to confirm an address',
     }),

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { linkUrl } from '../../gallery/accounts/links.ts';
+import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
 import { hashPassword } from '../../gallery/accounts/passwords.ts';
 import { makeInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
@@ -90,6 +91,7 @@ function createUser(
   const make = async (deps: Deps) => {
     await checkFree(deps, username, email);
     const { password } = checkAll({ username, email, password: await readPassword(options) });
+    checkNewPassword(deps.config, password, { username, email });
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     const isAdmin = options.admin === true;
     const user = await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -175,6 +177,7 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     const { password } = checkPassword({ password: await readPassword(options) });
+    checkNewPassword(deps.config, password, user);
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
     await changeUser(deps, commandLine, user.id, { passwordHash, end_keys: options.endKeys });
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);

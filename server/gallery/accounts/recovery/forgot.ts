@@ -13,8 +13,9 @@ import { auditOwn } from '../../moderation/audit.ts';
 import { endKeys } from '../keys/api-keys.ts';
 import { findLink, linkNotGood, useLink } from '../links.ts';
 import { putPassword, tellPasswordChange } from '../password.ts';
+import { checkNewPassword } from '../password-rules.ts';
 import { createPasswords } from '../passwords.ts';
-import { lockEnabled } from '../store.ts';
+import { getUser, lockEnabled } from '../store.ts';
 import type { Reset } from './schema.ts';
 
 /** Requests a minute; of an address typed in, whether it is known or not. */
@@ -53,6 +54,8 @@ export function createReset(deps: Deps, shared: Shared) {
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
     if (!link) throw linkNotGood();
     request.attempt.account = link.user_id ?? undefined;
+    // The link stays good for another try.
+    if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id: id } = await useLink(deps, transaction, 'reset', token);

@@ -5,6 +5,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { auditOwn } from '../../moderation/audit.ts';
+import { checkNewPassword } from '../password-rules.ts';
 import { createPasswords } from '../passwords.ts';
 import type { Register } from '../schema.ts';
 import { createSetup } from '../setup.ts';
@@ -15,7 +16,7 @@ import { checkInvite, spendInvite } from './invites.ts';
 const perAddress = 10;
 
 /**
- * What it makes throws registrationClosed, forbidden (the setup link), usernameTaken, emailTaken or tooManyRequests. Who
+ * What it makes throws invalid (the password), registrationClosed, forbidden (the setup link), usernameTaken, emailTaken or tooManyRequests. Who
  * may not join does not learn which names are taken.
  */
 export function createRegister(deps: Deps, shared: Shared) {
@@ -44,6 +45,7 @@ export function createRegister(deps: Deps, shared: Shared) {
   return async (given: Register, address: string): Promise<UserRow> => {
     await checkMayJoin(given, address);
     const { username, email, password } = given;
+    checkNewPassword(deps.config, password, { username, email });
     await checkFree(deps, username, email);
     const passwordHash = await passwords.hash(password);
     return makeAccount(given, { username, email, passwordHash });

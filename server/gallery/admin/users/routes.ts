@@ -9,6 +9,7 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
 import { linkLifetime, linkUrl } from '../../accounts/links.ts';
+import { checkNewPassword } from '../../accounts/password-rules.ts';
 import { createPasswords } from '../../accounts/passwords.ts';
 import { deleteUser } from '../erase/erase.ts';
 import { changeUser } from './change.ts';
@@ -49,6 +50,7 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     handler: async (request) => {
       const { id } = request.params;
       const { password, ...change } = request.body;
+      if (password !== undefined) checkNewPassword(deps.config, password, await readUser(deps, id));
       // Slow, and so before the transaction.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       await changeUser(deps, request.viewer, id, { ...change, passwordHash }, languageOf(request));

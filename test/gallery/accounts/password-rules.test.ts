@@ -1,0 +1,120 @@
+/** PASSWORD_RULES=strict: length, common passwords and words of the context, wherever an account gets a password. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { environmentOf, runCommand } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import {
+  type Answer,
+  anonymous,
+  logIn,
+  type Person,
+  password,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+
+const tooShort = 'must have at least 8 characters';
+const common = 'must not be one of the most common passwords';
+const besides = (...words: string[]) => `${tooShort} besides ${words.map((word) => `"${word}"`).join(', ')}`;
+
+describe('strict rules for passwords', () => {
+  let gallery: Gallery;
+  let root: Person;
+  let ann: Person;
+
+  before(async () => {
+    gallery = await startGallery({ passwordRules: 'strict', siteName: 'The Millers’ Café' });
+    root = await registerAdmin(gallery, 'root');
+    ann = await register(gallery, 'annabel');
+  });
+  after(() => gallery.close());
+
+  function assertProblem(answer: Answer, field: string, problem: string): void {
+    assertRefused(answer, 400, 400, [field]);
+    assert.deepEqual(answer.body.errors[field], [problem]);
+  }
+
+  const cases: [string, string][] = [
+    ['1234567', tooShort],
+    ['1qaz2wsx', common],
+    ['QwertyUIOP', common],
+    ['annabel1', besides('annabel')],
+    ['ANNABEL-annabel-7', besides('annabel')],
+    ['Lightwell123', besides('lightwell')],
+    ['café millers 9', besides('millers', 'café')],
+  ];
+
+  const link = async () =>
+    assertWritten(await root.post(`/api/admin/users/${ann.id}/reset-link`)).url.split('#')[1] as string;
+
+  test('hold when an account is made, a password is changed, set by a link or by an admin', async () => {
+    const token = await link();
+    for (const [secret, problem] of cases) {
+      const account = { username: 'another', email: 'annabel@example.com', password: secret };
+      assertProblem(await anonymous(gallery).post('/api/auth/register', account), 'password', problem);
+      const change = { old_password: password, new_password: secret };
+      assertProblem(await ann.put('/api/auth/password', change), 'new_password', problem);
+      assertProblem(
+        await anonymous(gallery).post('/api/auth/reset', { token, password: secret }),
+        'password',
+        problem,
+      );
+      assertProblem(await root.put(`/api/admin/users/${ann.id}`, { password: secret }), 'password', problem);
+    }
+    ann = await logIn(gallery, ann);
+    assertDone(await anonymous(gallery).post('/api/auth/reset', { token, password: 'half dome 1927' }));
+    ann = await logIn(gallery, ann, 'half dome 1927');
+  });
+
+  test('a sentence with such a word is good, and so is one’s password of before', async () => {
+    const change = { old_password: 'half dome 1927', new_password: 'annabel climbs half dome' };
+    assertDone(await ann.put('/api/auth/password', change));
+    gallery.deps.config.passwordRules = 'contract';
+    assertWritten(await root.put(`/api/admin/users/${ann.id}`, { password: '123456' }));
+    gallery.deps.config.passwordRules = 'strict';
+    await logIn(gallery, ann, '123456');
+  });
+
+  test('the local part of the email counts, too; shorter words than three letters do not', async () => {
+    const make = (email: string, secret: string) =>
+      anonymous(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
+    assertProblem(await make('Dorothea.L@example.org', 'dorothea.l 99'), 'password', besides('dorothea.l'));
+    assertWritten(await make('ab@example.org', 'abababab-ab'));
+  });
+
+  test('hold on the command line and for ADMIN_PASSWORD', async () => {
+    const environment = { ...environmentOf(gallery.deps.config), PASSWORD_RULES: 'strict' };
+    const made = await runCommand(environment, ['user', 'create', 'tina', 'tina@example.org'], {
+      input: 'tina1234\n',
+    });
+    assert.deepEqual([made.code, made.error], [1, `error: password: ${besides('tina')}`]);
+    const changed = await runCommand(environment, ['user', 'password', 'annabel'], { input: '123456789\n' });
+    assert.deepEqual([changed.code, changed.error], [1, `error: password: ${common}`]);
+    const admin = { username: 'keeper', email: 'keeper@example.org', password: 'keeper1' };
+    const config = { ...gallery.deps.config, admin };
+    await assert.rejects(ensureAdmin({ ...gallery.deps, config }), {
+      message: `ADMIN_PASSWORD ${tooShort} (PASSWORD_RULES=strict).`,
+    });
+  });
+
+  test('the site tells how long one has to be', async () => {
+    assert.equal(assertRead(await anonymous(gallery).get('/api/site')).password_min_length, 8);
+  });
+
+  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});
+
+test('without them six characters are enough, as the contract says', async (context) => {
+  const gallery = await startGallery();
+  context.after(() => gallery.close());
+  const account = { username: 'ansel', email: 'ansel@example.org', password: '123456' };
+  assertWritten(await anonymous(gallery).post('/api/auth/register', account));
+  assertRefused(
+    await anonymous(gallery).post('/api/auth/register', { ...account, password: '12345' }),
+    400,
+    400,
+    ['password'],
+  );
+});
