@@ -10,6 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import type { Attempt } from '../attempts/watch.ts';
+import { hasFactor } from '../factor/totp.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
 import { tellOwner } from '../safety.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
@@ -89,7 +90,10 @@ async function findTied(
   return row?.user_id;
 }
 
-/** Ties it, too. Only an address that both sides have confirmed says whose account it is. */
+/**
+ * Ties it, too. Only an address that both sides have confirmed says whose account it is; and it is no second factor, so
+ * that who has one connects by hand. Throws emailTaken then, accountDisabled for a disabled one.
+ */
 async function findByEmail(
   deps: Deps,
   transaction: Transaction,
@@ -99,11 +103,14 @@ async function findByEmail(
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await transaction
     .selectFrom('users')
-    .select(['id', 'username'])
+    .select(['id', 'status'])
     .where('email_key', '=', fold(email))
     .where('email_confirmed', '=', 1)
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!user) return undefined;
+  if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
+  if (await hasFactor({ kysely: transaction }, user.id)) throw connectByHand();
   await tie(deps, transaction, user.id, claims);
   await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return user.id;
@@ -155,12 +162,14 @@ async function refuseTakenEmail(transaction: Transaction, email: string): Promis
     .select('id')
     .where('email_key', '=', fold(email))
     .executeTakeFirst();
-  if (other) {
-    throw errors.emailTaken({
-      message:
-        'An account here has this email already: sign in to it as before, and connect it in its settings',
-    });
-  }
+  if (other) throw connectByHand();
+}
+
+function connectByHand(): Error {
+  return errors.emailTaken({
+    message:
+      'An account here has this email already: sign in to it as before, and connect it in its settings',
+  });
 }
 
 /** As the API takes them; what is none the provider did not check either. */
