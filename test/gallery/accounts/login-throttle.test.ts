@@ -4,8 +4,8 @@ import { assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, anonymous, password, register } from '../../support/people.ts';
 
-/** Failures a minute that an account takes from one address, and that an address has for all accounts. */
-const perAccount = 10;
+/** Failures a minute that a name takes from one address, and that an address has for all names. */
+const perName = 10;
 const perAddress = 50;
 
 describe('guessing passwords', () => {
@@ -30,7 +30,7 @@ describe('guessing passwords', () => {
 
   test('is slowed for the account and the address, not for its owner elsewhere', async () => {
     await register(gallery, 'victim');
-    for (let n = 0; n < perAccount; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
+    for (let n = 0; n < perName; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
     assertSlowed(await login('192.0.2.1', 'victim'));
     assertSlowed(await login('192.0.2.1', 'VICTIM'));
     assertSlowed(await login('192.0.2.1', 'victim', password));
@@ -42,7 +42,7 @@ describe('guessing passwords', () => {
 
   test('as a user who does not exist reads the same', async () => {
     await register(gallery, 'exists');
-    for (let n = 0; n <= perAccount; n++) {
+    for (let n = 0; n <= perName; n++) {
       const known = await login('192.0.2.3', 'exists');
       const unknown = await login('192.0.2.4', 'exists-not');
       assert.equal(unknown.status, known.status);
@@ -58,15 +58,33 @@ describe('guessing passwords', () => {
       const tries = await Promise.all(Array.from({ length: 4 }, () => login(address, 'famous')));
       if (tries.some(({ status }) => status === 429)) break;
     }
-    assertSlowed(await login('198.51.100.99', 'famous@example.org'));
+    assertSlowed(await login('198.51.100.99', 'famous'));
+    // The owner too, from where the account has no session: who guesses there cannot be told from them.
+    assertSlowed(await login('198.51.100.99', 'famous', password));
     assertWritten(await login('192.0.2.200', 'famous', password));
+  });
+
+  test('does not tell which email belongs to a name', async () => {
+    await register(gallery, 'private');
+    const emails = ['private@example.org', 'private@elsewhere.example', 'nobody@example.org'];
+    for (let n = 0; n < perName; n++) await login('192.0.2.20', 'private');
+    for (const email of emails) assertRefused(await login('192.0.2.20', email), 401, 10003);
+    for (let n = 0; n < perName; n++) await login('192.0.2.21', 'private@example.org');
+    assertRefused(await login('192.0.2.21', 'private'), 401, 10003);
+    // Nor over many addresses.
+    for (let n = 0; n < 11; n++) {
+      const address = `203.0.113.${n}`;
+      await Promise.all(Array.from({ length: perName }, () => login(address, 'PRIVATE')));
+    }
+    assertSlowed(await login('203.0.113.99', 'private'));
+    for (const email of emails) assertRefused(await login('203.0.113.99', email), 401, 10003);
   });
 
   test('a burst gets no more tries than a walk', async () => {
     await register(gallery, 'stormed');
     const answers = await Promise.all(Array.from({ length: 25 }, () => login('192.0.2.5', 'stormed')));
     const refused = answers.filter(({ status }) => status === 401);
-    assert.equal(refused.length, perAccount);
+    assert.equal(refused.length, perName);
     for (const answer of answers.filter(({ status }) => status !== 401)) assertSlowed(answer);
   });
 
@@ -91,14 +109,14 @@ test('an address that a client makes up counts for nothing without a trusted pro
   const gallery = await startGallery();
   try {
     const statuses: number[] = [];
-    for (let n = 0; n <= perAccount; n++) {
+    for (let n = 0; n <= perName; n++) {
       const { status } = await anonymous(gallery).send('POST', '/api/auth/login', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${n}` },
         body: JSON.stringify({ username: 'somebody', password: 'wrong password' }),
       });
       statuses.push(status);
     }
-    assert.deepEqual(statuses, [...Array.from({ length: perAccount }, () => 401), 429]);
+    assert.deepEqual(statuses, [...Array.from({ length: perName }, () => 401), 429]);
   } finally {
     await gallery.close();
   }
