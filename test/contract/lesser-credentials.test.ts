@@ -132,7 +132,7 @@ describe('API keys and a new password', () => {
       ['user', 'password', 'forgetful', '--end-keys'],
       'newer password\n',
     );
-    assert.match(second.out, /All API keys of the account have ended/);
+    assert.match(second.out, /All keys of the account have ended, too\. Ended: API keys 1, passkeys 0, /);
     assertRefused(await program.get('/api/auth/user'), 401, 10006);
     await logIn(gallery, owner, 'newer password');
   });

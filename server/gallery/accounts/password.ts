@@ -7,7 +7,8 @@ import type { Shared } from '../../platform/http/shared.ts';
 import { writeMail } from '../mail/outbox.ts';
 import { auditOwn } from '../moderation/audit.ts';
 import { createConfirm } from './confirm.ts';
-import { endKeys, keyCounts } from './keys/api-keys.ts';
+import { keyCounts } from './keys/api-keys.ts';
+import { type EndedKeys, endedDetails, endKeys, noKeys } from './keys/end-keys.ts';
 import { endLinks } from './links.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { createPasswords } from './passwords.ts';
@@ -17,14 +18,18 @@ import { lockEnabled } from './store.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * What it makes returns how many API keys remain. Throws wrongOldPassword when the old password is wrong,
- * invalid for a new one that the rules refuse, tooManyRequests after too many tries.
+ * What it makes returns how many API keys remain, and what has ended. Throws wrongOldPassword when the old password is
+ * wrong, invalid for a new one that the rules refuse, tooManyRequests after too many tries.
  */
 export function createChangePassword(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
   const passwords = createPasswords(deps, shared);
 
-  return async (viewer: Viewer, change: ChangePassword, language: Language): Promise<number> => {
+  return async (
+    viewer: Viewer,
+    change: ChangePassword,
+    language: Language,
+  ): Promise<{ left: number; ended: EndedKeys }> => {
     const { old_password, new_password, end_keys } = change;
     const user = await confirm(viewer, old_password);
     checkNewPassword(deps.config, new_password, user, 'new_password');
@@ -32,11 +37,12 @@ export function createChangePassword(deps: Deps, shared: Shared) {
     return deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
       await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
-      const keys = end_keys ? await endKeys(transaction, viewer.id) : 0;
-      const details = { password: true, ...(keys > 0 && { keys_ended: keys }) };
+      const ended = end_keys ? await endKeys(deps, transaction, viewer.id, language) : noKeys;
+      const details = { password: true, ...endedDetails(ended) };
       await auditOwn(deps, transaction, viewer.id, 'user.update', details);
       await tellPasswordChange(deps, transaction, user, language);
-      return (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
+      const left = (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
+      return { left, ended };
     });
   };
 }

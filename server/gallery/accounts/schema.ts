@@ -122,7 +122,7 @@ export const ChangePassword = Type.Object(
       orNull(
         Type.Boolean({
           description:
-            'true: ends all API keys and passkeys, too. Shares and webhooks that were made with them stay.',
+            'true: ends all API keys, passkeys and the tie to the OpenID provider, too. Shares and webhooks that were made with them stay.',
         }),
       ),
     ),

@@ -73,6 +73,11 @@ const en: Record<MailKind, Words> = {
     (site) => `A passkey was removed for ${site}`,
     (site) => `A passkey of your account at ${site} was removed: it no longer signs in.`,
   ),
+  keys_ended: told(
+    (site) => `Other ways to sign in to ${site} have ended`,
+    (site) =>
+      `The API keys and passkeys of your account at ${site}, and its connection with a sign-in provider, were ended.`,
+  ),
   oidc_connected: told(
     (site) => `${site}: another way to sign in`,
     (site) =>
@@ -142,6 +147,10 @@ const chinese: Record<MailKind, Words> = {
   passkey_removed: toldInChinese(
     (site) => `您的 ${site} 账号移除了通行密钥`,
     (site) => `您的 ${site} 账号移除了一个通行密钥，不能再用它登录。`,
+  ),
+  keys_ended: toldInChinese(
+    (site) => `您的 ${site} 账号的其他登录方式已停用`,
+    (site) => `您的 ${site} 账号的 API 密钥、通行密钥以及与第三方登录的关联均已停用。`,
   ),
   oidc_connected: toldInChinese(
     (site) => `您的 ${site} 账号新增了登录方式`,

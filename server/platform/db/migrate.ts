@@ -35,6 +35,7 @@ import * as mails from './migrations/0027_mails.ts';
 import * as factors from './migrations/0028_factors.ts';
 import * as identities from './migrations/0029_identities.ts';
 import * as attempts from './migrations/0030_attempts.ts';
+import * as endedTies from './migrations/0031_ended_ties.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,6 +70,7 @@ const migrations: Record<string, { up: Up }> = {
   '0028_factors': factors,
   '0029_identities': identities,
   '0030_attempts': attempts,
+  '0031_ended_ties': endedTies,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

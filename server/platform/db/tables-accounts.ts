@@ -53,6 +53,7 @@ export type SafetyKind =
   | 'recovery_codes_renewed'
   | 'passkey_added'
   | 'passkey_removed'
+  | 'keys_ended'
   | 'oidc_connected'
   | 'oidc_disconnected';
 

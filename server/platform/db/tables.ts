@@ -56,6 +56,8 @@ export interface UsersTable {
   following: Generated<number>;
   /** 1: who has the account has shown that `email` reaches them. */
   email_confirmed: Generated<number>;
+  /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
+  oidc_by_hand: Generated<number>;
 }
 
 export interface SessionsTable {

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { withEnded } from '../../gallery/accounts/keys/end-keys.ts';
 import { linkUrl } from '../../gallery/accounts/links.ts';
 import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
 import { hashPassword } from '../../gallery/accounts/passwords.ts';
@@ -36,6 +37,12 @@ const changes: [string, string, UserChange, string][] = [
     'is disabled; all sessions of the account have ended',
   ],
   ['end-factor', 'switch the second factor off', { end_factor: true }, 'has no second factor now'],
+  [
+    'end-keys',
+    'end the API keys, the passkeys and the tie to the OpenID provider',
+    { end_keys: true },
+    'has no API keys, no passkeys and no tie to the OpenID provider now',
+  ],
   ['enable', 'let a disabled account log in again', { status: UserStatus.enabled }, 'can log in again'],
 ];
 
@@ -50,7 +57,7 @@ export function userCommand(): Command {
   user
     .command('password <name>')
     .description('set a new password and end all sessions of the account')
-    .option('--end-keys', 'end all API keys of the account as well')
+    .option('--end-keys', 'end its API keys, passkeys and tie to the OpenID provider as well')
     .option(...passwordFile)
     .action(changeUserPassword);
   for (const [name, description, state, outcome] of changes) {
@@ -179,10 +186,11 @@ function changeUserPassword(name: string, options: PasswordOptions & { endKeys?:
     const { password } = checkPassword({ password: await readPassword(options) });
     checkNewPassword(deps.config, password, user);
     const passwordHash = await hashPassword(password, deps.config.passwordCosts);
-    await changeUser(deps, commandLine, user.id, { passwordHash, end_keys: options.endKeys });
+    const wanted = { passwordHash, end_keys: options.endKeys };
+    const ended = await changeUser(deps, commandLine, user.id, wanted);
     console.log(`The password of ${user.username} was changed; all sessions of the account have ended.`);
     const { api_keys: keys } = await readUser(deps, user.id);
-    if (options.endKeys) console.log('All API keys of the account have ended, too.');
+    if (options.endKeys) console.log(withEnded('All keys of the account have ended, too', ended));
     else if (keys > 0) console.log(`API keys that go on working: ${keys}. End them with --end-keys.`);
   });
 }

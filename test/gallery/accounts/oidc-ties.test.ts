@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
+import { readLog } from '../../support/attempts.ts';
+import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { type Person, password, person, register, registerAdmin } from '../../support/people.ts';
+import { anonymous, type Person, password, person, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
@@ -66,5 +68,61 @@ describe('the tie of an account to the OpenID provider', () => {
     gallery.deps.config.registration = 'open';
     assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     assert.equal((await signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
+  });
+
+  const toSettings = { led: '/sign-in?problem=email' };
+
+  test('once it was ended by its owner, no email makes another one', async () => {
+    const who = await confirmed('leaver');
+    const said = { email: 'leaver@example.org' };
+    assert.equal((await signIn('l-1', said)).user?.id, who.id);
+    const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
+    assertDone(await who.send('DELETE', `${begin}/link`, unlink));
+    assert.deepEqual(await signIn('l-1', said), toSettings);
+    assert.deepEqual(await signIn('l-2', said), toSettings);
+    assert.equal(await isTied(who), false);
+    // Where nobody can connect by hand there would be no way back.
+    gallery.deps.config.passwordLogin = false;
+    assert.equal((await signIn('l-1', said)).user?.id, who.id);
+    gallery.deps.config.passwordLogin = true;
+  });
+
+  test('ends with the API keys: by a link, by the owner, by an admin and on the command line; it stands in the log', async () => {
+    const [words, done] = [
+      'Password changed',
+      'Ended: API keys 1, passkeys 0, ties to the sign-in provider 1',
+    ];
+    const ends: Record<string, (who: Person) => Promise<string>> = {
+      async link(who) {
+        const { url } = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
+        const reset = { token: url.split('#')[1], password, end_keys: true };
+        const { body } = await anonymous(gallery).post('/api/auth/reset', reset);
+        return body.message.replace(words, '');
+      },
+      async owner(who) {
+        const change = { old_password: password, new_password: password, end_keys: true };
+        return (await who.put('/api/auth/password', change)).body.message.replace(words, '');
+      },
+      async admin(who) {
+        const answer = await root.put(`/api/admin/users/${who.id}`, { end_keys: true });
+        return answer.body.message.replace('User saved', '');
+      },
+      async command(who) {
+        const { out } = await lightwell(gallery, ['user', 'end-keys', who.name]);
+        assert.match(out, /command has no API keys, no passkeys and no tie/);
+        return `. ${done}`;
+      },
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const who = await confirmed(name);
+      const said = { email: `${name}@example.org` };
+      assert.equal((await signIn(`e-${name}`, said)).user?.id, who.id);
+      assertWritten(await who.post('/api/auth/tokens', { name: 'a program' }));
+      assert.equal(await end(who), `. ${done}`, name);
+      assert.deepEqual(await signIn(`e-${name}`, said), toSettings, name);
+      const entries = await readLog(root, 'action=user.update');
+      const { details } = entries.find(({ target, details }) => target.id === who.id && details.keys_ended)!;
+      assert.deepEqual([details.keys_ended, details.oidc], [1, false], name);
+    }
   });
 });

@@ -124,6 +124,7 @@ describe('mail about the safety of an account', () => {
   test('tells of a sign-in provider that is connected and disconnected, not of an account it made', async () => {
     const { gallery } = posted;
     const who = await register(gallery, 'ties');
+    const byEmail = await register(gallery, 'by-email');
     gallery.deps.config.baseUrl = gallery.url;
     provider.know(`${gallery.url}/api/auth/oidc/callback`);
     try {
@@ -144,8 +145,8 @@ describe('mail about the safety of an account', () => {
       assert.equal((await remove(who, link)).status, 404);
 
       const { kysely } = gallery.deps.db;
-      await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', who.id).execute();
-      provider.signIn('t-2', { email: addressOf(who), email_verified: true });
+      await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', byEmail.id).execute();
+      provider.signIn('t-2', { email: addressOf(byEmail), email_verified: true });
       assert.equal(await createTraveller().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
       provider.signIn('t-3', { email: 'fresh@example.org', preferred_username: 'fresh' });
       assert.equal(await createTraveller().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
@@ -153,7 +154,11 @@ describe('mail about the safety of an account', () => {
       gallery.deps.config.baseUrl = publicUrl;
     }
     const connected = 'The Smiths ★: another way to sign in';
-    assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号减少了登录方式', connected]);
+    assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号减少了登录方式']);
+    for (let n = 0; n < 2; n++)
+      assertWritten(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
+    const ended = 'Other ways to sign in to The Smiths ★ have ended';
+    assert.deepEqual(await subjectsTo(byEmail), [connected, ended]);
     assert.deepEqual(posted.server.sentTo('fresh@example.org'), []);
     assert.deepEqual(gallery.complaints(), []);
   });

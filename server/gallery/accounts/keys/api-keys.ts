@@ -85,16 +85,6 @@ export async function keyCounts(
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
-/** Ends all keys of a user, passkeys among them: what may be in wrong hands. Says how many API keys there were. */
-export async function endKeys(kysely: Deps['db']['kysely'], userId: number): Promise<number> {
-  const { numDeletedRows } = await kysely
-    .deleteFrom('api_keys')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  await kysely.deleteFrom('passkeys').where('user_id', '=', userId).execute();
-  return Number(numDeletedRows);
-}
-
 /** Throws notFound when the user has no such key. */
 export async function deleteKey(deps: Deps, userId: number, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {

@@ -14,6 +14,7 @@ import { hasFactor } from '../factor/totp.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
 import { tellOwner } from '../safety.ts';
 import { getUser, insertUser, lockEnabled } from '../store.ts';
+import { endTies, findTied, tie } from '../ties.ts';
 import type { Claims as Given } from './provider.ts';
 
 /** What the provider says, and the language of who signs in. */
@@ -54,45 +55,17 @@ export async function tieAccount(deps: Deps, userId: number, claims: Claims): Pr
 /** From now on the provider signs nobody into it. Returns whether it did. */
 export async function untieAccount(deps: Deps, userId: number, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('identities')
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
-    await noteTie(deps, transaction, userId, false);
+    if ((await endTies(transaction, userId)) === 0) return false;
+    await auditOwn(deps, transaction, userId, 'user.update', { oidc: false });
     await tellOwner(deps, transaction, userId, { kind: 'oidc_disconnected', language });
     return true;
   });
 }
 
-export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom('identities')
-    .select('id')
-    .where('user_id', '=', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-async function findTied(
-  deps: Deps,
-  transaction: Transaction,
-  { iss, sub }: Claims,
-): Promise<number | undefined> {
-  const row = await transaction
-    .updateTable('identities')
-    .set({ last_used_time: deps.clock() })
-    .where('issuer', '=', iss)
-    .where('subject', '=', sub)
-    .returning('user_id')
-    .executeTakeFirst();
-  return row?.user_id;
-}
-
 /**
  * Ties it, too. Only an address that both sides have confirmed says whose account it is; and it is no second factor, so
- * that who has one connects by hand. Throws emailTaken then, accountDisabled for a disabled one.
+ * that who has one connects by hand. So does whose tie was ended, unless nobody can (PASSWORD_LOGIN=0). Throws emailTaken
+ * then, accountDisabled for a disabled one.
  */
 async function findByEmail(
   deps: Deps,
@@ -103,33 +76,18 @@ async function findByEmail(
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await transaction
     .selectFrom('users')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'oidc_by_hand'])
     .where('email_key', '=', fold(email))
     .where('email_confirmed', '=', 1)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!user) return undefined;
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  if (await hasFactor({ kysely: transaction }, user.id)) throw connectByHand();
+  const isByHand = user.oidc_by_hand === 1 && deps.config.passwordLogin;
+  if (isByHand || (await hasFactor({ kysely: transaction }, user.id))) throw connectByHand();
   await tie(deps, transaction, user.id, claims);
   await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return user.id;
-}
-
-async function tie(
-  deps: Deps,
-  transaction: Transaction,
-  userId: number,
-  { iss, sub }: Claims,
-): Promise<void> {
-  const now = deps.clock();
-  const row = { user_id: userId, issuer: iss, subject: sub, create_time: now, last_used_time: now };
-  await transaction.insertInto('identities').values(row).execute();
-  await noteTie(deps, transaction, userId, true);
-}
-
-async function noteTie(deps: Deps, transaction: Transaction, userId: number, isTied: boolean): Promise<void> {
-  await auditOwn(deps, transaction, userId, 'user.update', { oidc: isTied });
 }
 
 async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<UserRow> {

@@ -10,7 +10,7 @@ import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
-import { endKeys } from '../keys/api-keys.ts';
+import { type EndedKeys, endedDetails, endKeys, noKeys } from '../keys/end-keys.ts';
 import { findLink, linkNotGood, useLink } from '../links.ts';
 import { putPassword, tellPasswordChange } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
@@ -39,7 +39,7 @@ export function createForgot(deps: Deps, shared: Shared) {
   };
 }
 
-/** What it makes throws forbidden for a link that is not good, and tooManyRequests. */
+/** What it makes returns what has ended. Throws forbidden for a link that is not good, and tooManyRequests. */
 export function createReset(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'reset-address', perAddress);
   const passwords = createPasswords(deps, shared);
@@ -48,7 +48,7 @@ export function createReset(deps: Deps, shared: Shared) {
     { token, password, end_keys }: Reset,
     request: FastifyRequest,
     language: Language,
-  ): Promise<void> => {
+  ): Promise<EndedKeys> => {
     await throttle.consume(addressKey(addressOf(request)));
     // Before a password is hashed, which costs something.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
@@ -57,7 +57,7 @@ export function createReset(deps: Deps, shared: Shared) {
     // The link stays good for another try.
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
-    await deps.db.kysely.transaction().execute(async (transaction) => {
+    return deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id: id } = await useLink(deps, transaction, 'reset', token);
       if (!(await lockEnabled(transaction, id))) throw linkNotGood();
       const user: Pick<UserRow, 'id' | 'email'> = await transaction
@@ -66,10 +66,11 @@ export function createReset(deps: Deps, shared: Shared) {
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       await putPassword(transaction, id, passwordHash);
-      const keys = end_keys ? await endKeys(transaction, id) : 0;
+      const ended = end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
       await tellPasswordChange(deps, transaction, user, language);
-      const details = { password: true, by_link: true, ...(keys > 0 && { keys_ended: keys }) };
+      const details = { password: true, by_link: true, ...endedDetails(ended) };
       await auditOwn(deps, transaction, id, 'user.update', details);
+      return ended;
     });
   };
 }

@@ -5,6 +5,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { endpoints } from '../endpoints.ts';
+import { withEnded } from '../keys/end-keys.ts';
 import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
 import { createForgot, createReset } from './forgot.ts';
@@ -42,14 +43,14 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'resetPassword',
     summary: 'Choose a new password by link',
     description:
-      'With the token of a link, which works once, for an hour. Ends all sessions and, with `end_keys`, all API keys. ' +
-      'At most 10 attempts a minute.',
+      'With the token of a link, which works once, for an hour. Ends all sessions and, with `end_keys`, all API keys, ' +
+      'passkeys and the tie to the OpenID provider. At most 10 attempts a minute.',
     body: Reset,
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseWithoutPasswords(deps);
-      await reset(request.body, request, languageOf(request));
-      return done('Password changed');
+      const ended = await reset(request.body, request, languageOf(request));
+      return done(withEnded('Password changed', ended));
     },
   });
 

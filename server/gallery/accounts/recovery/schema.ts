@@ -19,7 +19,8 @@ export const Reset = Type.Object(
     end_keys: Type.Optional(
       orNull(
         Type.Boolean({
-          description: 'true: ends all API keys and passkeys, too. Left out or null: they stay',
+          description:
+            'true: ends all API keys, passkeys and the tie to the OpenID provider, too. Left out or null: they stay',
         }),
       ),
     ),

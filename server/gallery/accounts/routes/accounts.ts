@@ -11,6 +11,7 @@ import { acceptForms } from '../../../platform/http/upload-form.ts';
 import { replaceAvatar, saveAvatar } from '../avatar.ts';
 import { endpoints } from '../endpoints.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
+import { withEnded } from '../keys/end-keys.ts';
 import { createCheckLogin } from '../login.ts';
 import { createChangePassword } from '../password.ts';
 import { avatarPath, presentCurrentUser } from '../present.ts';
@@ -136,14 +137,15 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'changePassword',
     summary: 'Change my password',
     description:
-      'Revokes all other sessions, and with `end_keys` all API keys; `data` says how many keys remain, if any. At ' +
-      'most 10 wrong attempts a minute.',
+      'Revokes all other sessions, and with `end_keys` all API keys, passkeys and the tie to the OpenID provider; ' +
+      '`data` says how many keys remain, if any. At most 10 wrong attempts a minute.',
     body: schema.ChangePassword,
     envelope: schema.PasswordChanged,
     refusals: ['wrongOldPassword'],
     handler: async (request) => {
-      const keys = await changePassword(request.viewer, request.body, languageOf(request));
-      return keys > 0 ? doneWith('Password changed', { api_keys: keys }) : done('Password changed');
+      const { left, ended } = await changePassword(request.viewer, request.body, languageOf(request));
+      const message = withEnded('Password changed', ended);
+      return left > 0 ? doneWith(message, { api_keys: left }) : done(message);
     },
   });
 

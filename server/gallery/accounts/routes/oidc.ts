@@ -14,13 +14,14 @@ import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Door } from '../attempts/watch.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
-import { accountOf, isTied, tieAccount, untieAccount } from '../oidc/accounts.ts';
+import { accountOf, tieAccount, untieAccount } from '../oidc/accounts.ts';
 import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
 import { createProvider } from '../oidc/provider.ts';
 import * as schema from '../oidc/schema.ts';
 import { sessionCookieOf } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
+import { isTied } from '../ties.ts';
 
 const path = '/api/auth/oidc';
 /** A success is written down by the act itself. */

@@ -5,7 +5,7 @@ import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { endFactor } from '../../accounts/factor/totp.ts';
-import { endKeys } from '../../accounts/keys/api-keys.ts';
+import { type EndedKeys, endedDetails, endKeys, noKeys } from '../../accounts/keys/end-keys.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { tellOwner } from '../../accounts/safety.ts';
@@ -28,8 +28,8 @@ export interface UserChange {
 }
 
 /**
- * Fields left out stay. What concerns the account's safety is told to its owner, in `language`. Throws userNotFound or
- * lastAdmin; then nothing was changed.
+ * Fields left out stay. What concerns the account's safety is told to its owner, in `language`. Returns what has ended.
+ * Throws userNotFound or lastAdmin; then nothing was changed.
  */
 export async function changeUser(
   deps: Deps,
@@ -37,8 +37,8 @@ export async function changeUser(
   id: number,
   change: UserChange,
   language: Language = 'en',
-): Promise<void> {
-  await deps.db.kysely.transaction().execute(async (transaction) => {
+): Promise<EndedKeys> {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     const { user } = locked;
     if (change.is_admin === false) refuseLastAdmin(locked, 'demoted');
@@ -50,22 +50,21 @@ export async function changeUser(
     }
     if (change.status !== undefined) await changeStatus(transaction, id, change.status);
     if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
-    const keys = change.end_keys ? await endKeys(transaction, id) : 0;
+    const ended = change.end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
     const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
     if (change.passwordHash !== undefined)
       await tellOwner(deps, transaction, id, { kind: 'password_changed', language });
     if (hasEnded) await tellOwner(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
       ...changesOf(user, change),
-      ...(keys > 0 && { keys_ended: keys }),
+      ...endedDetails(ended),
       ...(hasEnded && { second_factor: false }),
     };
-    if (Object.keys(details).length === 0) return;
-    await audit(deps, transaction, actor, {
-      action: 'user.update',
-      target: { type: 'user', id, name: user.username },
-      details,
-    });
+    if (Object.keys(details).length > 0) {
+      const target = { type: 'user', id, name: user.username } as const;
+      await audit(deps, transaction, actor, { action: 'user.update', target, details });
+    }
+    return ended;
   });
 }
 

@@ -8,6 +8,7 @@ import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
+import { withEnded } from '../../accounts/keys/end-keys.ts';
 import { linkLifetime, linkUrl } from '../../accounts/links.ts';
 import { checkNewPassword } from '../../accounts/password-rules.ts';
 import { createPasswords } from '../../accounts/passwords.ts';
@@ -40,7 +41,8 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     summary: 'Update an account',
     description:
       'Fields that are left out keep their values. Disabling and a new password revoke all sessions of the ' +
-      'account; API keys stay, unless `end_keys` is true, and are refused while it is disabled. Other users stop ' +
+      'account; API keys, passkeys and the tie to the OpenID provider stay, unless `end_keys` is true, and are refused while ' +
+      'it is disabled. Other users stop ' +
       "seeing a disabled account's photos, albums and links at once, and see them again when it is enabled; totals " +
       'follow in the background. The last admin can be neither demoted nor disabled.',
     params,
@@ -53,9 +55,10 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       if (password !== undefined) checkNewPassword(deps.config, password, await readUser(deps, id));
       // Slow, and so before the transaction.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-      await changeUser(deps, request.viewer, id, { ...change, passwordHash }, languageOf(request));
+      const wanted = { ...change, passwordHash };
+      const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
       if (change.status !== undefined) eraser.start();
-      return doneWith('User saved', await readUser(deps, id));
+      return doneWith(withEnded('User saved', ended), await readUser(deps, id));
     },
   });
 

@@ -40,7 +40,12 @@ export const UserUpdate = Type.Object(
     quota_mb: Type.Optional(Type.Unsafe<number | null>({ ...quota, maximum: 1_000_000_000 })),
     password: Type.Optional(newPassword),
     end_keys: Type.Optional(
-      orNull(Type.Boolean({ description: 'true: ends all API keys and passkeys of the account' })),
+      orNull(
+        Type.Boolean({
+          description:
+            'true: ends all API keys and passkeys of the account, and its tie to the OpenID provider',
+        }),
+      ),
     ),
     end_factor: Type.Optional(
       orNull(Type.Boolean({ description: 'true: switches the second factor of the account off' })),

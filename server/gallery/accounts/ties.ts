@@ -1,0 +1,59 @@
+/** Rows that tie accounts to people at an OpenID provider. */
+import type { Deps } from '../../deps.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
+import { auditOwn } from '../moderation/audit.ts';
+
+/** As the provider's claims name it and them. */
+interface Person {
+  iss: string;
+  sub: string;
+}
+
+export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findTied(
+  deps: Deps,
+  transaction: Transaction,
+  { iss, sub }: Person,
+): Promise<number | undefined> {
+  const row = await transaction
+    .updateTable('identities')
+    .set({ last_used_time: deps.clock() })
+    .where('issuer', '=', iss)
+    .where('subject', '=', sub)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Written down, and told to nobody: who made the account knows. */
+export async function tie(
+  deps: Deps,
+  transaction: Transaction,
+  userId: number,
+  { iss, sub }: Person,
+): Promise<void> {
+  const now = deps.clock();
+  const row = { user_id: userId, issuer: iss, subject: sub, create_time: now, last_used_time: now };
+  await transaction.insertInto('identities').values(row).execute();
+  await auditOwn(deps, transaction, userId, 'user.update', { oidc: true });
+}
+
+/** For good: from now on an email ties this account no more, only its owner. Returns how many there were. */
+export async function endTies(transaction: Transaction, userId: number): Promise<number> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('identities')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n)
+    await transaction.updateTable('users').set({ oidc_by_hand: 1 }).where('id', '=', userId).execute();
+  return Number(numDeletedRows);
+}
