@@ -238,6 +238,7 @@ describe('signing in by an OpenID provider', () => {
     provider.signIn('s-1', { email: 'dora@example.org' });
     for (const to of [
       'https://example.com/',
+      '/.//example.com',
       '//example.com',
       '/\\example.com',
       '/\t/example.com',

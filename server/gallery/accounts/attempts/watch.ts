@@ -26,6 +26,8 @@ export interface Attempt {
   email?: string;
   /** Why it is refused. */
   error?: unknown;
+  /** What cannot be sent is answered a second time. */
+  isNoted?: true;
 }
 
 declare module 'fastify' {
@@ -58,8 +60,9 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
     done();
   });
   scope.addHook('onSend', (request, _reply, payload, done) => {
-    const { door } = attemptOf(request);
-    const noted = door && outcomeOf(request, door);
+    const attempt = attemptOf(request);
+    const noted = attempt.door && !attempt.isNoted && outcomeOf(request, attempt.door);
+    attempt.isNoted = true;
     if (noted) recorder.note(noted);
     done(null, payload);
   });

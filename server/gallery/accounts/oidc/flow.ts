@@ -50,7 +50,9 @@ export function takeFlow(
   return kept.until > clock() ? kept : undefined;
 }
 
-/** A path of this gallery, else the home page: browsers read `//host` and `/\host` as other hosts. */
+/** A path of this gallery, as headers take it, else the home page: browsers read `//host` and `/\host` as other hosts. */
 export function localPath(to: string | undefined): string {
-  return to !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to) ? to : '/';
+  if (to === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';
+  const { pathname, search, hash } = new URL(to, 'http://gallery.invalid');
+  return pathname.startsWith('//') ? '/' : pathname + search + hash;
 }

@@ -1,0 +1,39 @@
+/** Where signing in by the OpenID provider begins, and where it leads. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertLogOf, beginHour } from '../../support/attempts.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { type Person, registerAdmin } from '../../support/people.ts';
+
+const begin = '/api/auth/oidc';
+
+describe('the way to the OpenID provider and back', () => {
+  let gallery: Gallery;
+  let root: Person;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({
+      oidc: { ...client, name: 'Example Club', adminClaim: undefined, issuer: provider.issuer },
+    });
+    beginHour(gallery);
+    provider.know(`${gallery.url}${begin}/callback`);
+    root = await registerAdmin(gallery, 'root');
+  });
+  after(async () => {
+    await gallery.close();
+    await provider.close();
+  });
+
+  test('ends at an address of any script, and stands once in the log', async () => {
+    provider.signIn('w-1', { email: 'wei@example.org', preferred_username: 'wei' });
+    const traveller = createTraveller();
+    const to = `${gallery.url}${begin}?to=${encodeURIComponent('/u/山?q=河#湖')}`;
+    assert.equal(await traveller.travel(to, gallery.url), '/u/%E5%B1%B1?q=%E6%B2%B3');
+    assert.ok(traveller.jars.get(gallery.url)!.has('lightwell_session'));
+    await assertLogOf(root, 'action=login.oidc', [['login.oidc', 'succeeded', '', 1]]);
+    assert.deepEqual(gallery.complaints(), []);
+  });
+});
