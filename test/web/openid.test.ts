@@ -65,6 +65,28 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('a page elsewhere signs nobody in: it leads to where one may', async () => {
+    provider.signIn('gus', { email: 'gus@example.org', preferred_username: 'gus' });
+    const { page, complaints } = await openTab(browser, gallery, '/');
+    const trap = `<script>location = '${gallery.url}/api/auth/oidc?to=%2Falbums'</script>`;
+    await page.route('http://elsewhere.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: trap }),
+    );
+    await page.goto('http://elsewhere.example/', { waitUntil: 'commit' });
+    await page.waitForURL(`${gallery.url}/sign-in?to=%2Falbums`);
+    await enter(page).waitFor();
+    const cookies = await browser.context.cookies();
+    assert.deepEqual(
+      cookies.filter(({ name }) => name.startsWith('lightwell')),
+      [],
+    );
+    await enter(page).click();
+    await page.waitForURL(`${gallery.url}/albums`);
+    await menu(page).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('who is refused there is told so, and may try again', async () => {
     provider.refuse();
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');

@@ -27,6 +27,28 @@ describe('the way to the OpenID provider and back', () => {
     await provider.close();
   });
 
+  test('begins with a click here, not on a page elsewhere', async () => {
+    const from = async (site: string, to = '') => {
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+      const response = await fetch(gallery.url + begin + to, { redirect: 'manual', headers });
+      assert.equal(response.status, 303);
+      return {
+        led: response.headers.get('location')!,
+        isKept: response.headers.get('set-cookie') !== null,
+      };
+    };
+    for (const site of ['cross-site', 'same-site'])
+      assert.deepEqual(await from(site, '?to=%2Falbums'), {
+        led: '/sign-in?to=%2Falbums',
+        isKept: false,
+      });
+    assert.deepEqual(await from('cross-site'), { led: '/sign-in', isKept: false });
+    for (const site of ['same-origin', 'none']) {
+      const { led, isKept } = await from(site);
+      assert.ok(led.startsWith(provider.issuer) && isKept, site);
+    }
+  });
+
   test('ends at an address of any script, and stands once in the log', async () => {
     provider.signIn('w-1', { email: 'wei@example.org', preferred_username: 'wei' });
     const traveller = createTraveller();

@@ -18,7 +18,7 @@ import { accountOf, tieAccount, untieAccount } from '../oidc/accounts.ts';
 import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
 import { createProvider } from '../oidc/provider.ts';
 import * as schema from '../oidc/schema.ts';
-import { sessionCookieOf } from '../sessions/cookie.ts';
+import { isLedFromElsewhere, sessionCookieOf } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { isTied } from '../ties.ts';
@@ -83,12 +83,18 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log in by the OpenID provider',
     description:
       'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
-      '`to`; where that fails, to `/sign-in` with `problem`.',
+      '`to`; where that fails, to `/sign-in` with `problem`. A page of another site leads no further than `/sign-in`.',
     querystring: schema.Begin,
     config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
     handler: async (request, reply) => {
       const to = localPath(request.query.to);
+      if (!deps.config.oidc) throw errors.notFound();
+      // A click there begins it: nobody is signed in, or as somebody else, by a page that they only read.
+      if (isLedFromElsewhere(request)) {
+        const back = to === '/' ? '' : `?to=${encodeURIComponent(to)}`;
+        return reply.header('Cache-Control', 'no-store').redirect(`/sign-in${back}`, 303);
+      }
       return lead(request, reply, {
         find: () => begin(request, reply, { to, session: 0 }),
         failed: `/sign-in?${wayBack(to)}`,

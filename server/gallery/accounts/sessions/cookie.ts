@@ -88,6 +88,12 @@ export function refuseOtherPages(request: FastifyRequest, config: Config): void 
   if (pageBehind(request, config) === 'theirs') throw errors.forbidden({ message: notOurPage });
 }
 
+/** Whether a page of another site led the browser here, which its reader may not have asked for. Over http none says so. */
+export function isLedFromElsewhere({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
 const notOurPage =
   'A session cookie counts only for pages of this gallery: Origin or Sec-Fetch-Site must say so (see BASE_URL)';
 
