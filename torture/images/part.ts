@@ -1,0 +1,183 @@
+/** `images`: damaged pictures of every format through upload, sizes, downloads and edits, in 1 GB of memory. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { readConfig } from '../../server/config.ts';
+import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
+import { checkGallery } from '../../server/tools/check/check.ts';
+import { withoutCorpus } from '../../test/platform/imaging/corpus.ts';
+import { eventually, objectsOfRows, objectsStored, temporaryFiles } from '../../test/support/holdings.ts';
+import { createMemoryGroup, skipped } from '../../test/support/memory-group.ts';
+import { register } from '../../test/support/people.ts';
+import { createRandom } from '../../test/support/random.ts';
+import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { importFolder } from './folder.ts';
+import { readSeeds, type Seed } from './seeds.ts';
+import { createTally, type Tally, use } from './use.ts';
+
+const gigabyte = 1024 ** 3;
+const atOnce = 3;
+/** Most files of the corpus are refused as they are: those made here come as often as all of them. */
+const timesMade = 20;
+/** Of the time: the rest is for imports and the look at the end. */
+const uploadShare = 0.7;
+const importShare = 0.15;
+/** A machine that does nothing else takes many more. */
+const leastASecond = 1;
+/** While three are worked on, on a machine that may do other things. */
+const maxSeconds = 60;
+
+export const images: Part = {
+  name: 'images',
+  about: 'damaged pictures of every format through upload, sizes, downloads and edits in 1 GB of memory',
+  share: 4,
+  async run(surroundings) {
+    const { home, tell } = surroundings;
+    const { made, found } = await readSeeds();
+    tell(
+      withoutCorpus
+        ? `only pictures made here, no HEIC: ${withoutCorpus}`
+        : `${made.length} pictures made here, ${found.length} of the corpus`,
+    );
+    const group = createMemoryGroup(gigabyte);
+    if (!group) tell(`the limit is only looked at: ${skipped}`);
+    const { dataDir, environment } = home;
+    const server = await startServer({
+      dataDir,
+      environment: { ...environment, LOG_LEVEL: 'error' },
+      ...(group && { under: group.under }),
+    });
+    try {
+      const figures = await torment(server, surroundings, [...times(made, timesMade), ...found]);
+      return [...figures, none('processes killed for want of memory', group?.kills() ?? 0)];
+    } finally {
+      await server.end('SIGKILL');
+      await eventuallyGone(() => group?.remove());
+    }
+  },
+};
+
+const times = <Item>(items: Item[], count: number) => Array.from({ length: count }, () => items).flat();
+
+async function torment(
+  server: ServerProcess,
+  { home, milliseconds, seed, tell }: Surroundings,
+  seeds: Seed[],
+): Promise<Figure[]> {
+  const begin = Date.now();
+  const owner = await register(server, 'mallory');
+  const random = createRandom(seed);
+  const tally = createTally();
+  const worker = async () => {
+    do await use(server, owner, tally, random, seeds);
+    while (Date.now() - begin < milliseconds * uploadShare && tally.crashes.length === 0);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const seconds = (Date.now() - begin) / 1000;
+  tell(
+    [...tally.statuses]
+      .sort()
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(', '),
+  );
+  const imports = await importSome(home, {
+    seeds,
+    seed,
+    end: begin + milliseconds * (uploadShare + importShare),
+  });
+  const peak = (server.peakMemory() ?? 0) / gigabyte;
+  return [
+    atLeast('files sent', tally.sent, Math.floor(seconds * leastASecond)),
+    atLeast('accepted', tally.accepted, 1),
+    atLeast('refused', tally.refused, 1),
+    ...figuresOf(tally),
+    atMost('slowest answer', tally.slowest / 1000, maxSeconds, 's'),
+    told('which was', tally.slowestWhat),
+    atMost('peak memory of the server', peak, 1, 'GB'),
+    told(
+      'folders imported, files in them, photos of them',
+      `${imports.folders}, ${imports.files}, ${imports.photos}`,
+    ),
+    none('imports that did what they must not', imports.wrong),
+    ...(await leftovers(home)),
+    none('errors in the log', errorsIn(server.output())),
+  ];
+}
+
+function figuresOf({ faults, crashes, differing }: Tally): Figure[] {
+  return [
+    none('answers of 5xx, or that openapi.json does not promise', faults),
+    none('connections that ended without an answer', crashes),
+    none('originals that are not the bytes that were sent', differing),
+  ];
+}
+
+async function importSome(
+  home: Surroundings['home'],
+  { seeds, seed, end }: { seeds: Seed[]; seed: number; end: number },
+) {
+  const random = createRandom(seed + 1);
+  const sum = { folders: 0, files: 0, photos: 0, wrong: [] as string[] };
+  do {
+    const root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
+    const { files, photos, wrong } = await importFolder(home, {
+      root,
+      user: 'mallory',
+      seeds,
+      random,
+    }).finally(() => rm(root, { recursive: true, force: true }));
+    sum.folders++;
+    sum.files += files;
+    sum.photos += photos;
+    sum.wrong.push(...wrong);
+  } while (Date.now() < end);
+  return sum;
+}
+
+/** Whatever was refused left nothing: each object has a row, and each row its objects. */
+async function leftovers({ dataDir, environment }: Surroundings['home']): Promise<Figure[]> {
+  const deps = await openDeps(readConfig({ DATA_DIR: dataDir, ...environment }), pino({ level: 'silent' }));
+  try {
+    return [
+      none('objects without a row', await strayObjects(deps)),
+      none('temporary files left', await temporaryFiles(dataDir)),
+      none('findings of check', await findingsOf(deps)),
+    ];
+  } finally {
+    await closeDeps(deps);
+  }
+}
+
+/** But for those that are about to be deleted: a purged photo's. */
+async function strayObjects(deps: Deps): Promise<string[]> {
+  const rows = new Set(await objectsOfRows(deps));
+  const removals = await deps.db.kysely.selectFrom('removals').selectAll().execute();
+  const due = new Set(removals.map(({ object }) => object));
+  return (await objectsStored(deps)).filter((name) => !rows.has(name) && !due.has(name));
+}
+
+async function findingsOf(deps: Deps): Promise<string[]> {
+  const findings: string[] = [];
+  await checkGallery(deps, {
+    isFast: false,
+    isRepair: false,
+    jobs: 2,
+    progress: { begin: () => {}, step: () => {} },
+    onFinding: ({ kind, subject, detail }) => findings.push(`${kind}: ${subject} ${detail}`.trim()),
+  });
+  return findings;
+}
+
+function errorsIn(output: string): string[] {
+  return output
+    .split('\n')
+    .filter((line) => /"level":(50|60)|unhandled|uncaught/i.test(line))
+    .map((line) => line.slice(0, 400));
+}
+
+/** A group is removed when the last of its processes has ended. */
+async function eventuallyGone(remove: () => void): Promise<void> {
+  await eventually(async () => remove()).catch(() => {});
+}
