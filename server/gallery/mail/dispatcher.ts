@@ -9,8 +9,6 @@ import { type Outcome, onMail, tellOutcome } from './signals.ts';
 
 /** Attempts under way in this process. */
 const maxAtOnce = 4;
-/** More than there are before it is given up by its time: the processes that tried it have died. */
-export const maxAttempts = 20;
 /** Longer than an attempt can take. */
 const leaseSeconds = 300;
 
@@ -26,6 +24,8 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
       name: 'mail',
       claim: (running) => claim(deps, running),
       deliver: async (row) => tellOutcome(deps.db, await attempt(deps, compose, sendOne, row)),
+      abandon: async (row) =>
+        tellOutcome(deps.db, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
       onWritten: (listener) => onMail(deps.db, listener),
     },
     deps.log,
@@ -48,7 +48,6 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
 }
 
 async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {
-  if (row.attempts > maxAttempts) return record(deps, row, 'failed', { error: 'ABORTED', isFinal: true });
   const letter = await compose(deps, row);
   if (!letter) return record(deps, row, 'dropped', { error: '', isFinal: true });
   const result = await send(letter, row);

@@ -21,16 +21,15 @@ export function startDispatcher(
     {
       name: 'webhooks',
       claim: (running) => claim(deps, running),
-      deliver: (delivery) => deliver(deps, send, delivery),
+      deliver: async (delivery) => tellOutcome(deps.db, await attempt(deps, send, delivery)),
+      abandon: async (delivery) => {
+        await drop(deps, delivery, 'Given up: the server ended each time before it was sent');
+        tellOutcome(deps.db, 'failed');
+      },
       onWritten: (listener) => onDeliveries(deps.db, listener),
     },
     deps.log,
   );
-}
-
-async function deliver(deps: Deps, send: Send, delivery: DeliveryRow): Promise<void> {
-  const outcome = await attempt(deps, send, delivery);
-  tellOutcome(deps.db, outcome);
 }
 
 async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<Outcome> {
@@ -42,7 +41,7 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
     .where('webhooks.id', '=', delivery.webhook_id)
     .executeTakeFirst();
   if (target?.is_active !== 1 || target.status !== UserStatus.enabled) {
-    await drop(deps, delivery);
+    await drop(deps, delivery, 'Not sent: the webhook is not active', { last_attempt_time: null });
     return 'dropped';
   }
   const { url, secret } = target;
@@ -51,16 +50,24 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
   return recordResult(deps, delivery, result);
 }
 
-/** What is waiting when a webhook, or its owner's account, is switched off is not delivered later. */
-async function drop({ db }: Deps, { id, attempts }: DeliveryRow): Promise<void> {
+/**
+ * Ends it without the attempt that it was taken for. What is waiting when a webhook, or its owner's account, is
+ * switched off is not delivered later.
+ */
+async function drop(
+  { db }: Deps,
+  { id, attempts }: DeliveryRow,
+  error: string,
+  others: { last_attempt_time?: null } = {},
+): Promise<void> {
   await db.kysely
     .updateTable('webhook_deliveries')
     .set((is) => ({
       status: 'failed',
       due_time: null,
       attempts: is('attempts', '-', 1),
-      last_attempt_time: null,
-      error: 'Not sent: the webhook is not active',
+      error,
+      ...others,
     }))
     .where('id', '=', id)
     .where('attempts', '=', attempts)

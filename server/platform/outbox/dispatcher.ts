@@ -6,24 +6,28 @@ import type { Logger } from 'pino';
 import { createJob } from '../concurrency/job.ts';
 import { levelOf } from '../db/dialect.ts';
 
+/** More than there are before a row is given up by its time: the processes that tried it have died. */
+export const maxAttempts = 20;
 const idleMs = 5000;
 /** A row is committed a moment after it is told of: a look that comes too early is followed by others. */
 const afterWakeMs = [20, 100, 500];
 
-export interface Outbox<Row extends { id: number }> {
+export interface Outbox<Row extends { id: number; attempts: number }> {
   /** For the log. */
   name: string;
   /** Takes what is due for this process alone; `running`: what it has under way. See claim.ts. */
   claim(running: Iterable<Row>): Promise<Row[]>;
   /** One attempt, and what its result means. */
   deliver(row: Row): Promise<void>;
+  /** In place of one attempt too many (`maxAttempts`): none of those before lived to record how it ended. */
+  abandon(row: Row): Promise<void>;
   /** Calls the listener when something is written; returns what ends that. */
   onWritten(listener: () => void): () => void;
 }
 
 /** Delivers until the function that it returns is called; that resolves when the attempts under way have ended. */
-export function startOutbox<Row extends { id: number }>(
-  { name, claim, deliver, onWritten }: Outbox<Row>,
+export function startOutbox<Row extends { id: number; attempts: number }>(
+  { name, claim, deliver, abandon, onWritten }: Outbox<Row>,
   log: Logger,
 ): () => Promise<void> {
   const running = new Map<Row, Promise<void>>();
@@ -41,7 +45,9 @@ export function startOutbox<Row extends { id: number }>(
   });
 
   function start(row: Row): void {
-    const attempt = deliver(row)
+    const isOver = row.attempts > maxAttempts;
+    if (isOver) log.warn({ delivery: row.id }, `${name}: given up, as no process lived to send it`);
+    const attempt = (isOver ? abandon : deliver)(row)
       .catch((error: unknown) => {
         // The lease ends, and then it is tried again.
         log[levelOf(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
-import { maxAttempts } from '../../../server/gallery/mail/dispatcher.ts';
 import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
+import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
 import { eventually } from '../../support/holdings.ts';

@@ -1,0 +1,50 @@
+/** A delivery at which every process dies is not tried without end. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
+import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
+import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
+import { startGallery } from '../../support/harness.ts';
+import { register } from '../../support/people.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { addWebhook, latest, skip } from '../../support/webhooks.ts';
+
+test('what no process lived to send is given up after so many attempts', async (context) => {
+  const gallery = await startGallery({ webhookAllowPrivate: true });
+  const receiver = await startReceiver();
+  const stop = startDispatcher(gallery.deps);
+  context.after(async () => {
+    await stop();
+    await gallery.close();
+    await receiver.close();
+  });
+  const owner = await register(gallery, 'owner');
+  const fan = await register(gallery, 'fan');
+  const follow = () => fan.post(`/api/users/${owner.id}/follow`);
+  const { kysely } = gallery.deps.db;
+
+  /** As a process leaves it that dies at the attempt with that number. */
+  async function leaveAt(id: number, attempts: number): Promise<void> {
+    const due_time = gallery.deps.clock() + leaseSeconds;
+    const left = { status: 'pending' as const, attempts, due_time };
+    await kysely.updateTable('webhook_deliveries').set(left).where('id', '=', id).execute();
+    skip(gallery, leaseSeconds);
+  }
+
+  const webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
+  await follow();
+  const { id } = await latest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+  await leaveAt(id, maxAttempts - 1);
+  await receiver.wait(2);
+  await latest(owner, webhook, ({ status, attempts }) =>
+    assert.deepEqual([status, attempts], ['delivered', maxAttempts]),
+  );
+  await leaveAt(id, maxAttempts);
+  await latest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
+    assert.deepEqual(
+      [status, attempts, error, next_attempt_time],
+      ['failed', maxAttempts, 'Given up: the server ended each time before it was sent', ''],
+    ),
+  );
+  assert.equal(receiver.received.length, 2);
+});
