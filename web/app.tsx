@@ -35,7 +35,7 @@ export function NotFound() {
 export function Failed({ error }: ErrorComponentProps) {
   return (
     <Page title={t('errorTitle')}>
-      <Trouble error={error as Error} retry={() => location.reload()} />
+      <Trouble as="h1" error={error as Error} retry={() => location.reload()} />
     </Page>
   );
 }

@@ -26,7 +26,9 @@ export function AlbumPage() {
   const { data, error, refetch } = useQuery(albumOf(Number(albumId)));
   if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <Gone />;
   if (data) return <AlbumWall key={data.id} album={data} />;
-  return <Page title={t('album')}>{error && <Trouble error={error} retry={() => void refetch()} />}</Page>;
+  return (
+    <Page title={t('album')}>{error && <Trouble as="h1" error={error} retry={() => void refetch()} />}</Page>
+  );
 }
 
 function AlbumWall({ album }: { album: AlbumDetail }) {

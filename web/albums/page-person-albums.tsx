@@ -20,7 +20,7 @@ export function PersonAlbumsPage() {
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
     <Page title={t('albumsOf', { name: shown })}>
-      {error && <Trouble error={error} retry={() => void refetch()} />}
+      {error && <Trouble as="h1" error={error} retry={() => void refetch()} />}
       {person && (
         <div className={styles.page}>
           <WallHead title={t('albums')}>

@@ -143,12 +143,18 @@ export function useReaction() {
     onMutate: (given) => patchPhoto(client, given.id, reacted(given)),
     onError: (error, given) => {
       patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet }));
+      // Deleted, or hidden, elsewhere: what shows it finds that out, and says so.
+      if (isMissing(error)) return void client.invalidateQueries(photoOf(given.id));
       tellFailure(error, () => mutation.mutate(given));
     },
     // Lists by what one likes are asked for anew when one goes there; the one below stays as it is.
     onSuccess: () => client.invalidateQueries({ predicate: isOfReactions, refetchType: 'none' }),
   });
   return mutation;
+}
+
+function isMissing(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }
 
 function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknown[] }): boolean {

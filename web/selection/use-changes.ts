@@ -23,9 +23,10 @@ export function useChanges(list: PhotoList, selecting: Selecting) {
   const [busy, setBusy] = useState<string>();
   const { marks, setSelected, setLeaving } = selecting;
 
-  async function change(given: Change): Promise<void> {
-    if (busy !== undefined) return;
-    const photos = [...marks.selected.values()];
+  const change = (given: Change) =>
+    busy === undefined ? changePhotos(given, [...marks.selected.values()]) : Promise.resolve();
+
+  async function changePhotos(given: Change, photos: PhotoItem[]): Promise<void> {
     setBusy(t('working'));
     try {
       const undone = await undoOf(given, photos, user?.id ?? 0);
@@ -35,8 +36,11 @@ export function useChanges(list: PhotoList, selecting: Selecting) {
         photos,
       );
       const done = outcome.success;
-      const kept = new Set(outcome.failed.map(({ id }) => id));
-      if (kept.size > 0) showToast({ text: failedText(outcome, photos.length), isAlarm: true });
+      const changed = new Set(done);
+      const rest = photos.filter(({ id }) => !changed.has(id));
+      const kept = new Set(rest.map(({ id }) => id));
+      if (outcome.error) tell(outcome.error, () => void changePhotos(given, rest));
+      else if (kept.size > 0) showToast({ text: failedText(outcome, photos.length), isAlarm: true });
       const isGone = removing.includes(given.action);
       setSelected(
         new Map(
@@ -59,17 +63,16 @@ export function useChanges(list: PhotoList, selecting: Selecting) {
   }
 
   /** Photos as they will be; those that failed get back what they were. */
-  async function perform(given: Change, ids: number[], photos: PhotoItem[]): Promise<Outcome> {
+  async function perform(given: Change, ids: number[], photos: PhotoItem[]): Promise<Reached> {
     const patch = patchOf(given);
     const isGone = removing.includes(given.action);
     if (patch) for (const id of ids) patchPhoto(client, id, patch);
     if (isGone) setLeaving(new Set(ids));
-    const outcome = await changeAll(ids, given, ({ success, failed }) =>
-      setBusy(t('workingOf', { done: success.length + failed.length, total: ids.length })),
-    ).catch((error: Error): Outcome => {
-      showToast({ text: textOf(error), isAlarm: true });
-      return { success: [], failed: [] };
-    });
+    let reached: Outcome = { success: [], failed: [] };
+    const outcome = await changeAll(ids, given, ({ success, failed }) => {
+      reached = { success: [...success], failed: [...failed] };
+      setBusy(t('workingOf', { done: success.length + failed.length, total: ids.length }));
+    }).catch((error: Error): Reached => ({ ...reached, error }));
     const done = new Set(outcome.success);
     if (patch)
       restore(
@@ -88,10 +91,13 @@ export function useChanges(list: PhotoList, selecting: Selecting) {
   async function takeBack(undo: Undo): Promise<void> {
     const all: Outcome = { success: [], failed: [] };
     try {
-      for (const { ids, change } of undo) {
-        const { success, failed } = await perform(change, ids, []);
+      for (const [at, { ids, change }] of undo.entries()) {
+        const { success, failed, error } = await perform(change, ids, []);
         all.success.push(...success);
         all.failed.push(...failed);
+        if (!error) continue;
+        const left = { ids: ids.filter((id) => !success.includes(id)), change };
+        return tell(error, () => void takeBack([left, ...undo.slice(at + 1)]));
       }
     } finally {
       setBusy(undefined);
@@ -102,6 +108,13 @@ export function useChanges(list: PhotoList, selecting: Selecting) {
   }
 
   return { change, busy };
+}
+
+/** As far as it came; `error`: where it went no further. */
+type Reached = Outcome & { error?: Error };
+
+function tell(error: Error, retry: () => void): void {
+  showToast({ text: textOf(error), isAlarm: true, action: { label: t('retry'), perform: retry } });
 }
 
 type Undo = { ids: number[]; change: Change }[];

@@ -24,7 +24,7 @@ export function SharesPage() {
 function Shares() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(sharesQuery);
-  if (error && !data) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error && !data) return <Trouble as="h1" error={error} retry={() => void refetch()} />;
   const shares = data?.pages.flatMap(({ list }) => list) ?? [];
   if (data && shares.length === 0) {
     return (

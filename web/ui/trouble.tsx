@@ -5,13 +5,15 @@ import styles from './trouble.module.css';
 
 interface Props {
   error: Error;
+  /** The title's level: of a page that has nothing else to show, the first. */
+  as?: 'h1' | 'h2';
   retry?: () => void;
 }
 
-export function Trouble({ error, retry }: Props) {
+export function Trouble({ error, as: Title = 'h2', retry }: Props) {
   return (
     <div className={styles.trouble} role="alert">
-      <h2>{t('errorTitle')}</h2>
+      <Title>{t('errorTitle')}</Title>
       <p>{textOf(error)}</p>
       {retry && (
         <button className="button quiet" type="button" onClick={retry}>

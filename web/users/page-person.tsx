@@ -18,7 +18,9 @@ export function PersonPage() {
   const { name } = useParams({ from: '/users/$name' });
   const { data, error, refetch } = useQuery(personOf(name));
   if (data) return <Person key={data.id} person={data} name={name} />;
-  return <Page title={t('people')}>{error && <Trouble error={error} retry={() => void refetch()} />}</Page>;
+  return (
+    <Page title={t('people')}>{error && <Trouble as="h1" error={error} retry={() => void refetch()} />}</Page>
+  );
 }
 
 function Person({ person, name }: { person: UserHome; name: string }) {

@@ -8,6 +8,7 @@ import { Comments } from '../comments/comments.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { conditionOf } from '../search/parts.ts';
+import { Trouble } from '../ui/trouble.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { audienceOf, exifLine, sizeLine, takenText } from './facts.ts';
 import styles from './info-panel.module.css';
@@ -15,10 +16,21 @@ import styles from './info-panel.module.css';
 interface Props {
   photo: Photo | undefined;
   user: CurrentUser | null | undefined;
+  /** Why there is nothing to tell of it. */
+  error: Error | null;
+  retry(): void;
 }
 
-export function InfoPanel({ photo, user }: Props) {
-  return <Panel isBusy={!photo}>{photo && <Content key={photo.id} photo={photo} user={user} />}</Panel>;
+export function InfoPanel({ photo, user, error, retry }: Props) {
+  return (
+    <Panel isBusy={!photo && !error}>
+      {photo ? (
+        <Content key={photo.id} photo={photo} user={user} />
+      ) : (
+        error && <Trouble error={error} retry={retry} />
+      )}
+    </Panel>
+  );
 }
 
 function Panel({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {

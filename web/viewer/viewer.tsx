@@ -67,7 +67,8 @@ export function Viewer({ id, first, photos }: Props) {
   const [shared, setShared] = useState<number>();
   const shownId = photo?.id ?? 0;
   const isResting = useRest(shownId);
-  const { data: detail, error } = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
+  const details = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
+  const { data: detail, error } = details;
   now.current = { stage, index, total, error: isResting ? error : null };
   useGone(now.current);
   useQuiet(stage?.element);
@@ -123,7 +124,7 @@ export function Viewer({ id, first, photos }: Props) {
       <Chrome {...{ stage, index, target, hands, hasPanel, percent }} total={total} />
       {hasPanel && (
         <Suspense>
-          <InfoPanel photo={detail} user={user} />
+          <InfoPanel photo={detail} user={user} error={error} retry={() => void details.refetch()} />
         </Suspense>
       )}
       {shared !== undefined && (

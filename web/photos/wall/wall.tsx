@@ -128,13 +128,18 @@ export function Wall(props: Props) {
     router.history.push(hrefOf(Number(tile.dataset.id)), { isOverWall: true });
   };
   const context = useMemo(() => ({ list, href, hrefOf, reveal }), [list, href, hrefOf, reveal]);
-  const fault = error ?? photos.error;
   const isEmpty = sections?.length === 0;
   return (
     <WallContext value={context}>
       <main className="wall" id="content">
         {head ?? <h1 className="unseen">{title}</h1>}
-        {fault && <Trouble error={fault} retry={error ? retry : photos.retry} />}
+        {error && <Trouble error={error} retry={retry} />}
+        {!error && photos.error && (
+          // In view, wherever on the wall one is.
+          <div className={styles.fault}>
+            <Trouble error={photos.error} retry={photos.retry} />
+          </div>
+        )}
         {isEmpty && empty}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
         <div
