@@ -7,27 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { report, reportMissed } from './limits.ts';
-import { median, type Server, startServer } from './measure.ts';
-import { openDatabaseCpu } from './postgres-cpu.ts';
+import type { Server } from './measure.ts';
+import { cost, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
 import { seed, viewerToken } from './seed.ts';
 import { seedPostgres } from './seed-postgres.ts';
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
-const rounds = 5;
-const perRound = 4;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
 
-interface Gallery {
+interface Line extends Read {
   name: string;
-  server: Server;
-  /** CPU of the server and its database so far, in milliseconds. */
-  cpuMs(): Promise<number>;
-}
-
-interface Line {
-  name: string;
-  path: string;
-  headers?: Record<string, string>;
   /** Milliseconds. */
   limit?: number;
   /** Times the plain list. */
@@ -79,9 +68,9 @@ export async function benchQueries(): Promise<void> {
 }
 
 export async function benchSqlite(dataDir: string): Promise<void> {
-  const server = await startServer('gallery', dataDir);
-  await measure({ name: 'SQLite', server, cpuMs: async () => (await server.usage()).cpuMicros / 1000 });
-  await server.stop();
+  const gallery = await openOnSqlite(dataDir);
+  await measure(gallery);
+  await gallery.stop();
 }
 
 async function benchPostgres(seeded: string, dataDir: string): Promise<void> {
@@ -94,15 +83,12 @@ async function benchPostgres(seeded: string, dataDir: string): Promise<void> {
 }
 
 export async function benchOnPostgres(url: string, dataDir: string): Promise<void> {
-  const server = await startServer('gallery', dataDir, url);
-  const database = await openDatabaseCpu(url);
-  const cpuMs = async () => (await server.usage()).cpuMicros / 1000 + (await database.cpuMs());
-  await measure({ name: 'PostgreSQL', server, cpuMs });
-  await database.close();
-  await server.stop();
+  const gallery = await openOnPostgres(url, dataDir);
+  await measure(gallery);
+  await gallery.stop();
 }
 
-async function measure(gallery: Gallery): Promise<void> {
+async function measure(gallery: ReadGallery): Promise<void> {
   console.log(`\n${gallery.name}, ${photos.toLocaleString('en')} photos: CPU of one request`);
   const plainMs = await cost(gallery, plain);
   report(plain.name, plainMs, 'ms');
@@ -118,7 +104,7 @@ async function measure(gallery: Gallery): Promise<void> {
 }
 
 /** Of the photos all over each order of the list. */
-async function aroundLines({ server }: Gallery): Promise<Line[]> {
+async function aroundLines({ server }: ReadGallery): Promise<Line[]> {
   const first = await read(server, '/api/photos?limit=1');
   const { total } = first.pagination;
   const lines: Line[] = [];
@@ -134,24 +120,6 @@ async function aroundLines({ server }: Gallery): Promise<Line[]> {
     }
   }
   return lines;
-}
-
-/** The median of rounds; what comes first fills caches, and does not count. */
-async function cost(gallery: Gallery, line: Line): Promise<number> {
-  await send(gallery.server, line);
-  const costs: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const before = await gallery.cpuMs();
-    for (let n = 0; n < perRound; n++) await send(gallery.server, line);
-    costs.push(((await gallery.cpuMs()) - before) / perRound);
-  }
-  return median(costs);
-}
-
-async function send({ url }: Server, { path, headers = {} }: Line): Promise<void> {
-  const answer = await fetch(url + path, { headers });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${answer.status} for ${path}`);
 }
 
 interface Page {

@@ -1,0 +1,14 @@
+/** Costs against the number of photos. `node bench/growth.ts --write` writes them into docs/performance.md. */
+import { measureGrowth, sizes } from './growth/measure.ts';
+import { tableOf, writePage } from './growth/page.ts';
+
+export async function benchGrowth(isWritten = false): Promise<void> {
+  const growths = await measureGrowth((line) => console.log(line));
+  for (const database of new Set(growths.map((growth) => growth.database))) {
+    const of = growths.filter((growth) => growth.database === database);
+    console.log(`\nmilliseconds of CPU of a request\n${tableOf(of, sizes)}`);
+  }
+  if (isWritten) writePage(growths, sizes);
+}
+
+if (import.meta.main) await benchGrowth(process.argv.includes('--write'));

@@ -1,0 +1,140 @@
+/** What the same reads cost galleries of a thousand, a hundred thousand and a million photos, on both databases. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../test/support/postgres.ts';
+import { openLoad, type RequestOf } from '../burst.ts';
+import { median } from '../measure.ts';
+import { openOnPostgres, openOnSqlite, type ReadGallery } from '../read-cost.ts';
+import { seed, viewerToken } from '../seed.ts';
+import { seedPostgres } from '../seed-postgres.ts';
+
+export interface Growth {
+  /** Of the gallery: `SQLite`. */
+  database: string;
+  /** As it stands at the end of its line. */
+  read: string;
+  /** Photos → milliseconds of CPU of one request; null where it was refused. */
+  costs: Map<number, number | null>;
+}
+
+const biggest = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
+export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= biggest);
+/** The database's CPU is told in hundredths of a second. */
+const roundMs = 400;
+const leastOfRound = 10;
+const mostOfRound = 3000;
+const rounds = 3;
+
+interface Read {
+  path: string;
+  token?: string;
+}
+
+/** Calls `told` whenever one gallery is done with. */
+export async function measureGrowth(told: (line: string) => void): Promise<Growth[]> {
+  const growths = new Map<string, Growth>();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-growth-'));
+  try {
+    for (const photos of sizes) {
+      const seeded = await seed(photos);
+      await measureOne(await openOnSqlite(seeded), photos, growths, told);
+      const postgres = await startPostgres();
+      try {
+        const dataDir = join(folder, String(photos));
+        const url = await seedPostgres(postgres.url, seeded, dataDir);
+        await measureOne(await openOnPostgres(url, dataDir), photos, growths, told);
+      } finally {
+        await postgres.stop();
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  return [...growths.values()];
+}
+
+async function measureOne(
+  gallery: ReadGallery,
+  photos: number,
+  growths: Map<string, Growth>,
+  told: (line: string) => void,
+): Promise<void> {
+  try {
+    for (const [read, costOf] of Object.entries(await readsOf(gallery))) {
+      const ms = await costOf().catch((error: Error) => {
+        told(`${gallery.name}, ${photos} photos, ${read}: ${error.message}`);
+        return null;
+      });
+      const key = `${gallery.name} ${read}`;
+      const growth = growths.get(key) ?? { database: gallery.name, read, costs: new Map() };
+      growth.costs.set(photos, ms);
+      growths.set(key, growth);
+      if (ms !== null) told(`${gallery.name}, ${photos} photos, ${read}: ${ms.toFixed(3)} ms`);
+    }
+  } finally {
+    await gallery.stop();
+  }
+}
+
+async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promise<number>>> {
+  const { total, ids } = await placesOf(gallery);
+  const deep = Math.max(1, Math.floor((total * 0.6) / 20));
+  const q = (query: string) => `/api/photos?q=${encodeURIComponent(query)}`;
+  const reads: Record<string, Read> = {
+    list: { path: '/api/photos' },
+    'list, signed in': { path: '/api/photos', token: viewerToken },
+    'a page far down': { path: `/api/photos?page=${deep}` },
+    detail: { path: `/api/photos/${ids[0]}` },
+    months: { path: '/api/timeline' },
+    'a rare word': { path: '/api/photos?keyword=zqxv' },
+    'a word in a tenth': { path: '/api/photos?keyword=sunset' },
+    'camera and ISO': { path: q('camera:leica iso:>=800') },
+    'facets of all': { path: '/api/facets' },
+  };
+  const costs = Object.entries(reads).map(([name, read]) => [name, () => costOfMany(gallery, read)] as const);
+  // First: it also compiles what all of them run.
+  return { 'mixed load': () => mixedLoad(gallery, ids, deep), ...Object.fromEntries(costs) };
+}
+
+/** A few at once, as a server in use is asked. */
+function costOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number> {
+  return costOf(gallery, 10, () => ({ path, ...(token && { token }) }));
+}
+
+/** A hundred connections at pages all over the list, every fifth request a detail that counts a view. */
+function mixedLoad(gallery: ReadGallery, ids: number[], deep: number): Promise<number> {
+  return costOf(gallery, 100, (n) => ({
+    token: viewerToken,
+    path: n % 5 === 4 ? `/api/photos/${ids[n % ids.length]}` : `/api/photos?page=${1 + ((n * 7919) % deep)}`,
+  }));
+}
+
+/** Milliseconds: the median of rounds, each long enough for the clocks that are read. */
+async function costOf(gallery: ReadGallery, connections: number, requestOf: RequestOf): Promise<number> {
+  const load = await openLoad(gallery.server.url, connections, requestOf);
+  const burst = async (requests: number) => {
+    const before = await gallery.cpuMs();
+    await load.burst(requests);
+    return ((await gallery.cpuMs()) - before) / requests;
+  };
+  try {
+    // What comes first compiles, prepares statements and fills caches: until a round is long enough.
+    let requests = leastOfRound;
+    while ((await burst(requests)) * requests < roundMs && requests < mostOfRound) requests *= 3;
+    const costs: number[] = [];
+    for (let round = 0; round < rounds; round++) costs.push(await burst(requests));
+    return median(costs);
+  } finally {
+    load.close();
+  }
+}
+
+/** How many photos everybody sees, and the ids of a hundred of them. */
+async function placesOf({ server }: ReadGallery): Promise<{ total: number; ids: number[] }> {
+  const answer = await fetch(`${server.url}/api/photos?limit=100`);
+  const { data } = (await answer.json()) as {
+    data: { list: { id: number }[]; pagination: { total: number } };
+  };
+  return { total: data.pagination.total, ids: data.list.map(({ id }) => id) };
+}
