@@ -117,6 +117,19 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('what was moved a moment before the page goes is kept', async () => {
+    const { id } = await addAlbum('In a hurry');
+    const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
+    await tile(page, 'B').focus();
+    await page.locator('[data-spot]').waitFor({ state: 'attached' });
+    await page.keyboard.press('Alt+Shift+End');
+    await page.keyboard.press('Alt+Shift+ArrowLeft');
+    await page.goto(`${gallery.url}/docs`);
+    await eventually(async () => assert.equal(await kept(id), 'ACDEBF'));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('by the menu, which a key opens: to the start, the cover, out of the album and back', async () => {
     const { id, photos } = await addAlbum('By menu');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);

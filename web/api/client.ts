@@ -46,16 +46,19 @@ export interface Call {
   signal?: AbortSignal | undefined;
   /** `ahead`: nobody waits for it, so it stays away where few calls are left. */
   urgency?: Urgency;
+  /** It is sent although the page goes; nobody reads the answer. Its body is short. */
+  isLast?: boolean;
 }
 
 /** Throws ApiError. */
 export async function call<Data>(method: string, path: string, options: Call = {}): Promise<Data> {
-  const { query, body, signal, urgency = 'page' } = options;
+  const { query, body, signal, urgency = 'page', isLast = false } = options;
   await governor.before(method === 'GET' ? urgency : 'act', signal);
   await account.check();
   const response = await send(`${path}${searchOf(query)}`, {
     method,
     ...(signal && { signal }),
+    ...(isLast && { keepalive: true }),
     // A form says by itself what it is.
     ...(body instanceof FormData && { body }),
     ...(body !== undefined &&

@@ -57,6 +57,11 @@ export async function keepMove(
   return isOther;
 }
 
+/** What stands between two places, in the order in which it is shown, as the page goes. */
+export function keepLast(album: number, ids: number[]): Promise<void> {
+  return call('PUT', `/api/albums/${album}/order`, { body: { ids }, urgency: 'act', isLast: true });
+}
+
 /** It stays in the gallery, without an album. Throws ApiError. */
 export async function takeOut(album: number, id: number): Promise<void> {
   const { failed } = await call<{ failed: unknown[] }>('DELETE', `/api/albums/${album}/photos`, {

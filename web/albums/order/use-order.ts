@@ -1,35 +1,47 @@
 /** The order of an album: moves are shown at once, and kept when the hand rests. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { t } from '../../messages/messages.ts';
 import { cachedPages, type PhotoList, type PhotoPage, pageOf, pageSize } from '../../photos/queries.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { textOf } from '../../ui/trouble.tsx';
 import { type Destination, moved, placeFor } from './places.ts';
-import { keepMove, MovedElsewhere, type Stretch, TooFar } from './queries.ts';
+import { keepLast, keepMove, MovedElsewhere, type Stretch, TooFar } from './queries.ts';
 
 /** Several steps of one photo are one move. */
 const restMs = 700;
+/** In bytes less than what a browser sends for a page that is gone (64 KB). */
+const mostIds = 1000;
 
 interface Waiting {
   id: number;
   to: Destination;
   stretch: Stretch;
+  /** Of the photos that the move touches, from 0. */
+  places: Stretch;
 }
 
 export interface Order {
   move(id: number, to: Destination): void;
   /** The photo at so many places from this one; undefined where it is not known, or none. */
   neighbour(id: number, step: -1 | 1): number | undefined;
+  /** The page goes: what waits is kept as it is shown. */
+  leave(): void;
 }
 
 export function useOrder(list: PhotoList, album: number): Order {
   const client = useQueryClient();
-  return useMemo(() => createOrder(client, list, album), [client, list, album]);
+  const order = useMemo(() => createOrder(client, list, album), [client, list, album]);
+  useEffect(() => {
+    window.addEventListener('pagehide', order.leave);
+    return () => window.removeEventListener('pagehide', order.leave);
+  }, [order]);
+  return order;
 }
 
 function createOrder(client: QueryClient, list: PhotoList, album: number): Order {
   let waiting: Waiting | undefined;
+  const underWay = new Set<Waiting>();
   let timer = 0;
   let last: Promise<void> = Promise.resolve();
 
@@ -48,7 +60,8 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Order
     waiting = undefined;
     if (!move) return;
     // One after the other: each counts on the places of the one before.
-    last = last.then(() => keep(client, { list, album, ...move }));
+    underWay.add(move);
+    last = last.then(() => keep(client, { list, album, ...move })).finally(() => underWay.delete(move));
   }
 
   return {
@@ -61,10 +74,11 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Order
         to === 'start' ? 0 : to === 'end' ? total - 1 : at.get('before' in to ? to.before : to.after);
       if (beside === undefined) return;
       const touched = stretchOf(from, beside);
-      const { first, last: end } = waiting?.stretch ?? touched;
+      const places = spanOf(from, beside);
       waiting = {
         ...{ id, to },
-        stretch: { first: Math.min(first, touched.first), last: Math.max(end, touched.last) },
+        stretch: both(waiting?.stretch ?? touched, touched),
+        places: both(waiting?.places ?? places, places),
       };
       showMoved(client, list, touched, id, to);
       clearTimeout(timer);
@@ -75,12 +89,39 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Order
       const wanted = (at.get(id) ?? Number.NaN) + step;
       return [...at].find(([, place]) => place === wanted)?.[0];
     },
+    leave() {
+      clearTimeout(timer);
+      // What is under way asks first what the album is now, and has no time left for it.
+      for (const { places } of [...underWay, ...(waiting ? [waiting] : [])]) {
+        const ids = idsAt(photosNow().at, places);
+        if (ids) void keepLast(album, ids).catch(() => {});
+      }
+      waiting = undefined;
+    },
   };
 }
 
+function spanOf(one: number, other: number): Stretch {
+  return { first: Math.min(one, other), last: Math.max(one, other) };
+}
+
+function both(one: Stretch, other: Stretch): Stretch {
+  return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
+}
+
+/** Undefined where not all of them are known, or they are more than one call may name. */
+function idsAt(at: Map<number, number>, { first, last }: Stretch): number[] | undefined {
+  const ids = [...at]
+    .filter(([, place]) => place >= first && place <= last)
+    .toSorted(([, one], [, other]) => one - other)
+    .map(([id]) => id);
+  return ids.length === last - first + 1 && ids.length <= mostIds ? ids : undefined;
+}
+
 function stretchOf(one: number, other: number): Stretch {
+  const { first, last } = spanOf(one, other);
   const pageAt = (place: number) => Math.floor(place / pageSize) + 1;
-  return { first: pageAt(Math.min(one, other)), last: pageAt(Math.max(one, other)) };
+  return { first: pageAt(first), last: pageAt(last) };
 }
 
 /** At once where all of the stretch is here; else when it is kept. */
