@@ -1,7 +1,8 @@
 /** What a new account needs. */
 import { t } from '../messages/messages.ts';
 import { Field, fieldErrorOf } from '../ui/form.tsx';
-import { type Registration, usePasswordLength } from './queries.ts';
+import type { Registration } from './entrance/queries.ts';
+import { usePasswordLength } from './queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
   const problemOf = fieldErrorOf(error);

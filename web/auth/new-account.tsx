@@ -6,7 +6,8 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccountFields, registrationOf } from './account-fields.tsx';
-import { useRegister, useSite } from './queries.ts';
+import { useRegister } from './entrance/queries.ts';
+import { useSite } from './queries.ts';
 import { useArrive } from './use-arrive.ts';
 
 interface Props {

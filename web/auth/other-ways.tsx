@@ -2,8 +2,8 @@
 import { useSearch } from '@tanstack/react-router';
 import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { usePasskeySignIn } from './entrance/queries.ts';
 import { problemText } from './problems.ts';
-import { usePasskeySignIn } from './queries.ts';
 import styles from './sign-in.module.css';
 import { useArrive } from './use-arrive.ts';
 import { hasPasskeys, Ways } from './ways.tsx';

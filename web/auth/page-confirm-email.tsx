@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useConfirmEmail } from './queries.ts';
+import { useConfirmEmail } from './entrance/queries.ts';
 import { useCode } from './use-code.ts';
 
 export function ConfirmEmailPage() {

@@ -4,7 +4,8 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useForgot, useSite } from './queries.ts';
+import { useForgot } from './entrance/queries.ts';
+import { useSite } from './queries.ts';
 
 export function ForgotPage() {
   const forgot = useForgot();

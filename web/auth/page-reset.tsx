@@ -6,7 +6,8 @@ import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { usePasswordLength, useReset } from './queries.ts';
+import { useReset } from './entrance/queries.ts';
+import { usePasswordLength } from './queries.ts';
 import { useCode } from './use-code.ts';
 
 export function ResetPage() {

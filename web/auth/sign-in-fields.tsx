@@ -1,7 +1,7 @@
 /** Who one says one is. */
 import { t } from '../messages/messages.ts';
 import { Field, fieldErrorOf } from '../ui/form.tsx';
-import type { Credentials } from './queries.ts';
+import type { Credentials } from './entrance/queries.ts';
 
 interface Props {
   error: Error | null;

@@ -1,5 +1,6 @@
 /** An account that a provider's sign-in made has no password: how to come to one. Only such accounts load this. */
-import { useForgot, useSite } from '../auth/queries.ts';
+import { useForgot } from '../auth/entrance/queries.ts';
+import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Form } from '../ui/form.tsx';
 

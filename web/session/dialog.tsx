@@ -1,7 +1,8 @@
 /** The session has ended: sign in again, and what one was doing goes on. */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { challengeOf, useSite } from '../auth/queries.ts';
+import { challengeOf } from '../auth/entrance/queries.ts';
+import { useSite } from '../auth/queries.ts';
 import { SecondStep } from '../auth/second-step.tsx';
 import { credentialsOf, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import type { User } from '../api/types.ts';
-import { type Credentials, enterBy, enterByPasskey, isOfPerson, userQuery } from '../auth/queries.ts';
+import { type Credentials, enterBy, enterByPasskey } from '../auth/entrance/queries.ts';
+import { isOfPerson, userQuery } from '../auth/queries.ts';
 
 export interface Entered {
   user: Pick<User, 'id'>;
