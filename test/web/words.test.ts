@@ -21,4 +21,15 @@ describe('the words for refusals', () => {
     ]);
     assert.deepEqual(wordsFor(words, 99_999, 'New here', {}), ['New here', {}]);
   });
+
+  test('what is wrong with a search is told with its place, which the page reads', () => {
+    const told = (reason: string) =>
+      wordsFor(words, 400, '', { q: [`cannot be read at character 3: ${reason}. Fields: tag, by`] })[1].q![0];
+    const frame = (reason: string) => `cannot be read at character 3: ${reason}. Fields: tag, by`;
+    assert.equal(told('"foo" is no field'), frame('没有“foo”这个字段'));
+    assert.equal(told('"9" is none of 800, >=800'), frame('“9”应为以下之一：800, >=800'));
+    assert.equal(told('iso: needs a value directly after it'), frame('“iso:”后面需要紧跟内容'));
+    assert.equal(told('the phrase that begins here has no end (")'), frame('这里的引号没有结束'));
+    assert.equal(told('nested deeper than 8'), frame('括号嵌套超过 8 层'));
+  });
 });

@@ -83,5 +83,31 @@ export const words: Words = {
     [/^there are (\d+) webhooks already; delete one first$/, '已有 $1 个 Webhook，请先删除一个'],
     [/^a photo takes at most (\d+) edits$/, '一张照片最多 $1 个编辑步骤'],
     [/^has a wrong form$/, '格式不正确'],
+    [/^names more than (\d+) smart albums$/, '最多引用 $1 个智能相册'],
+    ...inQueries([
+      [/"(.*)" is no field/, '没有“$2”这个字段'],
+      [/"(.*)" is none of (.+)/, '“$2”应为以下之一：$3'],
+      [/"(.*)" is no album's id/, '“$2”不是相册编号'],
+      [/(\S+): needs a value directly after it/, '“$2:”后面需要紧跟内容'],
+      [/the phrase that begins here has no end \("\)/, '这里的引号没有结束'],
+      [/a word or a condition is missing/, '缺少词语或条件'],
+      [/nested deeper than (\d+)/, '括号嵌套超过 $2 层'],
+      [/"-" stands directly before what it excludes/, '“-”应紧接在要排除的内容之前'],
+      [/this bracket is not closed/, '括号没有闭合'],
+      [/no bracket is open that this one could close/, '没有与此对应的左括号'],
+      [/more than (\d+) conditions/, '条件超过 $2 个'],
+      [/this phrase is empty/, '引号内没有内容'],
+      [/this is longer than (\d+) characters/, '超过 $2 个字符'],
+      [/this repeats itself too often/, '重复过多'],
+    ]),
   ],
 };
+
+/** What the API says around them stays: the page of the search reads the place out of it. */
+function inQueries(reasons: Words['fields']): Words['fields'] {
+  return reasons.map(([{ source }, text]) => {
+    const values = source.match(/(?<!\\)\((?!\?)/g)?.length ?? 0;
+    const whole = new RegExp(`^(cannot be read at character \\d+: )${source}(\\. Fields: .+)$`);
+    return [whole, `$1${text}$${values + 2}`];
+  });
+}

@@ -25,16 +25,17 @@ export function ViewerPage() {
 /** Over the wall: an address that leads to no photo, or a photo that did not come. */
 function Fault({ error }: { error: Error }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  useTitle(t(isMissing ? 'notFoundTitle' : 'errorTitle'), 'inner');
+  const title = t(isMissing ? 'notFoundTitle' : 'errorTitle');
+  useTitle(title, 'inner');
   return (
-    <div className={styles.fault}>
+    <section className={styles.fault} aria-label={title}>
       {isMissing ? (
-        <Card title={t('notFoundTitle')} text={t('notFoundText')}>
+        <Card title={title} text={t('notFoundText')}>
           <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
         </Card>
       ) : (
         <Trouble error={error} retry={() => location.reload()} />
       )}
-    </div>
+    </section>
   );
 }
