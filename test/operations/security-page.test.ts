@@ -22,24 +22,56 @@ test('the walk through ASVS leaves out no line', () => {
   assert.deepEqual([...numbers].sort(), expected.sort());
 });
 
-test('what is held names a test or says why not', () => {
-  for (const row of rows) {
+/** What is held, and no test shows, with the reason. */
+const unshown = {
+  '6.1.2': 'asks for a text',
+  '6.2.10': 'that something is nowhere',
+  '6.4.2': 'that something is nowhere',
+  '6.5.3': 'no answer tells what made it: read where it is made',
+  '6.5.7': 'what never comes here',
+  '7.1.1': 'asks for a text',
+  '7.1.3': 'asks for a text',
+};
+
+test('what is held names a test, or is in the list of what none shows', () => {
+  const without = rows.filter((row) => {
     const [, , , state, how = ''] = row.split(' | ');
     assert.match(state!, /^(held|in part|not held|does not apply)$/, row);
     assert.ok(how.includes('`test/') || how.replace(/ \|$/, '').length > 8, row);
-  }
+    return state === 'held' && !how.includes('`test/');
+  });
+  assert.deepEqual(
+    without.map((row) => row.split(' | ')[0]!.slice(2)),
+    Object.keys(unshown),
+  );
 });
 
-for (const [name, least] of Object.entries({ 'docs/security.md': 60, 'docs/threats.md': 80 })) {
+/** One walk through many places, whose title begins with the name of the place. */
+const inEachPlace = [
+  'a user who tries to act on it is told nothing of it',
+  'shows where it must and nowhere else',
+];
+
+/** Not in a comment, nor as a part of a longer title. */
+function hasTest(source: string, title: string): boolean {
+  const quoted = inEachPlace.includes(title)
+    ? [`\`\${name}: ${title}\``]
+    : [`'${title}'`, `"${title}"`, `\`${title}\``];
+  const begun = [...source.matchAll(/^ *test\(\s*/gm)].map(({ 0: text, index }) => index + text.length);
+  return begun.some((at) => quoted.some((text) => source.startsWith(`${text},`, at)));
+}
+
+for (const [name, least] of Object.entries({ 'docs/security.md': 100, 'docs/threats.md': 80 })) {
   test(`each test that ${name} names is there`, () => {
     const text = readFileSync(resolve(root, name), 'utf8');
     const named = [...text.matchAll(/`(test\/[\w./-]+\.ts)`(?:: “([^”]+)”)?/g)].filter(
       ([, file]) => file !== 'test/operations/security-page.test.ts',
     );
     assert.ok(named.length > least, `${named.length} tests`);
-    const missing = named.filter(([, file, title = '']) => {
+    const missing = named.filter(([, file, title]) => {
       const path = resolve(root, file!);
-      return !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
+      if (!existsSync(path)) return true;
+      return title !== undefined && !hasTest(readFileSync(path, 'utf8'), title);
     });
     assert.deepEqual(
       missing.map(([text]) => text),

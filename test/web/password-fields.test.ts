@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pageRoutes } from '../../server/gallery/pages/pages.ts';
+import { assertDone, assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client } from '../support/oidc.ts';
-import { addAlbum, addPhoto, type Person, password, registerAdmin } from '../support/people.ts';
+import { addAlbum, addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
 const now = 'current-password';
@@ -102,15 +103,18 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
   test('the way out is in the menu of every page that shows what is somebody’s', async () => {
     const { id } = await addPhoto(ann, { title: 'Rock', is_public: '0' });
     const album = await addAlbum(gallery, ann, 'Coast', 0);
-    await ann.put(`/api/photos/${id}`, { album_id: album });
-    await ann.post(`/api/photos/${id}/favorite`);
+    const bob = await register(gallery, 'bob');
+    const theirs = (await addPhoto(bob, { title: 'River' })).id;
+    assertDone(await ann.put(`/api/photos/${id}`, { album_id: album }));
+    assertWritten(await ann.post(`/api/photos/${id}/favorite`));
+    assertWritten(await ann.post(`/api/users/${bob.id}/follow`));
     await signIn(browser, gallery, ann);
     const { page } = await openTab(browser, gallery);
     const paths = pageRoutes.map(({ path }) => path).filter((path) => !withoutAccount.test(path));
     assert.ok(paths.length > 25);
     for (const path of paths) {
       const place = path
-        .replace(/photos\/:(id|photoId)/, `photos/${id}`)
+        .replace(/photos\/:(id|photoId)/, `photos/${path.startsWith('/feed') ? theirs : id}`)
         .replace(':name', 'ann')
         .replace(':id', String(album));
       await page.goto(`${gallery.url}${place}${path.startsWith('/search') ? '?q=Rock' : ''}`);
