@@ -1,0 +1,132 @@
+/** Every page of the gallery in Simplified Chinese, and what it opens: nothing of it is in English. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addComment, addReport } from '../support/moderation.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
+import { englishOn, zh } from './chinese.ts';
+import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
+
+describe('the pages in Chinese', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  let ada: Person;
+  let album: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ada = await registerAdmin(gallery, 'ada');
+    ann = await register(gallery, 'ann');
+    const ben = await register(gallery, 'ben');
+    album = await addAlbum(gallery, ann, '旅行');
+    const { id } = await addPhoto(ann, { title: '湖水', tags: '冬天', album_id: String(album) });
+    await addPhoto(ann, { title: '山峰' });
+    await ben.post('/api/users/ann/follow', { followed: true });
+    await addComment(ben, id, '真美');
+    await addReport(ben, 'photo', id);
+    await ann.post(`/api/photos/${id}/share`, {});
+    browser = await openBrowser({ locale: 'zh-CN' });
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const button = (page: Page, key: string, values = {}) =>
+    page.getByRole('button', { name: zh(key, values), exact: true });
+
+  /** What of the page is in English. */
+  async function look(page: Page, where: string): Promise<string[]> {
+    await assertAccessible(page, where);
+    return (await englishOn(page)).map((text) => `${where}: ${text}`);
+  }
+  async function walk(page: Page, paths: string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const path of paths) {
+      await page.goto(gallery.url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      await page.getByText(zh('loading'), { exact: true }).waitFor({ state: 'detached' });
+      found.push(...(await look(page, path)));
+    }
+    return found;
+  }
+
+  test('of who is signed out', async () => {
+    const { page } = await openTab(browser, gallery, '/');
+    const paths = [
+      '/',
+      '/sign-in',
+      '/sign-in?problem=refused',
+      '/register',
+      '/forgot',
+      '/reset',
+      '/confirm-email',
+    ];
+    assert.deepEqual(
+      await walk(page, [...paths, '/first-run', '/albums', '/users/ann', '/search?q=foo:bar']),
+      [],
+    );
+    await page.close();
+  });
+
+  test('of who is signed in, and what they open', async () => {
+    await signIn(browser, gallery, ann);
+    const { page } = await openTab(browser, gallery, '/');
+    const settings = ['', '/account', '/security', '/keys', '/webhooks'].map((name) => `/settings${name}`);
+    const people = ['', '/followers', '/following', '/albums'].map((name) => `/users/ann${name}`);
+    const others = ['/favorites', '/feed', '/shares', '/notifications', '/trash', '/nowhere', '/photos/999'];
+    const found = await walk(page, [
+      '/albums',
+      `/albums/${album}`,
+      '/signed-in',
+      ...people,
+      ...settings,
+      ...others,
+    ]);
+    await page.goto(gallery.url);
+    await button(page, 'account').click();
+    await button(page, 'keys').waitFor();
+    found.push(...(await look(page, 'menu of the account')));
+    await button(page, 'keys').click();
+    await page.getByRole('dialog').waitFor();
+    found.push(...(await look(page, 'list of keys')));
+    await page.goto(`${gallery.url}/settings/security`);
+    await button(page, 'passwordChange').click();
+    await page.getByLabel(zh('passwordNew')).waitFor();
+    await button(page, 'factorBegin').click();
+    await page.getByLabel(zh('passwordNow')).nth(1).waitFor();
+    found.push(...(await look(page, 'forms of security')));
+    await page.goto(`${gallery.url}/albums`);
+    await button(page, 'albumNew').click();
+    await page.getByRole('dialog').waitFor();
+    found.push(...(await look(page, 'new album')));
+    assert.deepEqual(found, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
+  test('of an admin', async () => {
+    await signIn(browser, gallery, ada);
+    const { page } = await openTab(browser, gallery, '/');
+    const names = ['', '/reports', '/users', '/invites', '/photos', '/comments', '/log'];
+    const found = await walk(
+      page,
+      names.map((name) => `/admin${name}`),
+    );
+    await page.goto(`${gallery.url}/admin/users`);
+    for (const act of ['adminSetQuota', 'adminPromote', 'adminSignOut', 'adminLink', 'adminDelete']) {
+      await button(page, 'adminActsOn', { name: 'ben' }).click();
+      await page.getByRole('menuitem', { name: zh(act), exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await look(page, act)));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    assert.deepEqual(found, []);
+    await page.close();
+  });
+});

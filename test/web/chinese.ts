@@ -1,0 +1,63 @@
+/** The texts of the pages in Chinese, for the journeys, and what of a page is still in English. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+type Texts = Record<string, string | { one?: string; other: string }>;
+
+const folder = join(import.meta.dirname, '../../web/messages');
+const read = (language: string): Texts =>
+  Object.assign(
+    {},
+    ...globSync(`${language}/*.json`, { cwd: folder }).map((file) =>
+      JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    ),
+  );
+const [english, chinese] = [read('en'), read('zh-CN')];
+
+/** A text of the pages. */
+export function zh(key: string, values: Record<string, string | number> = {}): string {
+  const text = chinese[key];
+  if (text === undefined) throw new Error(`no text is called ${key}`);
+  const form = typeof text === 'object' ? text.other : text;
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Where a text has values, anything may stand in their place. */
+const patterns = Object.entries(english).flatMap(([key, text]) =>
+  (typeof text === 'string' ? [text] : [text.one, text.other])
+    .filter((form): form is string => form !== undefined && form !== chinese[key])
+    // What is but values and signs says nothing of a language.
+    .filter((form) => /[a-z]{2}/i.test(form.replace(/\{\w+\}/g, '')))
+    .map(
+      (form) =>
+        new RegExp(
+          `^${form
+            .split(/\{\w+\}/)
+            .map(RegExp.escape)
+            .join('.+')}$`,
+        ),
+    ),
+);
+/** Two words with a space between them: a sentence that nobody has translated, whoever wrote it. */
+const sentence = /\b[a-z]{2,} (?:[a-z]{2,} )?[a-z]{2,}\b/;
+
+/** What one sees and what is read to one: English texts, each once. */
+export async function englishOn(page: Page): Promise<string[]> {
+  const said = await page.evaluate(() => {
+    const texts = new Set<string>([document.title.replace(/ · [^·]+$/, '')]);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Text) {
+        const isSaid = !node.parentElement?.closest('script, style, noscript, [lang=en]');
+        if (isSaid) texts.add(node.data.trim());
+      } else if (node instanceof Element) {
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
+          texts.add(node.getAttribute(name)?.trim() ?? '');
+        }
+      }
+    }
+    return [...texts].filter((text) => text !== '');
+  });
+  return said.filter((text) => sentence.test(text) || patterns.some((pattern) => pattern.test(text)));
+}
