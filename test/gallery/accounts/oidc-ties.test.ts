@@ -7,7 +7,15 @@ import { readLog } from '../../support/attempts.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { anonymous, type Person, password, person, register, registerAdmin } from '../../support/people.ts';
+import {
+  anonymous,
+  disable,
+  type Person,
+  password,
+  person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
@@ -68,6 +76,33 @@ describe('the tie of an account to the OpenID provider', () => {
     gallery.deps.config.registration = 'open';
     assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     assert.equal((await signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
+  });
+
+  test('a disabled account is refused as it is: neither made an admin nor tied', async () => {
+    const tied = await confirmed('tied');
+    const said = { email: 'tied@example.org' };
+    assert.equal((await signIn('d-1', said)).user?.id, tied.id);
+    await disable(gallery, tied);
+    assert.deepEqual(await signIn('d-1', { ...said, groups: ['keepers'] }), {
+      led: '/sign-in?problem=disabled',
+    });
+    const free = await confirmed('free');
+    await disable(gallery, free);
+    assert.deepEqual(await signIn('d-2', { email: 'free@example.org' }), {
+      led: '/sign-in?problem=disabled',
+    });
+    const { kysely } = gallery.deps.db;
+    const { is_admin } = await kysely
+      .selectFrom('users')
+      .select('is_admin')
+      .where('id', '=', tied.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(is_admin, 0);
+    assert.deepEqual(
+      await kysely.selectFrom('identities').select('id').where('user_id', '=', free.id).execute(),
+      [],
+    );
+    assert.deepEqual(await readLog(root, 'actor=free&action=user.update'), []);
   });
 
   const toSettings = { led: '/sign-in?problem=email' };

@@ -162,7 +162,7 @@ async function freeName(transaction: Transaction, { preferred_username, email }:
   return free;
 }
 
-/** Whether the provider says that somebody is an admin is asked at each sign-in; the last admin stays one. */
+/** Whether the provider says that somebody is an admin is asked at each sign-in that is let in; the last admin stays one. */
 async function applyAdminClaim(
   deps: Deps,
   transaction: Transaction,
@@ -172,6 +172,7 @@ async function applyAdminClaim(
   const wanted = deps.config.oidc?.adminClaim;
   if (!wanted) return;
   const { user, isLastAdmin } = await lockAmongAdmins(transaction, userId);
+  if (user.status !== UserStatus.enabled) return;
   const isAdmin = holds(claims[wanted.name], wanted.value);
   if (isAdmin === (user.is_admin === 1) || (!isAdmin && isLastAdmin)) return;
   await transaction
