@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forgetOldAttempts } from '../../../server/gallery/accounts/attempts/store.ts';
 import { assertRefused } from '../../support/answers.ts';
-import { beginHour } from '../../support/attempts.ts';
+import { beginHour, readLog } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, postFrom, register } from '../../support/people.ts';
+import { anonymous, postFrom, register, registerAdmin } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -22,30 +22,62 @@ describe('the bounds of attempts in the audit log', () => {
   });
   after(() => gallery.close());
 
+  const guess = (address: string) =>
+    anonymous(gallery).send('GET', '/api/auth/user', {
+      headers: { Authorization: `Bearer ${'D'.repeat(43)}`, 'X-Forwarded-For': address },
+    });
+
+  test('noise without an account hides no account that was tried, from one address and from many', async () => {
+    const root = await registerAdmin(gallery, 'root');
+    const doors = ['reset', 'email/confirm', 'login/second', 'register', 'passkeys/login'];
+    for (const door of doors)
+      for (const body of [{}, { token: 'a'.repeat(43), password: 'a wrong secret 5' }])
+        await postFrom(gallery, '203.0.113.50', `/api/auth/${door}`, body);
+    const signedIn = ['tokens', 'totp', 'totp/confirm', 'totp/recovery-codes', 'oidc/link', 'passkeys'];
+    const moreNoise = [...signedIn, 'passkeys/options'].flatMap((door) => [`${door}?a`, `${door}?b`]);
+    for (const door of moreNoise)
+      for (const authorization of [undefined, `Bearer ${'D'.repeat(43)}`])
+        await anonymous(gallery).send('POST', `/api/auth/${door}`, {
+          headers: {
+            ...(authorization && { Authorization: authorization }),
+            'X-Forwarded-For': '203.0.113.50',
+          },
+        });
+    for (let n = 0; n < 520; n++) await guess(`2001:db8:${(n + 0x1000).toString(16)}::1`);
+    await register(gallery, 'hidden');
+    for (let n = 0; n < 10; n++) await tryAt(gallery, '203.0.113.50', 'hidden');
+    await eventually(async () => {
+      const entries = await readLog(root, 'actor=hidden&outcome=refused');
+      assert.deepEqual(
+        entries.map(({ action, address, count }) => [action, address, count]),
+        [['login.password', '203.0.113.50', 10]],
+      );
+    });
+    gallery.travel(3600);
+  });
+
   test('who tries names without end from many addresses leaves a bounded number of rows', async () => {
     const { kysely } = gallery.deps.db;
-    const accounts = Array.from({ length: 32 }, (_, n) => `flooded${n}`);
+    const began = gallery.deps.clock();
+    const accounts = Array.from({ length: 62 }, (_, n) => `flooded${n}`);
     for (const name of accounts) await register(gallery, name);
     for (const name of accounts) await tryAt(gallery, '198.51.100.1', name);
     const addresses = Array.from({ length: 520 }, (_, n) => `2001:db8:${n.toString(16)}::1`);
-    const guess = (address: string) =>
-      anonymous(gallery).send('GET', '/api/auth/user', {
-        headers: { Authorization: `Bearer ${'D'.repeat(43)}`, 'X-Forwarded-For': address },
-      });
     for (const address of addresses) assertRefused(await guess(address), 401, 10006);
     await eventually(async () => {
       const rows = await kysely
         .selectFrom('audit_log')
         .select(['count', 'address', 'actor_id'])
         .where('outcome', '!=', 'succeeded')
+        .where('create_time', '>=', began)
         .execute();
       assert.equal(
         rows.reduce((sum, row) => sum + Number(row.count), 0),
-        32 + 520,
+        62 + 520,
       );
       const ofOne = rows.filter(({ address }) => address === '198.51.100.1');
-      assert.ok(rows.length <= 502, `${rows.length} rows`);
-      assert.equal(ofOne.length, 31, 'thirty accounts, and the others together');
+      assert.ok(rows.length <= 562, `${rows.length} rows`);
+      assert.equal(ofOne.length, 61, 'sixty accounts, and the others together');
       assert.ok(rows.some(({ address, count }) => address === '' && Number(count) > 10));
       assert.ok(rows.some(({ address }) => address === '2001:db8:1:0::/64'));
     });

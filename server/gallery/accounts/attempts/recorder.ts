@@ -6,9 +6,15 @@ import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
 import { type Counted, type Noted, writeAttempts } from './store.ts';
 
-/** Rows an hour of refused attempts, in each process: beyond the first what an address did to many accounts is one. */
-const maxPerAddress = 30;
+/**
+ * Rows an hour of refused attempts, in each process: beyond them what an address did is told without the accounts, and
+ * then without the address. Those that name an account have room of their own, which noise without one cannot fill.
+ */
 const maxRows = 500;
+/** Of one address: without an account; with one; with the same one. */
+const maxPerAddress = 30;
+const maxWithAccount = 60;
+const maxPerAccount = 10;
 const pauseMs = 1000;
 const retryMs = 5000;
 
@@ -71,8 +77,8 @@ function partsOf({ action, outcome, reason, account, email, address }: Noted) {
 /** How many kinds of refused attempts there were in this hour. What succeeds is bounded by the accounts there are. */
 function createBounds() {
   let current = 0;
-  const known = new Set<string>();
-  const perAddress = new Map<string, number>();
+  const withAccount = createRoom();
+  const others = createRoom();
 
   return {
     /** With less of it, where there are too many kinds already. */
@@ -80,22 +86,42 @@ function createBounds() {
       if (noted.outcome === 'succeeded') return noted;
       if (hour !== current) {
         current = hour;
-        known.clear();
-        perAddress.clear();
+        withAccount.clear();
+        others.clear();
       }
+      const { account, address } = noted;
+      const hasRoom =
+        account === undefined
+          ? others.take(noted, [[address, maxPerAddress]])
+          : withAccount.take(noted, [
+              [`${address} ${account}`, maxPerAccount],
+              [address, maxWithAccount],
+            ]);
+      if (hasRoom) return noted;
       const ofAddress = { ...noted, account: undefined, email: '' };
-      if (isRoomFor(noted)) return noted;
-      return isRoomFor(ofAddress, maxRows) ? ofAddress : { ...ofAddress, address: '' };
+      return others.take(ofAddress, []) ? ofAddress : { ...ofAddress, address: '' };
     },
   };
+}
 
-  function isRoomFor(noted: Noted, max = maxPerAddress): boolean {
-    const key = JSON.stringify(partsOf(noted));
-    if (known.has(key)) return true;
-    const ofAddress = perAddress.get(noted.address) ?? 0;
-    if (ofAddress >= max || known.size >= maxRows) return false;
-    known.add(key);
-    perAddress.set(noted.address, ofAddress + 1);
-    return true;
-  }
+/** A bounded set of kinds, with narrower bounds for those that are counted under the same names. */
+function createRoom() {
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+
+  return {
+    /** Whether it is in there already, or there is room for it. */
+    take(noted: Noted, bounds: [string, number][]): boolean {
+      const key = JSON.stringify(partsOf(noted));
+      if (known.has(key)) return true;
+      if (known.size >= maxRows || bounds.some(([name, max]) => (counts.get(name) ?? 0) >= max)) return false;
+      known.add(key);
+      for (const [name] of bounds) counts.set(name, (counts.get(name) ?? 0) + 1);
+      return true;
+    },
+    clear(): void {
+      known.clear();
+      counts.clear();
+    },
+  };
 }
