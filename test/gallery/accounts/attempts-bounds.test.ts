@@ -83,6 +83,31 @@ describe('the bounds of attempts in the audit log', () => {
     });
   });
 
+  test('who asks for new passwords of made-up addresses without end leaves a bounded number of rows', async () => {
+    gallery.travel(3600);
+    gallery.deps.config.mail = { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' };
+    for (let n = 0; n < 620; n++) {
+      const address = `2001:db8:${(n + 0x2000).toString(16)}::1`;
+      const asked = await postFrom(gallery, address, '/api/auth/forgot', {
+        email: `nobody-${n}@example.org`,
+      });
+      assert.equal(asked.status, 200);
+    }
+    gallery.deps.config.mail = undefined;
+    await eventually(async () => {
+      const rows = await gallery.deps.db.kysely
+        .selectFrom('audit_log')
+        .select('count')
+        .where('action', '=', 'password.forgot')
+        .execute();
+      assert.equal(
+        rows.reduce((sum, row) => sum + Number(row.count), 0),
+        620,
+      );
+      assert.ok(rows.length <= 502, `${rows.length} rows`);
+    });
+  });
+
   test('sign-ins and refusals go after ninety days, and acts stay', async () => {
     const { kysely } = gallery.deps.db;
     const acts = kysely.selectFrom('audit_log').select('id').where('attempt_key', 'is', null).orderBy('id');

@@ -7,7 +7,7 @@ import { createJob } from '../../../platform/concurrency/job.ts';
 import { type Counted, type Noted, writeAttempts } from './store.ts';
 
 /**
- * Rows an hour of refused attempts, in each process: beyond them what an address did is told without the accounts, and
+ * Rows an hour of attempts that are refused, or succeed without an account as asking for a new password, in each process: beyond them what an address did is told without the accounts, and
  * then without the address. Those that name an account have room of their own, which noise without one cannot fill.
  */
 const maxRows = 500;
@@ -74,7 +74,7 @@ function partsOf({ action, outcome, reason, account, email, address }: Noted) {
   return [action, outcome, reason, account ?? 0, email, address];
 }
 
-/** How many kinds of refused attempts there were in this hour. What succeeds is bounded by the accounts there are. */
+/** How many kinds of attempts there were in this hour. What succeeds at an account is bounded by the accounts there are. */
 function createBounds() {
   let current = 0;
   const withAccount = createRoom();
@@ -83,7 +83,7 @@ function createBounds() {
   return {
     /** With less of it, where there are too many kinds already. */
     narrow(noted: Noted, hour: number): Noted {
-      if (noted.outcome === 'succeeded') return noted;
+      if (noted.outcome === 'succeeded' && noted.account !== undefined) return noted;
       if (hour !== current) {
         current = hour;
         withAccount.clear();

@@ -1,7 +1,8 @@
 /** Attempts in the audit log: those of a kind, an account and an address are one row for each hour. */
-import { type Insertable, sql } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
 import type { AuditLogTable } from '../../../platform/db/tables-people.ts';
 import type { Action } from '../../moderation/audit.ts';
 
@@ -28,7 +29,7 @@ export interface Counted extends Noted {
 
 const rowsAtOnce = 200;
 const secondsOfDay = 86_400;
-/** Refused ones, whatever their age: the disk must not fill. */
+/** Refused ones, and those that succeeded without an account, whatever their age: the disk must not fill. */
 const maxKept = 100_000;
 
 export async function writeAttempts({ db }: Deps, attempts: Counted[]): Promise<void> {
@@ -105,13 +106,17 @@ function merged(rows: Row[]): Row[] {
   return [...byKey.values()].sort((a, b) => (a.attempt_key < b.attempt_key ? -1 : 1));
 }
 
+function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
+  return is.or([is('outcome', '!=', 'succeeded'), is('actor_id', 'is', null)]);
+}
+
 /** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed; acts stay. */
 export async function forgetOldAttempts({ db, clock, config }: Deps): Promise<number> {
   const surplus = await db.slow
     .selectFrom('audit_log')
     .select('create_time')
     .where('attempt_key', 'is not', null)
-    .where('outcome', '!=', 'succeeded')
+    .where((is) => isBounded(is))
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -123,7 +128,7 @@ export async function forgetOldAttempts({ db, clock, config }: Deps): Promise<nu
     .where((is) =>
       is.or([
         is('create_time', '<=', clock() - config.attemptDays * secondsOfDay),
-        is.and([is('outcome', '!=', 'succeeded'), is('create_time', '<=', surplus?.create_time ?? -1)]),
+        is.and([isBounded(is), is('create_time', '<=', surplus?.create_time ?? -1)]),
       ]),
     )
     .executeTakeFirst();
