@@ -42,9 +42,11 @@ const onOne = [
   'test/gallery/shares/page',
   'test/gallery/webhooks/target',
   'test/tools/upkeep/sweep',
+  'test/torture/clients',
   'test/torture/frame',
   'test/torture/look',
   'test/torture/power',
+  'test/torture/soak',
 ];
 const onPostgres = ['test/platform/cluster/'];
 

@@ -26,49 +26,55 @@ const afterwardsMs = 45_000;
 /** Established, and closed by the other side alone, as the system's table of connections writes them. */
 const heldStates = new Set(['01', '08']);
 
-export const clients: Part = {
-  name: 'clients',
-  about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
-  share: 10,
-  async run(surroundings) {
-    const { home, seed } = surroundings;
-    const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
-    const { hostname, port } = new URL(server.url);
-    const sockets = createSockets(hostname, Number(port));
-    try {
-      const owner = await register(server, 'owner');
-      const target: Target = {
-        sockets,
-        random: createRandom(seed),
-        token: owner.token!,
-        large: await addLarge(owner),
-        picture: randomBytes(400_000),
-      };
-      const probe = startProbe(await probeData(owner, server));
+export const clients = createClients(attacks);
+
+/** The same of fewer attacks, for whoever has little time. */
+export function createClients(chosen: Attack[]): Part {
+  return {
+    name: 'clients',
+    about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
+    share: 10,
+    async run(surroundings) {
+      const { home, seed } = surroundings;
+      const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
+      const { hostname, port } = new URL(server.url);
+      const sockets = createSockets(hostname, Number(port));
       try {
-        return await attackAll(surroundings, server, target, () => look(probe));
+        const owner = await register(server, 'owner');
+        const target: Target = {
+          sockets,
+          random: createRandom(seed),
+          token: owner.token!,
+          large: await addLarge(owner),
+          picture: randomBytes(400_000),
+        };
+        const probe = startProbe(await probeData(owner, server));
+        try {
+          return await attackAll(chosen, surroundings, server, target, () => look(probe));
+        } finally {
+          await probe.terminate();
+        }
       } finally {
-        await probe.terminate();
+        sockets.destroyAll();
+        await server.end('SIGKILL');
       }
-    } finally {
-      sockets.destroyAll();
-      await server.end('SIGKILL');
-    }
-  },
-};
+    },
+  };
+}
 
 async function attackAll(
+  chosen: Attack[],
   { milliseconds, tell, home }: Surroundings,
   server: ServerProcess,
   target: Target,
   seen: () => Promise<Seen>,
 ): Promise<Figure[]> {
-  const each = (milliseconds - afterwardsMs / 3) / attacks.length;
+  const each = (milliseconds - afterwardsMs / 3) / chosen.length;
   await pause(1000);
   const before = memoryOf(server);
   const figures: Figure[] = [];
   let most = 0;
-  for (const attack of attacks) {
+  for (const attack of chosen) {
     // In turns: what else the machine does meets both.
     await seen();
     await pause(each / 3);
