@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
-import { type Counted, type Noted, writeAttempts } from './store.ts';
+import { type Counted, type Noted, rowsAtOnce, writeAttempts } from './store.ts';
 
 /**
  * Rows an hour of attempts that are refused, or succeed without an account as asking for a new password, in each process: beyond them what an address did is told without the accounts, and
@@ -34,7 +34,7 @@ export function createRecorder(deps: Deps) {
     const key = JSON.stringify([counted.hour, ...partsOf(counted)]);
     const before = waiting.get(key);
     if (!before) waiting.set(key, counted);
-    else waiting.set(key, { ...before, count: before.count + counted.count, last: counted.last });
+    else waiting.set(key, { ...before, ...joined(before, counted) });
   }
 
   async function write(): Promise<void> {
@@ -42,12 +42,16 @@ export function createRecorder(deps: Deps) {
     waiting = new Map();
     isDue = false;
     writtenAt = Date.now();
-    try {
-      await writeAttempts(deps, rows);
-    } catch (error) {
-      isDue = true;
-      for (const row of rows) add(row);
-      throw error;
+    while (rows.length > 0) {
+      try {
+        await writeAttempts(deps, rows.slice(0, rowsAtOnce));
+      } catch (error) {
+        isDue = true;
+        // Without those of before, which stand in the log: each statement is done or not as a whole.
+        for (const row of rows) add(row);
+        throw error;
+      }
+      rows.splice(0, rowsAtOnce);
     }
   }
 
@@ -67,6 +71,15 @@ export function createRecorder(deps: Deps) {
         deps.log.warn({ err: error }, 'attempts are missing in the audit log'),
       );
     },
+  };
+}
+
+/** In whatever order they come: those that could not be written come again after others. */
+function joined(one: Counted, other: Counted) {
+  return {
+    count: one.count + other.count,
+    first: Math.min(one.first, other.first),
+    last: Math.max(one.last, other.last),
   };
 }
 

@@ -27,26 +27,25 @@ export interface Counted extends Noted {
   hour: number;
 }
 
-const rowsAtOnce = 200;
+/** That one statement takes. */
+export const rowsAtOnce = 200;
 const secondsOfDay = 86_400;
 /** Refused ones, and those that succeeded without an account, whatever their age: the disk must not fill. */
 const maxKept = 100_000;
 
+/** At most `rowsAtOnce` of them: all are counted, or none. */
 export async function writeAttempts({ db }: Deps, attempts: Counted[]): Promise<void> {
-  for (let from = 0; from < attempts.length; from += rowsAtOnce) {
-    const some = attempts.slice(from, from + rowsAtOnce);
-    const accounts = await findAccounts(db.kysely, some);
-    await db.kysely
-      .insertInto('audit_log')
-      .values(merged(some.map((attempt) => rowOf(attempt, accounts(attempt)))))
-      .onConflict((conflict) =>
-        conflict.column('attempt_key').doUpdateSet({
-          count: sql`audit_log.count + excluded.count`,
-          last_time: sql`excluded.last_time`,
-        }),
-      )
-      .execute();
-  }
+  const accounts = await findAccounts(db.kysely, attempts);
+  await db.kysely
+    .insertInto('audit_log')
+    .values(merged(attempts.map((attempt) => rowOf(attempt, accounts(attempt)))))
+    .onConflict((conflict) =>
+      conflict.column('attempt_key').doUpdateSet({
+        count: sql`audit_log.count + excluded.count`,
+        last_time: sql`excluded.last_time`,
+      }),
+    )
+    .execute();
 }
 
 interface Account {
