@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mount, run, unmount } from '../mounts.ts';
+import { mount, run, unmount } from '../../test/support/mounts.ts';
 
 export interface Disk {
   /** A folder on it. */

@@ -16,7 +16,7 @@ const startCutShare = 0.4;
 export const power: Part = {
   name: 'power',
   about: 'power cuts: what was not flushed is gone; what was acknowledged is there, whole',
-  share: 2,
+  share: 6,
   homes: ['sqlite'],
   async run(surroundings) {
     const names = Object.keys(kinds) as DiskKind[];

@@ -2,8 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
-import { DatabaseUnavailable, levelOf } from '../../platform/db/dialect.ts';
-import { ApiError } from '../../platform/errors/catalogue.ts';
+import { levelOf } from '../../platform/db/dialect.ts';
+import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
+import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Who } from './access.ts';
@@ -49,9 +50,10 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
 
 /** Too much to do, no room, a picture that takes too much: the preview is there all the same. */
 function mayPass(error: unknown): boolean {
+  const { status } = toApiError(error);
+  const isRefused = status === catalogue.busy.status || status === catalogue.noSpace.status;
   const isOurs = error instanceof ApiError && error.status >= 500;
-  const kinds = [QueueFullError, AbandonedError, ImageError, DatabaseUnavailable];
-  return isOurs || kinds.some((kind) => error instanceof kind);
+  return isRefused || isOurs || error instanceof AbandonedError || error instanceof ImageError;
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */

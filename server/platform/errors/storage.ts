@@ -39,6 +39,16 @@ export function toStorageError(error: unknown): unknown {
   return error;
 }
 
+/** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */
+const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE']);
+
+/** For errors that nobody on their way has put into our words. */
+export function toSystemRefusal(error: unknown): ApiError | undefined {
+  const code = codeOf(error);
+  if (!code || !ofSystem.has(code)) return undefined;
+  return toStorageError(error) as ApiError;
+}
+
 /**
  * Of a trial at the start. A full storage is served: what it holds can be read, and deleted to make room. Health, which
  * tries again, says that it is full.

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
 import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
+import { toSystemRefusal } from '../errors/storage.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
 /** Seconds that a client is asked to wait when the database is out of reach. */
@@ -50,6 +51,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof QueryTooSlow)
     return errors.busy({ message: 'The query takes too long: ask for less at once', cause: error });
   if (error instanceof DatabaseFull) return errors.noSpace({ cause: error });
+  const refusal = toSystemRefusal(error);
+  if (refusal) return refusal;
   return fromFramework(error as FastifyError);
 }
 

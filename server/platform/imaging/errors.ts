@@ -16,13 +16,13 @@ export class ImageError extends Error {
 
 /**
  * The decoder's complaint as a refusal: whatever a user's bytes provoke is the user's mistake, never ours. Mistakes
- * of our own (a TypeError and its like) are returned as they are.
+ * of our own (a TypeError and its like) are returned as they are, and what the system refused with its code.
  */
 export function undecodable(cause: unknown): Error {
   if (cause instanceof ImageError || cause instanceof AbandonedError) return cause;
   if (cause instanceof TypeError || cause instanceof ReferenceError) return cause;
-  if (isDiskFull(cause))
-    return Object.assign(new Error('no space for pixels', { cause }), { code: 'ENOSPC' });
+  const code = refusedBySystem(cause);
+  if (code) return Object.assign(new Error('the system has no room for pixels', { cause }), { code });
   if (isTimeout(cause)) return new ImageError('too-large', 'The image takes too long to decode', { cause });
   return new ImageError('format', 'The file is damaged or not an image', { cause });
 }
@@ -33,9 +33,45 @@ function isTimeout(cause: unknown): boolean {
   return cause.name === 'AbortError' || cause.name === 'TimeoutError' || cause.message.startsWith('timeout');
 }
 
-/** libvips tells it by the system's text alone. */
-function isDiskFull(cause: unknown): boolean {
-  return cause instanceof Error && cause.message.includes('No space left on device');
+/** libvips tells it by the system's text alone, and loses that on some ways: then by what it was writing to. */
+const systemTexts: Record<string, string> = {
+  'No space left on device': 'ENOSPC',
+  'Disk quota exceeded': 'EDQUOT',
+  'Read-only file system': 'EROFS',
+  'Too many open files in system': 'ENFILE',
+  'Too many open files': 'EMFILE',
+  'unable to open for write': 'EMFILE',
+  'unable to write to target': 'ENOSPC',
+  'write failed': 'ENOSPC',
+  'write error': 'ENOSPC',
+};
+
+/**
+ * For what is made of decoded pixels: no bytes of a user's can be wrong any more, and libvips does not always tell that
+ * it could not write.
+ */
+export async function written<Info>(writing: Promise<Info>): Promise<Info> {
+  try {
+    return await writing;
+  } catch (cause) {
+    if (!(cause instanceof Error) || isTimeout(cause)) throw cause;
+    const code = refusedBySystem(cause) ?? 'ENOSPC';
+    throw Object.assign(new Error('an image could not be written', { cause }), { code, syscall: 'write' });
+  }
+}
+
+function refusedBySystem(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code && syscall) return code;
+  // `inspect` has seen that the decoder knows the format.
+  if (isOfNoFormat(cause)) return 'EMFILE';
+  return Object.entries(systemTexts).find(([text]) => cause.message.includes(text))?.[1];
+}
+
+/** What sharp says of a file in no format that it knows, and of every file that it has no descriptor for. */
+export function isOfNoFormat(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.includes('contains unsupported image format');
 }
 
 /** The client closed its connection before its picture was done: the job ends, and nothing is stored. */

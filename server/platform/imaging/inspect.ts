@@ -4,7 +4,7 @@ import { currentCaller } from '../concurrency/fair-order.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { within } from '../concurrency/within.ts';
 import { decoderBytes } from './decoder-weights.ts';
-import { ImageError, undecodable } from './errors.ts';
+import { ImageError, isOfNoFormat, undecodable } from './errors.ts';
 import { type Format, formats, sniff, sniffBytes } from './formats.ts';
 import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
@@ -30,6 +30,9 @@ export interface Inspection {
   heldBytes: number;
 }
 
+/** More than any decoder looks at to know its format. */
+const formatBytes = 64 * 1024;
+
 const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
 /**
@@ -41,7 +44,7 @@ export async function inspect(
   queue: FairQueue,
   maxMegapixels = defaultMegapixels,
 ): Promise<Inspection> {
-  const format = sniff(await readHead(file));
+  const format = sniff(await readHead(file, sniffBytes));
   if (!format)
     throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
   // Before the decoder's own reader sees them.
@@ -56,10 +59,10 @@ export async function inspect(
   return inspection;
 }
 
-async function readHead(file: string): Promise<Buffer> {
+async function readHead(file: string, length: number): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -71,10 +74,23 @@ async function readMetadata(file: string, queue: FairQueue): Promise<Metadata> {
   const leave = await queue.enter(currentCaller());
   const answer = sharp(file, inputOptions).metadata().finally(leave);
   return within(inspectSeconds * 1000, answer, () => tooLarge('its headers take too long to read')).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
+      if (isOfNoFormat(error) && !(await isOfKnownFormat(file)))
+        throw new ImageError('format', 'The file is damaged or not an image', { cause: error });
       throw undecodable(error);
     },
   );
+}
+
+/** Asks the decoder by the first bytes in memory, for which it needs no descriptor. */
+async function isOfKnownFormat(file: string): Promise<boolean> {
+  const head = await readHead(file, formatBytes);
+  return sharp(head, inputOptions)
+    .metadata()
+    .then(
+      () => true,
+      (error: unknown) => !isOfNoFormat(error),
+    );
 }
 
 /** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */

@@ -22,15 +22,51 @@ export function temporaryName(): string {
   return `${host}-${process.pid}-${boot}-${randomBytes(8).toString('hex')}`;
 }
 
-/** An empty file of this process. */
-export async function createTemporaryFile(folder: string): Promise<TemporaryFile> {
-  const path = join(folder, temporaryName());
-  try {
-    await (await open(path, 'wx', 0o600)).close();
-  } catch (error) {
-    throw toStorageError(error);
+export interface TemporaryFolder {
+  /** For a file of this process that somebody else makes. */
+  newPath(): string;
+  /** An empty file of this process. */
+  make(): Promise<TemporaryFile>;
+  /** Removes a file of this process, or, where that is refused now, later. */
+  discard(path: string): Promise<void>;
+  /** Removes the files of processes that are gone, and what could not be removed before; returns how many. */
+  clear(): Promise<number>;
+}
+
+export function createTemporaryFolder(folder: string): TemporaryFolder {
+  /** The volume was read-only, say: whatever was to be done with them is done, and nobody waits for this. */
+  const leftBehind = new Set<string>();
+
+  async function discard(path: string): Promise<void> {
+    leftBehind.add(path);
+    await rm(path, { force: true }).then(
+      () => leftBehind.delete(path),
+      () => {},
+    );
   }
-  return { path, discard: () => rm(path, { force: true }) };
+  const discardLeft = () => Promise.all([...leftBehind].map(discard));
+  const newPath = () => join(folder, temporaryName());
+
+  return {
+    newPath,
+    discard,
+    async make() {
+      const path = newPath();
+      try {
+        await (await open(path, 'wx', 0o600)).close();
+      } catch (error) {
+        throw toStorageError(error);
+      }
+      // There is room again: for what was left behind, too.
+      if (leftBehind.size > 0) await discardLeft();
+      return { path, discard: () => discard(path) };
+    },
+    async clear() {
+      const before = leftBehind.size;
+      await discardLeft();
+      return before - leftBehind.size + (await clearTemporaryFiles(folder));
+    },
+  };
 }
 
 /** Removes the files of processes that are gone; returns how many. */
@@ -53,7 +89,7 @@ export async function clearTemporaryFiles(folder: string): Promise<number> {
 /** Milliseconds as the file system tells the time: the clock of this process may be days ahead of it. */
 async function readClock(folder: string): Promise<number> {
   try {
-    const { path, discard } = await createTemporaryFile(folder);
+    const { path, discard } = await createTemporaryFolder(folder).make();
     return await stat(path)
       .finally(discard)
       .then(({ mtimeMs }) => mtimeMs);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import { createDeadline, type Deadline } from '../deadline.ts';
-import { EditError, undecodable } from '../errors.ts';
+import { EditError, undecodable, written } from '../errors.ts';
 import { type Encoded, formats } from '../formats.ts';
 import { editSeconds, maxLosslessBytes } from '../limits.ts';
 import {
@@ -101,10 +101,10 @@ async function editStill(edit: Edit & { newFile: NewFile }): Promise<EditedImage
 
 async function writeStill(now: Between, source: Source, file: TemporaryFile): Promise<EditedImage['image']> {
   let { format, write } = editedEncoder(source.inspection.format, now);
-  let { size } = await write(now.open()).toFile(file.path);
+  let { size } = await written(write(now.open()).toFile(file.path));
   if (size > maxLosslessBytes && format === 'png' && !now.hasAlpha) {
     ({ format, write } = renditionSpecs.full.still);
-    ({ size } = await write(now.open()).toFile(file.path));
+    ({ size } = await written(write(now.open()).toFile(file.path)));
   }
   return { file, size, format, ...formats[format], width: now.width, height: now.height };
 }
@@ -124,7 +124,7 @@ async function editAnimation(
   }
   if (at !== roll.data.length) throw undecodable('fewer frames than the headers said');
   const { format, write } = editedEncoder(source.inspection.format, { ...roll, hasAlpha: true }, true);
-  await write(openRoll(roll, deadline), await frameTiming(input)).toFile(result.path);
+  await written(write(openRoll(roll, deadline), await frameTiming(input)).toFile(result.path));
   const image = { ...formats[format], format, ...size, file: result, size: (await stat(result.path)).size };
   const preview = await renderAnimation(result.path, size, renditionSpecs.preview, deadline);
   const thumb = await thumbOf(preview, size.frames, deadline);

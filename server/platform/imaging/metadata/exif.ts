@@ -1,4 +1,5 @@
 import ExifReader from 'exifreader';
+import { undecodable } from '../errors.ts';
 import type { Format } from '../formats.ts';
 import { maxExifBytes } from '../limits.ts';
 import { inputOptions, sharp } from '../sharp.ts';
@@ -63,7 +64,11 @@ export async function readExif(file: string, format: Format): Promise<Exif> {
 
 /** The Exif block as a small TIFF, which is what it is inside every format. */
 async function readExifBlock(file: string): Promise<Buffer | undefined> {
-  const { exif } = await sharp(file, inputOptions).metadata();
+  const { exif } = await sharp(file, inputOptions)
+    .metadata()
+    .catch((error: unknown) => {
+      throw undecodable(error);
+    });
   const block = exif?.subarray(0, maxExifBytes);
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }

@@ -9,7 +9,7 @@ import { isMissing, toStorageError } from '../../errors/storage.ts';
 import { syncFile, syncFolder, writeDurably } from '../durable.ts';
 import { checkedName, parseObjectName } from '../keys.ts';
 import type { Storage, TemporaryFile } from '../storage.ts';
-import { clearTemporaryFiles, createTemporaryFile, temporaryName } from '../temporary.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import { findFolders, openFolders, shards } from './folders.ts';
 
 const stampName = '.stamp';
@@ -24,7 +24,7 @@ const chunkBytes = 64 * 1024;
 export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
   const { id, files, tmp, ping } = await (isReadOnly ? findFolders : openFolders)(dataDir);
   const pathOf = (name: string) => join(files, name.slice(0, 2), checkedName(name));
-  const newTemporary = () => join(tmp, temporaryName());
+  const temporary = createTemporaryFolder(tmp);
 
   return {
     id,
@@ -32,11 +32,11 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     place: files,
     ping,
     readStamp: async () => (await unlessMissing(readFile(join(files, stampName), 'utf8')))?.trim(),
-    writeStamp: (stamp) => replaceFile(newTemporary(), join(files, stampName), stamp),
-    temporary: () => createTemporaryFile(tmp),
-    put: createPut(pathOf, newTemporary),
+    writeStamp: (stamp) => replaceFile(temporary, join(files, stampName), stamp),
+    temporary: temporary.make,
+    put: createPut(pathOf, temporary),
     list: () => listObjects(files),
-    clearTemporary: () => clearTemporaryFiles(tmp),
+    clearTemporary: temporary.clear,
 
     async open(name, range) {
       if (range && range.end <= range.start) return Readable.from([]);
@@ -62,12 +62,14 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
 }
 
 /** The old text or the new one, whatever happens meanwhile. */
-async function replaceFile(temporary: string, path: string, text: string): Promise<void> {
+async function replaceFile(temporary: TemporaryFolder, path: string, text: string): Promise<void> {
+  const begun = temporary.newPath();
   try {
-    await writeDurably(temporary, Buffer.from(`${text}\n`));
-    await rename(temporary, path);
+    await writeDurably(begun, Buffer.from(`${text}\n`));
+    await rename(begun, path);
     await syncFolder(dirname(path));
   } catch (error) {
+    await temporary.discard(begun);
     throw toStorageError(error);
   }
 }
@@ -94,11 +96,11 @@ async function* listObjects(files: string): AsyncGenerator<string[]> {
 }
 
 /** Durably: bytes, then names, then folders; all of them, or none. */
-function createPut(pathOf: (name: string) => string, newTemporary: () => string): Storage['put'] {
+function createPut(pathOf: (name: string) => string, temporary: TemporaryFolder): Storage['put'] {
   return async (objects) => {
     const moves = objects.map(({ name, source }) => ({
       source,
-      from: Buffer.isBuffer(source) ? newTemporary() : source.path,
+      from: Buffer.isBuffer(source) ? temporary.newPath() : source.path,
       to: pathOf(name),
     }));
     const moved: string[] = [];
@@ -113,8 +115,8 @@ function createPut(pathOf: (name: string) => string, newTemporary: () => string)
       await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
     } catch (error) {
       // An object that was there before, and was to be made again, stays unless it was replaced.
-      const begun = [...moves.map(({ from }) => from), ...moved];
-      await Promise.allSettled(begun.map((path) => rm(path, { force: true })));
+      await Promise.all(moves.map(({ from }) => temporary.discard(from)));
+      await Promise.allSettled(moved.map((path) => rm(path, { force: true })));
       throw toStorageError(error);
     }
   };

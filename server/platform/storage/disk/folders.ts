@@ -83,8 +83,14 @@ async function ping(files: string, tmp: string): Promise<void> {
 /** What storing an object does, with one byte. */
 async function tryWriting(files: string, tmp: string): Promise<void> {
   const path = join(tmp, temporaryName());
-  await writeDurably(path, Buffer.from('.'));
-  await rename(path, join(files, pingName));
+  try {
+    await writeDurably(path, Buffer.from('.'));
+    await rename(path, join(files, pingName));
+  } catch (error) {
+    // Health is asked again and again: nothing of a try may stay.
+    await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -17,7 +17,7 @@ import { LRUCache } from 'lru-cache';
 import { StorageUnusable } from '../../errors/storage.ts';
 import { checkedName, newKey, objectName, parseObjectName } from '../keys.ts';
 import type { SignedAddress, Storage } from '../storage.ts';
-import { clearTemporaryFiles, createTemporaryFile } from '../temporary.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import { bounds, connect, type S3Keys, type S3Store, type Timeouts, usualTimeouts } from './client.ts';
 import { reached, statusOf, unlessMissing } from './errors.ts';
 import { createPut } from './put.ts';
@@ -44,11 +44,11 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
   const store = connect(place, options.keys, options.timeouts ?? usualTimeouts);
   const isReadOnly = options.isReadOnly === true;
-  const tmp = isReadOnly ? join(options.dataDir, 'tmp') : await makeTemporaryFolder(options.dataDir);
+  const temporary = createTemporaryFolder(join(options.dataDir, 'tmp'));
+  if (!isReadOnly) await tryTemporaryFolder(options.dataDir, temporary);
   const openAny = createOpen(store);
   const open: OpenObject = async (name, range, sha256) => openAny(checkedName(name), range, sha256);
   const { id, ping } = await (isReadOnly ? startToRead : start)(store, openAny);
-  const temporary = () => createTemporaryFile(tmp);
 
   return {
     ...(options.redirect && (await addresses(store))),
@@ -61,10 +61,10 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
       const command = new PutObjectCommand({ ...store.at(stampName), Body: `${stamp}\n` });
       await reached(store.calls.send(command, bounds(store)));
     },
-    temporary,
+    temporary: temporary.make,
     put: createPut(store, open),
     read: createRead(store, open),
-    local: createLocal(store, open, temporary),
+    local: createLocal(store, open, temporary.make),
     stat: createStat(store),
     list: () => list(store),
     async open(name, range) {
@@ -76,7 +76,7 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
       );
     },
     async clearTemporary() {
-      return (await clearTemporaryFiles(tmp)) + (await reached(endAbandonedUploads(store)));
+      return (await temporary.clear()) + (await reached(endAbandonedUploads(store)));
     },
   };
 }
@@ -105,13 +105,12 @@ async function* list(store: S3Store): AsyncGenerator<string[]> {
   } while (token);
 }
 
-async function makeTemporaryFolder(dataDir: string): Promise<string> {
+async function tryTemporaryFolder(dataDir: string, temporary: TemporaryFolder): Promise<void> {
   const folder = join(dataDir, 'tmp');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await clearTemporaryFiles(folder);
-    await (await createTemporaryFile(folder)).discard();
-    return folder;
+    await temporary.clear();
+    await (await temporary.make()).discard();
   } catch (error) {
     throw new StorageUnusable(
       `No temporary files can be made in ${folder}: ${(error as Error).message}`,

@@ -1,0 +1,79 @@
+/** Small volumes for a gallery's database and its files, to be filled and made read-only. */
+import { mkdir, mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mount, run, unmount } from './mounts.ts';
+
+export interface Volume {
+  name: string;
+  /** Fills it but for about so many bytes. */
+  leaveFree(bytes: number): Promise<void>;
+  makeRoom(): Promise<void>;
+  /** Returns why it was refused: mostly that a file is open for writing. */
+  setReadOnly(isReadOnly: boolean): Promise<string | undefined>;
+}
+
+export interface Volumes {
+  dataDir: string;
+  /** Of `files` and `tmp`. */
+  files: Volume;
+  /** Of everything else in DATA_DIR: the embedded database. */
+  database: Volume;
+  end(): Promise<void>;
+}
+
+const databaseMb = 48;
+const filesMb = 128;
+const fillTries = 20;
+
+/** Or why there can be none here. */
+export async function makeVolumes(): Promise<Volumes | string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-volumes-'));
+  const [dataDir, other] = [join(folder, 'data'), join(folder, 'other')];
+  const end = async () => {
+    for (const mounted of [dataDir, other]) await unmount(mounted).catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (const [mounted, megabytes] of [
+    [dataDir, databaseMb],
+    [other, filesMb],
+  ] as const) {
+    await mkdir(mounted);
+    const refused = await mount(mounted, '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs');
+    if (!refused) continue;
+    await end();
+    return refused;
+  }
+  // A file is moved from the one to the other: both lie on one volume.
+  for (const name of ['files', 'tmp']) {
+    await mkdir(join(other, name));
+    await symlink(join(other, name), join(dataDir, name));
+  }
+  return { dataDir, database: volumeOf('database', dataDir), files: volumeOf('files', other), end };
+}
+
+function volumeOf(name: string, folder: string): Volume {
+  const filler = join(folder, 'filler');
+  return {
+    name,
+    async leaveFree(bytes) {
+      // What the server writes meanwhile may leave too little for it.
+      for (let left = fillTries; left > 0; left--) {
+        const { bavail, bsize } = await statfs(folder);
+        const filled = await stat(filler).then(
+          ({ size }) => size,
+          () => 0,
+        );
+        const length = filled + bavail * bsize - bytes;
+        if (length <= filled) return;
+        const isFilled = await run('fallocate', ['--length', String(length), filler]).then(
+          () => true,
+          () => false,
+        );
+        if (isFilled) return;
+      }
+    },
+    makeRoom: () => rm(filler, { force: true }),
+    setReadOnly: (isReadOnly) => mount(folder, '-o', `remount,${isReadOnly ? 'ro' : 'rw'}`),
+  };
+}
