@@ -78,7 +78,9 @@ export interface Ledger {
   unsureAlbums: { owner: number; name: string; isPublic: number }[];
   /** How many of each kind were acknowledged. */
   acknowledged: Record<string, number>;
-  /** Answers that no client should get: 500, or a wrong one. */
+  /** Answers of 5xx that are right in what the server is put through, and how many came. */
+  refusals: Map<number, number>;
+  /** Answers that no client should get: another of 5xx, or a wrong one. */
   wrong: string[];
 }
 
@@ -92,6 +94,7 @@ export function createLedger(): Ledger {
     unsureComments: [],
     unsureAlbums: [],
     acknowledged: {},
+    refusals: new Map(),
     wrong: [],
   };
 }
@@ -142,7 +145,9 @@ export async function change<Value>(
 
 /** Counts what was acknowledged, and keeps answers that should not be. */
 export function note(ledger: Ledger, what: string, { status, bytes }: Answer): void {
+  const refused = ledger.refusals.get(status);
   if (status < 300) ledger.acknowledged[what] = (ledger.acknowledged[what] ?? 0) + 1;
+  else if (refused !== undefined) ledger.refusals.set(status, refused + 1);
   else if (status >= 500 || ![302, 403, 404, 409].includes(status))
     ledger.wrong.push(`${what}: ${status} ${bytes.toString('utf8', 0, 200)}`);
 }

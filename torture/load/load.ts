@@ -8,8 +8,8 @@ import type { Ledger, UnsureUpload } from './ledger.ts';
 import { makePictures, newFile, sendParts, uploadByForm, uploadInParts } from './uploads.ts';
 
 export interface Load {
-  /** Workers that ask this server until it is gone, or `end` is called. */
-  begin(place: Place): Workers;
+  /** Workers that ask this server until it is gone, or `end` is called; `isPatient`: whatever becomes of their connections. */
+  begin(place: Place, isPatient?: boolean): Workers;
 }
 
 export interface Workers {
@@ -25,6 +25,8 @@ const maxPhotosOfEach = 25;
 const mostAtOnce = 50;
 const longestWorkMs = 2500;
 const pollMs = 3;
+/** Before another try. */
+const patienceMs = 20;
 
 /** Resolves at a random moment, after so many acknowledgements as chance has it, on slow machines after fewer. */
 export async function someWork(ledger: Ledger, random: Random): Promise<void> {
@@ -85,7 +87,7 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
   }
 
   return {
-    begin(place) {
+    begin(place, isPatient = false) {
       let isEnding = false;
       let lost = 0;
       const work = async (me: number) => {
@@ -99,7 +101,8 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
             if (error instanceof AssertionError) ledger.wrong.push(error.message);
             else {
               lost++;
-              return;
+              if (!isPatient) return;
+              await pause(patienceMs);
             }
           }
         }

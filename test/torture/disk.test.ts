@@ -1,0 +1,16 @@
+/** A short run of the part `disk`: each trouble once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { disk } from '../../torture/disk/part.ts';
+import { makeHome } from '../../torture/homes.ts';
+
+test('a server in trouble refuses clearly, and recovers without a restart', async (context) => {
+  const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+  context.after(home.end);
+  const seed = Date.now() % 1_000_000_000;
+  const tell = (line: string) => context.diagnostic(line);
+  for (const { name, value, isHeld } of await disk.run({ home, milliseconds: 1000, seed, tell })) {
+    context.diagnostic(`${name}: ${value}`);
+    assert.ok(isHeld, `${name}: ${value}`);
+  }
+});

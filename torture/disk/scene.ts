@@ -1,0 +1,147 @@
+/** A gallery whose users work whatever is done to the machine below it, and whose server is never started again. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../test/support/holdings.ts';
+import { anonymous, person } from '../../test/support/people.ts';
+import { jpeg } from '../../test/support/pictures.ts';
+import { createRandom, type Random } from '../../test/support/random.ts';
+import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { createLedger, type Ledger } from '../load/ledger.ts';
+import { createLoad, registerUsers, someWork } from '../load/load.ts';
+import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { isTemporary, leftovers } from './leftovers.ts';
+
+export interface Settings {
+  dataDir: string;
+  environment: Record<string, string>;
+}
+
+export interface Troubles {
+  faults: Faults;
+  /** Reads that were not answered as ever meanwhile. */
+  failedReads: string[];
+  /** What did not work once the trouble was over. */
+  notRecovered: string[];
+  /** Files that nothing names, afterwards. */
+  leftOver: string[];
+}
+
+export interface Scene {
+  random: Random;
+  server: ServerProcess;
+  ledger: Ledger;
+  troubles: Troubles;
+  /** Users work before `begin`, for a moment after it, and until `end` is done. */
+  work(trouble: Trouble): Promise<void>;
+  /** Everything works again, and nothing is lost. */
+  assess(isLast: boolean, trouble: Trouble): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface Trouble {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  /** Connections may be lost, and reads refused. */
+  isOfConnections?: boolean;
+  /** What was stored cannot be removed again: it stays until the sweep. */
+  keepsObjects?: boolean;
+}
+
+/** They say that it may pass, or that there is no room. */
+const clearRefusals = [503, 507];
+const readEveryMs = 50;
+const recoveryMs = 20_000;
+
+export async function openScene(settings: Settings, seed: number): Promise<Scene> {
+  const random = createRandom(seed);
+  const server = await startServer(settings);
+  const ledger = createLedger();
+  for (const status of clearRefusals) ledger.refusals.set(status, 0);
+  const troubles: Troubles = { faults: noFaults(), failedReads: [], notRecovered: [], leftOver: [] };
+  await registerUsers(ledger, server);
+  const load = await createLoad(ledger, random);
+  const orphans = new Set<string>();
+
+  return {
+    random,
+    server,
+    ledger,
+    troubles,
+    async work({ begin, end, isOfConnections = false }) {
+      const workers = load.begin(server, isOfConnections);
+      const reading = new AbortController();
+      const reads = isOfConnections
+        ? undefined
+        : readOn(server, reading.signal, troubles.failedReads).catch((error) => {
+            troubles.failedReads.push(String(error));
+          });
+      try {
+        await someWork(ledger, random);
+        await begin();
+        await someWork(ledger, random);
+      } finally {
+        await end();
+        await workers.end();
+        reading.abort();
+        await reads;
+      }
+    },
+    async assess(isLast, { keepsObjects }) {
+      await recover(server, ledger, troubles.notRecovered);
+      const isChosen = () => isLast || random.chance(0.1);
+      const { faults } = troubles;
+      await lookAt({ ledger, faults, place: server, settings, isChosen, check: isLast ? 'full' : 'none' });
+      // Of a request that was refused something may still be on its way out.
+      const look = async () => {
+        const found = await leftovers(settings);
+        if (keepsObjects) for (const name of found) if (!isTemporary(name)) orphans.add(name);
+        assert.deepEqual(
+          found.filter((name) => !orphans.has(name)),
+          [],
+        );
+      };
+      await eventually(look, recoveryMs).catch((error) => troubles.leftOver.push(String(error.actual)));
+    },
+    async end() {
+      await server.end('SIGKILL');
+    },
+  };
+}
+
+/** A visitor looks at the list and at a picture, over and over. */
+async function readOn(server: ServerProcess, stop: AbortSignal, failed: string[]): Promise<void> {
+  const visitor = anonymous(server);
+  while (!stop.aborted) {
+    const { status, body } = await visitor.get('/api/photos');
+    if (status !== 200) failed.push(`GET /api/photos: ${status}`);
+    const photo = body.data?.list[0];
+    const shown = photo ? (await visitor.get(photo.thumb)).status : 200;
+    // It may be gone by now, or hidden.
+    if (![200, 403, 404].includes(shown)) failed.push(`GET ${photo.thumb}: ${shown}`);
+    await pause(readEveryMs);
+  }
+}
+
+/** An upload, an edit, a like and a comment: by somebody of whom the ledger expects nothing. */
+async function recover(server: ServerProcess, ledger: Ledger, failed: string[]): Promise<void> {
+  const { name, token, id } = ledger.users[0]!;
+  const who = person(server, name, token, id);
+  let photo = 0;
+  const steps: [string, () => ReturnType<typeof who.get>][] = [
+    ['an upload', async () => who.upload(await jpeg(), { title: 'after it' })],
+    ['an edit', () => who.post(`/api/photos/${photo}/edit`, { action: 'rotate', params: { angle: 90 } })],
+    ['a like', () => who.post(`/api/photos/${photo}/like`)],
+    ['a comment', () => who.post(`/api/photos/${photo}/comments`, { content: 'after it' })],
+    ['a deletion', () => who.delete(`/api/photos/${photo}`)],
+    ['a purge', () => who.delete(`/api/trash/${photo}`)],
+  ];
+  for (const [what, ask] of steps) {
+    const answer = await ask().catch((error: Error) => error);
+    if (answer instanceof Error || answer.status !== 200) {
+      const told = answer instanceof Error ? answer.message : `${answer.status} ${answer.bytes}`;
+      failed.push(`${what}: ${told}`);
+      return;
+    }
+    if (what === 'an upload') photo = answer.body.data.id;
+  }
+}

@@ -1,0 +1,50 @@
+/** What is done to the machine below a server, and undone. */
+import { readdirSync } from 'node:fs';
+import { run } from '../../test/support/mounts.ts';
+import type { Volume } from '../../test/support/volumes.ts';
+import type { Scene, Trouble } from './scene.ts';
+
+/** Less than what one photo takes, mostly. */
+const mostFreeBytes = 500_000;
+/** Free descriptors, but for a few. */
+const mostFreeDescriptors = 12;
+const tries = 40;
+/** Of descriptors. */
+const usual = 1024;
+
+export function full({ random }: Scene, volume: Volume): Trouble {
+  return {
+    begin: () => volume.leaveFree(random.below(mostFreeBytes)),
+    end: volume.makeRoom,
+  };
+}
+
+/** Tries again while a file is open for writing. */
+export function readOnly(volume: Volume, onRefused: () => void): Trouble {
+  return {
+    keepsObjects: true,
+    async begin() {
+      for (let left = tries; left > 0; left--) if (!(await volume.setReadOnly(true))) return;
+      onRefused();
+    },
+    async end() {
+      await volume.setReadOnly(false);
+    },
+  };
+}
+
+/** By what the system lets a process have open at most, changed while it runs. */
+export function withoutDescriptors({ random, server }: Scene): Trouble {
+  const limit = (count: number | 'unlimited') =>
+    run('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);
+  return {
+    isOfConnections: true,
+    async begin() {
+      const open = readdirSync(`/proc/${server.pid}/fd`).length;
+      await limit(open + random.below(mostFreeDescriptors) - 4);
+    },
+    async end() {
+      await limit(usual);
+    },
+  };
+}
