@@ -80,15 +80,19 @@ export async function runCommand(
 ): Promise<CommandOutcome> {
   const host = idle.pop() ?? startHost();
   hold(host, true);
+  // A host runs many commands: what waited for one does not stay with it.
+  const waiting = new AbortController();
+  const { signal } = waiting;
   try {
     const order: CommandOrder = { args, environment, input, later, mark: endMark };
     host.send(order);
-    const ended = Promise.race([once(host, 'message'), once(host, 'exit')]);
+    const ended = Promise.race([once(host, 'message', { signal }), once(host, 'exit', { signal })]);
     const said = [textUntilMark(host.stdout!), textUntilMark(host.stderr!)];
     const [[code], out = '', err = ''] = await Promise.all([ended, ...said]);
     if (host.connected) idle.push(host);
     return { code: code ?? -1, out, err, error: err.trim() };
   } finally {
+    waiting.abort();
     hold(host, false);
   }
 }

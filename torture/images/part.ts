@@ -13,6 +13,7 @@ import { register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { restoreSome } from './archives.ts';
 import { importFolder } from './folder.ts';
 import { readSeeds, type Seed } from './seeds.ts';
 import { createTally, type Tally, use } from './use.ts';
@@ -21,9 +22,10 @@ const gigabyte = 1024 ** 3;
 const atOnce = 3;
 /** Most files of the corpus are refused as they are: those made here come as often as all of them. */
 const timesMade = 20;
-/** Of the time: the rest is for imports and the look at the end. */
+/** Of the time: the rest is for the look at the end. */
 const uploadShare = 0.7;
-const importShare = 0.15;
+const importShare = 0.1;
+const restoreShare = 0.1;
 /** A machine that does nothing else takes many more. */
 const leastASecond = 1;
 /** While three are worked on, on a machine that may do other things. */
@@ -87,6 +89,11 @@ async function torment(
     seed,
     end: begin + milliseconds * (uploadShare + importShare),
   });
+  const archives = await restoreSome({
+    seeds,
+    random,
+    end: begin + milliseconds * (uploadShare + importShare + restoreShare),
+  });
   const peak = (server.peakMemory() ?? 0) / gigabyte;
   return [
     atLeast('files sent', tally.sent, Math.floor(seconds * leastASecond)),
@@ -101,6 +108,8 @@ async function torment(
       `${imports.folders}, ${imports.files}, ${imports.photos}`,
     ),
     none('imports that did what they must not', imports.wrong),
+    told('archives restored, of them refused', `${archives.archives}, ${archives.refused}`),
+    none('restores that did what they must not', archives.wrong),
     ...(await leftovers(home)),
     none('errors in the log', errorsIn(server.output())),
   ];

@@ -37,19 +37,22 @@ export function compare({ viewer, differences }: Look, what: string, seen: unkno
   );
 }
 
-/** Labels in their order, and the total. */
+/** Labels in their order, and the total. Returns what was answered. */
 export async function comparePhotos(
   look: Look,
   path: string,
   expected: { label: string }[],
   { isOrdered = true } = {},
-): Promise<void> {
-  const { body } = await look.get(path);
-  if (body.code !== 0) return compare(look, path, body.code, 0);
+): Promise<Answer> {
+  const answer = await look.get(path);
+  const { body } = answer;
+  compare(look, `${path} (code)`, body.code, 0);
+  if (body.code !== 0) return answer;
   const seen = body.data.list.map(({ id }: { id: number }) => look.labelOf('photo', id));
   const labels = expected.map(({ label }) => label);
   compare(look, path, isOrdered ? seen : seen.sort(), isOrdered ? labels : labels.sort());
   compare(look, `the total of ${path}`, body.data.pagination.total, labels.length);
+  return answer;
 }
 
 /** The same people, in any order. */

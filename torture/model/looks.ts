@@ -159,13 +159,12 @@ async function lookAtAlbumList(look: Look, path: string, owner?: Name): Promise<
   compare(look, `the total of ${path}`, body.data?.pagination.total, expected.length);
 }
 
-/** The wall, each with its figures, and what stands beside it: tags, facets, months, searches. */
+/** The wall with the figures of each photo, albums and tags. */
 export async function lookAtLists(look: Look): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
-  await comparePhotos(look, '/api/photos?limit=100', all);
-  const { body } = await look.get('/api/photos?limit=100');
-  for (const item of body.data.list) {
+  const { body } = await comparePhotos(look, '/api/photos?limit=100', all);
+  for (const item of body.data?.list ?? []) {
     const photo = rows.photos.get(look.labelOf('photo', item.id));
     if (!photo) continue;
     const { title, likes, favorites, comments, is_liked, is_favorited, is_public, user } = item;
@@ -185,13 +184,12 @@ export async function lookAtLists(look: Look): Promise<void> {
   await lookAtAlbumList(look, '/api/albums?limit=100');
   const tags = await look.get('/api/tags?limit=100');
   compare(look, '/api/tags', namedCounts(tags.body.data.list), tagsOf(all));
-  await compareNames(look, '/api/users?limit=100', accountsFor(rows, viewer));
 }
 
 type Named = { name: string; count: number };
 const namedCounts = (list: Named[]) => Object.fromEntries(list.map(({ name, count }) => [name, count]));
 
-/** What is searched for: by word, tag, owner and query; facets and months count the same photos. */
+/** What is searched for: by word, tag, owner and query; facets and months count the same photos. Users. */
 export async function lookAtSearches(look: Look): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
@@ -211,6 +209,7 @@ export async function lookAtSearches(look: Look): Promise<void> {
     '/api/photos?limit=100&q=is:private',
     all.filter((photo) => !isPhotoPublic(rows, photo)),
   );
+  await compareNames(look, '/api/users?limit=100', accountsFor(rows, viewer));
   const facets = (await look.get('/api/facets')).body.data;
   compare(look, 'facets of tags', namedCounts(facets.tags), tagsOf(all));
   const owners = facets.users.map(({ user, count }: { user: { username: string }; count: number }) => [

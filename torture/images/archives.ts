@@ -1,0 +1,132 @@
+/** Damaged archives for `lightwell restore`: each is refused with a reason, or gives the gallery back whole. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandOutcome, spawnCommand } from '../../test/support/command.ts';
+import { password } from '../../test/support/people.ts';
+import type { Random } from '../../test/support/random.ts';
+import { mutate } from './mutate.ts';
+import type { Seed } from './seeds.ts';
+
+export interface Restored {
+  archives: number;
+  refused: number;
+  /** What a restore did that it must not. */
+  wrong: string[];
+}
+
+const photosInIt = 6;
+const block = 512;
+
+/** Until `end`, of a small gallery of its own. */
+export async function restoreSome({
+  seeds,
+  random,
+  end,
+}: {
+  seeds: Seed[];
+  random: Random;
+  end: number;
+}): Promise<Restored> {
+  const root = await mkdtemp(join(tmpdir(), 'lightwell-restore-'));
+  const sum: Restored = { archives: 0, refused: 0, wrong: [] };
+  try {
+    const archive = await makeArchive(root, seeds);
+    do await restoreOne(root, archive, random, sum);
+    while (Date.now() < end);
+    return sum;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function makeArchive(root: string, seeds: Seed[]): Promise<Buffer> {
+  const [home, folder, file] = ['home', 'folder', 'whole'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(home);
+  await mkdir(folder);
+  for (const [index, { bytes }] of seeds.slice(0, photosInIt).entries())
+    await writeFile(join(folder, `${index}.jpg`), bytes);
+  for (const [args, input] of [
+    [['user', 'create', 'ann', 'ann@example.org'], `${password}\n`],
+    [['import', folder, '--user', 'ann'], ''],
+    [['backup', file], ''],
+  ] as [string[], string][]) {
+    const { code, out, err } = await spawnCommand({ DATA_DIR: home }, args, { input });
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
+  }
+  return readFile(file);
+}
+
+async function restoreOne(root: string, archive: Buffer, random: Random, sum: Restored): Promise<void> {
+  const { bytes, how } = random.chance(0.5) ? mutate(random, archive, archive) : withHeader(random, archive);
+  const [file, home] = [join(root, 'damaged'), join(root, 'to')];
+  await writeFile(file, bytes);
+  await mkdir(home);
+  const before = await outside(root);
+  const restored = await spawnCommand({ DATA_DIR: home }, ['restore', file]);
+  const say = (what: string) => sum.wrong.push(`${how}: ${what}`);
+  sum.archives++;
+  complain(restored, say);
+  if (restored.code === 0) {
+    const checked = await spawnCommand({ DATA_DIR: home }, ['check']);
+    if (checked.code !== 0) say(`restored, and check ends with ${checked.code}: ${checked.out.slice(-300)}`);
+  } else sum.refused++;
+  if ((await outside(root)).join() !== before.join()) say('there are other files outside');
+  await rm(home, { recursive: true });
+}
+
+function complain({ code, out, err }: CommandOutcome, say: (what: string) => void): void {
+  const said = `${out}${err}`;
+  if (code !== 0 && code !== 1) say(`ended with ${code}: ${said.slice(-300)}`);
+  if (/^\s+at .+:\d+|Unhandled|node:internal/m.test(said)) say(`told of its inside: ${said.slice(-600)}`);
+  if (code !== 0 && err.trim() === '') say('ended without a reason');
+}
+
+/** Whatever is there but the gallery that is restored. */
+async function outside(root: string): Promise<string[]> {
+  const all = await readdir(root, { recursive: true });
+  return all.filter((name) => name !== 'to' && !name.startsWith('to/')).sort();
+}
+
+/** The head of one entry of the tar says something else, and its sum is right. */
+function withHeader(random: Random, archive: Buffer) {
+  const bytes = Buffer.from(archive);
+  const heads = headsOf(bytes);
+  const at = random.pick(heads);
+  const name = random.pick([
+    '../../escape',
+    '/tmp/lightwell-escape',
+    'files/../../../escape',
+    'a/\0b',
+    'x'.repeat(99),
+    '',
+  ]);
+  const changes: Record<string, () => void> = {
+    'another name': () => void bytes.fill(0, at, at + 100).write(name, at, 'latin1'),
+    'another size': () =>
+      void bytes.write(random.pick(['00000000000', '77777777777', '00000000001']), at + 124, 'latin1'),
+    'another kind': () =>
+      void bytes.write(random.pick(['1', '2', '3', '5', '6', 'x', 'g', 'L', 'Z']), at + 156, 'latin1'),
+    'a link elsewhere': () => void bytes.write('2/etc/passwd', at + 156, 'latin1'),
+  };
+  const how = random.pick(Object.keys(changes));
+  changes[how]!();
+  bytes.write('        ', at + 148, 'latin1');
+  const sum = bytes.subarray(at, at + block).reduce((total, byte) => total + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, at + 148, 'latin1');
+  return { bytes, how: `${how} of entry ${heads.indexOf(at)}` };
+}
+
+function headsOf(bytes: Buffer): number[] {
+  const heads: number[] = [];
+  for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
+    heads.push(at);
+    const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8) || 0;
+    at += block + Math.ceil(size / block) * block;
+  }
+  return heads;
+}
