@@ -52,6 +52,23 @@ describe('another address', () => {
     assertWritten(await anonymous(gallery).post('/api/auth/login', { username: email, password }));
   });
 
+  test('mails at most five an hour, however many strangers somebody names', async () => {
+    const who = await someone();
+    const stranger = (n: number) => `stranger${n}-${number}@example.org`;
+    for (let n = 0; n < 5; n++) {
+      assertWritten(await change(who, stranger(n)));
+      await mailSettled(gallery);
+    }
+    const refused = await change(who, stranger(5));
+    assertRefused(refused, 429, 429);
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds > 3000 && seconds <= 3600, `Retry-After: ${seconds}`);
+    await mailSettled(gallery);
+    for (let n = 0; n < 6; n++) assert.equal(posted.server.sentTo(stranger(n)).length, n < 5 ? 1 : 0);
+    gallery.travel(3600);
+    assertWritten(await change(who, stranger(5)));
+  });
+
   test('needs the password; an API key changes none', async () => {
     const who = await someone();
     assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);

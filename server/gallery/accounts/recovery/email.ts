@@ -19,6 +19,8 @@ import type { Viewer } from '../viewer.ts';
 import type { NewEmail } from './schema.ts';
 
 const perAddress = 10;
+/** Addresses an hour that an account names: each gets a mail, and most may be strangers'. */
+const perAccount = 5;
 
 /**
  * What it makes returns the address that the account has then. With mail, it does not tell whether another account has
@@ -33,12 +35,31 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
       if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
+      await refuseMany(deps, transaction, user.id);
       // A link to an earlier wish is good no more.
       await endLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
     return isSent ? user.email : email;
   };
+}
+
+/** Throws tooManyRequests. Those that were not sent yet count until they are taken back. */
+async function refuseMany({ clock }: Deps, transaction: Transaction, userId: number): Promise<void> {
+  const hour = 3600;
+  const lately = await transaction
+    .selectFrom('mails')
+    .select('create_time')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'email')
+    .where('create_time', '>', clock() - hour)
+    .orderBy('create_time', 'desc')
+    .offset(perAccount - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!lately) return;
+  const retryAfter = Math.max(1, lately.create_time + hour - clock());
+  throw errors.tooManyRequests({ message: `At most ${perAccount} addresses an hour`, retryAfter });
 }
 
 /** What it makes throws forbidden for a link that is not good, emailTaken and tooManyRequests. */

@@ -61,7 +61,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Change my email',
     description:
       'Where this gallery sends mail, a link is sent to the new address, and the account has it when that is opened, ' +
-      'within an hour. Otherwise it is changed at once.',
+      'within an hour; at most five an hour. Otherwise it is changed at once.',
     body: NewEmail,
     answer: CurrentEmail,
     refusals: ['wrongOldPassword', 'emailTaken'],
