@@ -4,6 +4,7 @@ import type { MailRow } from '../../platform/db/tables.ts';
 import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import type { Letter } from './letter.ts';
+import { linkKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
 import { type Outcome, onMail, tellOutcome } from './signals.ts';
 
@@ -36,15 +37,20 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
   const room = maxAtOnce - [...running].length;
   if (room <= 0) return [];
   const now = clock();
-  const due = await db.kysely
-    .selectFrom('mails')
-    .select('id')
-    .where('due_time', '<=', now)
-    .orderBy('due_time')
-    .orderBy('id')
-    .limit(room)
-    .execute();
-  return claimDue(db.kysely, 'mails', { ids: due.map(({ id }) => id), now, leaseSeconds });
+  const dueOf = (which: 'in' | 'not in', limit: number) =>
+    db.kysely
+      .selectFrom('mails')
+      .select('id')
+      .where('due_time', '<=', now)
+      .where('kind', which, linkKinds)
+      .orderBy('due_time')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  const notices = await dueOf('not in', room);
+  const links = notices.length < room ? await dueOf('in', room - notices.length) : [];
+  const ids = [...notices, ...links].map(({ id }) => id);
+  return claimDue(db.kysely, 'mails', { ids, now, leaseSeconds });
 }
 
 async function attempt(deps: Deps, compose: Compose, send: Send, row: MailRow): Promise<Outcome> {

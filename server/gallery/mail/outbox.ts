@@ -4,14 +4,19 @@
  */
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
-import type { MailKind, MailRow, Transaction } from '../../platform/db/tables.ts';
+import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { tellMail } from './signals.ts';
 
 /** Of a kind, to an address: who types in another's address must not fill that person's inbox. */
 const maxAnHour = 5;
-/** More are not kept: so many wait only where the mail server has been away for long. */
+/**
+ * More are not kept: so many wait only where the mail server has been away for long, or where somebody asks for links to
+ * addresses without end. So what tells an owner of their account's safety has as much room of its own.
+ */
 export const maxWaiting = 10_000;
+/** Mail with a link, which anybody may ask for. The others tell of an account's safety, and go first. */
+export const linkKinds: MailKind[] = ['invite', 'reset', 'email'] satisfies SentKind[];
 /** What comes later than this is of no use. */
 const giveUpSeconds = 6 * 3600;
 /** What has ended is kept for so long, to count it. */
@@ -64,6 +69,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .selectFrom('mails')
     .select('id')
     .where('due_time', 'is not', null)
+    .where('kind', linkKinds.includes(kind) ? 'in' : 'not in', linkKinds)
     .orderBy('due_time')
     .offset(maxWaiting - 1)
     .limit(1)
