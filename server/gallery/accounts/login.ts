@@ -11,6 +11,7 @@ import type { Shared } from '../../platform/http/shared.ts';
 import type { Attempt } from './attempts/watch.ts';
 import { createPasswords } from './passwords.ts';
 import type { Login } from './schema.ts';
+import { hasSessionFrom } from './sessions/sessions.ts';
 import { findUserByLogin } from './store.ts';
 
 /**
@@ -49,14 +50,4 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };
-}
-
-async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: string): Promise<boolean> {
-  const session = await db.kysely
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId ?? 0)
-    .where('ip', '=', ip)
-    .executeTakeFirst();
-  return session !== undefined;
 }

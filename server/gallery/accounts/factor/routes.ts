@@ -4,6 +4,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
+import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
@@ -15,13 +16,16 @@ import { createSignIn } from '../sessions/sign-in.ts';
 import { getUser } from '../store.ts';
 import { countCodes, makeCodes } from './recovery-codes.ts';
 import * as schema from './schema.ts';
-import { createCodeThrottle, createSecondStep } from './second-step.ts';
+import { createSecondStep } from './second-step.ts';
 import { beginFactor, confirmFactor, endFactor, hasFactor } from './totp.ts';
+
+/** A minute of an account, to switch it on; its own, so that a session uses no tries of signing in up. */
+const firstCodes = 10;
 
 export async function factorRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
   const confirm = createConfirm(deps, app.shared);
-  const throttle = createCodeThrottle(app.shared);
+  const throttle = createThrottle(app.shared, 'factor-confirm', firstCodes);
   const secondStep = createSecondStep(deps, app.shared);
   const signIn = createSignIn(deps);
 
@@ -32,7 +36,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log in: the second step',
     description:
       'With the `challenge` of a login that answered 10008, good for five minutes, and a code of the app or a recovery ' +
-      'code; each is good once. At most 10 wrong codes a minute.',
+      'code; each is good once. At most 10 wrong codes a minute from an address.',
     body: schema.SecondStep,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],

@@ -1,6 +1,7 @@
 /** The second step of signing in: after the right password a challenge, which is good for a few minutes and no session. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
@@ -8,12 +9,18 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
+import { hasSessionFrom } from '../sessions/sessions.ts';
 import { getUser } from '../store.ts';
 import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
-/** Codes a minute of an account, right ones not counted: a million codes last for months. */
-const perAccount = 10;
+/**
+ * Codes a minute, right ones not counted. Of an account and an address, so that who knows the password does not use the
+ * owner's tries up; and of an account from all addresses that it has no session from: a million codes last for days, and
+ * its owner's known places stay outside it.
+ */
+const perAccountAndAddress = 10;
+const perAccountFromStrangers = 30;
 
 /** Throws secondFactor, with the challenge, where the account has one. Asked only after the right password. */
 export async function demandSecondFactor(deps: Deps, { id }: Pick<UserRow, 'id'>): Promise<void> {
@@ -23,14 +30,10 @@ export async function demandSecondFactor(deps: Deps, { id }: Pick<UserRow, 'id'>
   throw errors.secondFactor({ data: { challenge, expires_in: lifetime } });
 }
 
-/** Codes of an account that are tried, for whatever they are. */
-export function createCodeThrottle(shared: Shared) {
-  return createThrottle(shared, 'second-factor', perAccount);
-}
-
 /** What it makes throws wrongLogin (a challenge that is over), wrongCode, accountDisabled or tooManyRequests. */
 export function createSecondStep(deps: Deps, shared: Shared) {
-  const throttle = createCodeThrottle(shared);
+  const narrow = createThrottle(shared, 'second-factor', perAccountAndAddress);
+  const strangers = createThrottle(shared, 'second-factor-account', perAccountFromStrangers);
 
   return async (
     { challenge, code }: { challenge: string; code: string },
@@ -39,9 +42,13 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw over();
     request.attempt.account = link.user_id;
-    const key = String(link.user_id);
+    const account = String(link.user_id);
+    const ip = addressOf(request);
+    const key = `${account}|${addressKey(ip)}`;
     // Consumed before it is looked at: a burst cannot slip past the count.
-    await throttle.consume(key);
+    await narrow.consume(key);
+    const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
+    if (isStranger) await strangers.consume(account);
     const user = await getUser(deps, link.user_id);
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await useSecondFactor(deps, transaction, user, { code, language: languageOf(request) });
@@ -49,7 +56,8 @@ export function createSecondStep(deps: Deps, shared: Shared) {
         throw error instanceof ApiError ? over() : error;
       });
     });
-    await throttle.refund(key);
+    await narrow.refund(key);
+    if (isStranger) await strangers.refund(account);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };

@@ -261,3 +261,14 @@ export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): P
     .executeTakeFirst();
   if (ended.numDeletedRows === 0n) throw errors.notFound();
 }
+
+/** A place where the account is signed in is no stranger's. */
+export async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: string): Promise<boolean> {
+  const session = await db.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId ?? 0)
+    .where('ip', '=', ip)
+    .executeTakeFirst();
+  return session !== undefined;
+}
