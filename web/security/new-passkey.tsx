@@ -28,7 +28,7 @@ export function NewPasskey({ username }: { username: string }) {
       done={add.isSuccess && t('passkeyAdded', { name: add.data.name })}
     >
       {/* For managers of passwords: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={username} />
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         name="name"
         label={t('passkeyName')}

@@ -34,7 +34,7 @@ export function PasswordForm({ username }: { username: string }) {
       done={change.isSuccess && (left > 0 ? t('passwordKeys', { count: left }) : t('passwordDone'))}
     >
       {/* For managers of passwords: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={username} />
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         name="old_password"
         label={t('passwordNow')}

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Gets the focus first, after what asks for it: a field, else the dialog itself, so that Enter does nothing unread. */
-const first = '[data-focus], input:not([type=hidden]), textarea, select';
+const first = '[data-focus], input:not([hidden]), textarea, select';
 const find = (element: HTMLElement, selector: string) => element.querySelector<HTMLElement>(selector);
 
 export function Dialog({ title, onClose, children, isWide }: Props) {

@@ -23,6 +23,6 @@ export function OnRequest<Module>({ label, load, children }: Props<Module>) {
 
 function Focused({ children }: { children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus(), []);
+  useEffect(() => element.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), []);
   return <div ref={element}>{children}</div>;
 }
