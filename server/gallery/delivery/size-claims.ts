@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { maxClockSkew } from '../../platform/process/clock.ts';
 import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
 
 /** A process that dies meanwhile blocks the size for so long; one that is at work renews its claim. */
@@ -18,7 +19,7 @@ export async function claimSize({ db, clock }: Deps, object: string): Promise<bo
       conflict
         .column('object')
         .doUpdateSet({ until_time: now + claimSeconds })
-        .where('size_claims.until_time', '<=', now),
+        .where((is) => is.not(is.between('size_claims.until_time', now + 1, latestEnd(now)))),
     )
     .returning('object')
     .execute();
@@ -39,9 +40,18 @@ export function keepClaim({ db, clock, log }: Deps, object: string): () => void 
   return () => clearInterval(timer);
 }
 
-/** Those of processes that died. */
+/** Those of processes that died, and those of a clock that was wrong. */
 export async function forgetOldClaims({ db, clock }: Deps): Promise<void> {
-  await db.kysely.deleteFrom('size_claims').where('until_time', '<=', clock()).execute();
+  const now = clock();
+  await db.kysely
+    .deleteFrom('size_claims')
+    .where((is) => is.not(is.between('until_time', now + 1, latestEnd(now))))
+    .execute();
+}
+
+/** A claim that ends later was made by a clock that was wrong: it would block its size for as long as that. */
+function latestEnd(now: number): number {
+  return now + claimSeconds + maxClockSkew;
 }
 
 export async function releaseSize({ db }: Deps, object: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Rows of `settings`: what is decided once, or noted, and kept with the data; leases, and marks of a gallery. */
 import { type Kysely, sql } from 'kysely';
+import { maxClockSkew } from '../process/clock.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +42,8 @@ export async function keepSetting(place: Place, name: string, proposal: string):
 
 /**
  * For work that one process does for all: whether this one got the lease; then no other process gets it until `now + seconds` (Unix seconds). It is not
- * released: hourly work takes it for most of an hour, and if the process dies, another one takes over after that.
+ * released: hourly work takes it for most of an hour, and if the process dies, another one takes over after that. One that
+ * ends later than any could was taken by a clock that was wrong, and counts for nothing.
  */
 export async function takeLease(
   { kysely }: OpenedDatabase,
@@ -55,10 +57,12 @@ export async function takeLease(
     .updateTable('settings')
     .set({ value: String(now + seconds) })
     .where('name', '=', row)
-    .where(sql<number>`CAST(value AS bigint)`, '<=', now)
+    .where((is) => is.or([is(untilOf, '<=', now), is(untilOf, '>', now + seconds + maxClockSkew)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+const untilOf = sql<number>`CAST(value AS bigint)`;
 
 /** Of the one-time links that make the first admin, a row for each server (gallery/accounts/setup.ts). */
 export const setupPrefix = 'setup: ';

@@ -4,3 +4,6 @@
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
+
+/** Seconds: no server's clock is so far from another's, as long as both are set by the network. */
+export const maxClockSkew = 300;

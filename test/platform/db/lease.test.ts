@@ -26,6 +26,9 @@ test('a lease goes to one of many who ask, and to another one when it has ended'
     assert.equal(await taken(1059, 'other work'), 1);
     assert.equal(await taken(1060), 1);
     assert.equal(await taken(999_999_999_999), 1);
+    // The clock was wrong, and is right again: the lease does not last until then.
+    assert.equal(await taken(2000), 1);
+    assert.equal(await taken(2059), 0);
   } finally {
     await other.close();
   }
