@@ -22,8 +22,8 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
 function inOrder(accepted: string[]): string[] {
   return accepted
     .map((entry) => {
-      const [tag = '', quality] = entry.trim().split(/\s*;\s*q=/);
-      return { tag, quality: Number(quality ?? 1) };
+      const [tag = '', quality] = entry.trim().split(/;\s*q=/);
+      return { tag: tag.trimEnd(), quality: Number(quality ?? 1) };
     })
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)

@@ -25,14 +25,19 @@ export function exchange(
     { method, path, agent, headers: { ...authorization, ...headers, ...length } },
     (answer) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-      answer.on('end', () =>
+      const finish = () =>
         resolve({
           status: answer.statusCode!,
           headers: new Headers(answer.headers as Record<string, string>),
           bytes: Buffer.concat(chunks),
-        }),
-      );
+        });
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', finish);
+      // Archives break off on purpose when the right to them ends on the way, and others may end it meanwhile.
+      const mayBreakOff = answer.headers['content-type'] === 'application/zip';
+      answer.on('error', (cause) => {
+        if (mayBreakOff) finish();
+        else reject(new Error(`the answer of ${method} ${path} breaks off`, { cause }));
+      });
     },
   );
   outgoing.on('error', reject).end(body);

@@ -62,13 +62,18 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     if (by !== 0) window.dispatchEvent(new CustomEvent('wall-held', { detail: by }));
   };
   const isScaled = () => heights.wall > heights.box;
-  const follow = () => {
+  /** Also before the event of a jump has come: a base from before it would take one elsewhere. */
+  const noteJump = () => {
     const y = inBox();
     const step = Math.abs(y - last);
     last = y;
-    if (!isScaled()) return;
-    if (step > (performance.now() < swingsUntil ? mostByHand : mostOfKeys)) setBase(baseAt(scale(), y));
-    else if (isStuck(scale(), y, base)) hold(now());
+    if (!isScaled() || step <= (performance.now() < swingsUntil ? mostByHand : mostOfKeys)) return false;
+    setBase(baseAt(scale(), y));
+    return true;
+  };
+  const follow = () => {
+    const isJump = noteJump();
+    if (!isJump && isScaled() && isStuck(scale(), last, base)) hold(now());
   };
   const swing = () => {
     swingsUntil = performance.now() + swingMs;
@@ -86,7 +91,10 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
 
   return {
     scroller: {
-      now,
+      now: () => {
+        noteJump();
+        return now();
+      },
       goTo,
       hold,
       rest: () => {
