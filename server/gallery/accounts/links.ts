@@ -84,8 +84,10 @@ export function linkNotGood(): Error {
 /** All of an account, and the mail that would make others: with what they prove, or where they lead, changed. */
 export async function endLinks(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
+  // They stay as rows: an account may name so many addresses an hour (recovery/email.ts).
   await transaction
-    .deleteFrom('mails')
+    .updateTable('mails')
+    .set({ status: 'dropped', due_time: null })
     .where('user_id', '=', userId)
     .where('kind', '=', 'email')
     .where('due_time', 'is not', null)

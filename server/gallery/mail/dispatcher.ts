@@ -80,6 +80,8 @@ async function record(
     .where('id', '=', row.id)
     // The lease has expired: the process that holds it now records its result.
     .where('attempts', '=', row.attempts)
+    // Its link has ended meanwhile: it is not tried again.
+    .where('status', '=', 'pending')
     .execute();
   return outcome;
 }

@@ -6,7 +6,7 @@ import { assertRefused } from '../../support/answers.ts';
 import { beginHour, readLog } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, postFrom, register, registerAdmin } from '../../support/people.ts';
+import { anonymous, password, postFrom, register, registerAdmin } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -80,6 +80,55 @@ describe('the bounds of attempts in the audit log', () => {
       assert.equal(ofOne.length, 61, 'sixty accounts, and the others together');
       assert.ok(rows.some(({ address, count }) => address === '' && Number(count) > 10));
       assert.ok(rows.some(({ address }) => address === '2001:db8:1:0::/64'));
+    });
+  });
+
+  test('nor does noise with accounts: whom one attacks is told, if not from where', async () => {
+    gallery.travel(3600);
+    const began = gallery.deps.clock();
+    const names = Array.from({ length: 51 }, (_, n) => `flooded${n}`);
+    // 13 addresses at 40 accounts each: there is no room for more kinds.
+    for (let n = 0; n < 13; n++)
+      for (const name of names.slice(0, 40))
+        await tryAt(gallery, `2001:db8:${(n + 0x3000).toString(16)}::1`, name);
+    for (let n = 0; n < 3; n++) await tryAt(gallery, '203.0.113.77', names[50]!);
+    await eventually(async () => {
+      const rows = await gallery.deps.db.kysely
+        .selectFrom('audit_log')
+        .select(['count', 'address'])
+        .where('actor', '=', names[50]!)
+        .where('outcome', '=', 'refused')
+        .where('create_time', '>=', began)
+        .execute();
+      assert.deepEqual(
+        rows.map(({ count, address }) => [Number(count), address]),
+        [[3, '']],
+      );
+    });
+  });
+
+  test('what one account does from addresses without end leaves a bounded number of rows', async () => {
+    gallery.travel(3600);
+    const began = gallery.deps.clock();
+    await register(gallery, 'wanderer');
+    const body = { username: 'wanderer', password };
+    for (let n = 0; n < 40; n++) {
+      const address = `2001:db8:${(n + 0x4000).toString(16)}::1`;
+      assert.equal((await postFrom(gallery, address, '/api/auth/login', body)).status, 200);
+    }
+    await eventually(async () => {
+      const rows = await gallery.deps.db.kysely
+        .selectFrom('audit_log')
+        .select(['count', 'address'])
+        .where('actor', '=', 'wanderer')
+        .where('action', '=', 'login.password')
+        .where('create_time', '>=', began)
+        .execute();
+      assert.equal(
+        rows.reduce((sum, { count }) => sum + Number(count), 0),
+        40,
+      );
+      assert.ok(rows.length <= 11, `${rows.length} rows`);
     });
   });
 

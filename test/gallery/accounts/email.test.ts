@@ -69,6 +69,36 @@ describe('another address', () => {
     assertWritten(await change(who, stranger(5)));
   });
 
+  test('those that were taken back before they were sent count, too, and are sent no more', async () => {
+    const who = await someone();
+    const { kysely } = gallery.deps.db;
+    const stranger = (n: number) => `waiting${n}-${number}@example.org`;
+    for (let n = 0; n < 5; n++) {
+      assertWritten(await change(who, stranger(n)));
+      await mailSettled(gallery);
+      // As one that a busy mail server has put off.
+      await kysely
+        .updateTable('mails')
+        .set({ status: 'pending', due_time: gallery.deps.clock() + 3000 })
+        .where('receiver', '=', stranger(n))
+        .execute();
+    }
+    assertRefused(await change(who, stranger(5)), 429, 429);
+    const rows = await kysely
+      .selectFrom('mails')
+      .select(['status', 'due_time'])
+      .where('user_id', '=', who.id)
+      .where('kind', '=', 'email')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      ['dropped', 'dropped', 'dropped', 'dropped', 'pending'],
+    );
+    assert.ok(rows.slice(0, 4).every(({ due_time }) => due_time === null));
+    await kysely.deleteFrom('mails').where('user_id', '=', who.id).execute();
+  });
+
   test('needs the password; an API key changes none', async () => {
     const who = await someone();
     assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);

@@ -7,10 +7,14 @@ import { createJob } from '../../../platform/concurrency/job.ts';
 import { type Counted, type Noted, rowsAtOnce, writeAttempts } from './store.ts';
 
 /**
- * Rows an hour of attempts that are refused, or succeed without an account as asking for a new password, in each process: beyond them what an address did is told without the accounts, and
- * then without the address. Those that name an account have room of their own, which noise without one cannot fill.
+ * Kinds an hour in each process: of attempts at an account, of those at an email that was typed, of those without
+ * either, and of what succeeded at an account. Each has room of its own, which noise of another kind cannot fill. Beyond
+ * it an attempt at an account is told without its address, what an address did without the accounts, and then all of it
+ * together.
  */
 const maxRows = 500;
+/** Accounts told without an address, where many addresses have filled the room for both. */
+const maxAccounts = 2000;
 /** Of one address: without an account; with one; with the same one. */
 const maxPerAddress = 30;
 const maxWithAccount = 60;
@@ -87,38 +91,59 @@ function partsOf({ action, outcome, reason, account, email, address }: Noted) {
   return [action, outcome, reason, account ?? 0, email, address];
 }
 
-/** How many kinds of attempts there were in this hour. What succeeds at an account is bounded by the accounts there are. */
+/** How many kinds of attempts there were in this hour. */
 function createBounds() {
   let current = 0;
-  const withAccount = createRoom();
-  const others = createRoom();
+  const rooms = {
+    succeeded: createRoom(maxRows),
+    withAccount: createRoom(maxRows),
+    accounts: createRoom(maxAccounts),
+    withEmail: createRoom(maxRows),
+    others: createRoom(maxRows),
+  };
+
+  /** Undefined where there is no room for it. */
+  function asItIs(noted: Noted): Noted | undefined {
+    const { account, email, address } = noted;
+    const at = (who: string): [string, number][] => [
+      [`${address} ${who}`, maxPerAccount],
+      [address, maxWithAccount],
+    ];
+    const isTaken =
+      account !== undefined
+        ? rooms.withAccount.take(noted, at(String(account)))
+        : email !== ''
+          ? rooms.withEmail.take(noted, at(email))
+          : rooms.others.take(noted, [[address, maxPerAddress]]);
+    return isTaken ? noted : undefined;
+  }
 
   return {
     /** With less of it, where there are too many kinds already. */
     narrow(noted: Noted, hour: number): Noted {
-      if (noted.outcome === 'succeeded' && noted.account !== undefined) return noted;
       if (hour !== current) {
         current = hour;
-        withAccount.clear();
-        others.clear();
+        for (const room of Object.values(rooms)) room.clear();
       }
-      const { account, address } = noted;
-      const hasRoom =
-        account === undefined
-          ? others.take(noted, [[address, maxPerAddress]])
-          : withAccount.take(noted, [
-              [`${address} ${account}`, maxPerAccount],
-              [address, maxWithAccount],
-            ]);
-      if (hasRoom) return noted;
+      const withoutAddress = { ...noted, address: '' };
+      // Of these there are as many as accounts.
+      if (noted.outcome === 'succeeded' && noted.account !== undefined) {
+        return rooms.succeeded.take(noted, [[String(noted.account), maxPerAccount]]) ? noted : withoutAddress;
+      }
+      const whole = asItIs(noted);
+      if (whole) return whole;
+      const isAccountTold = noted.account !== undefined && rooms.withAccount.isFull();
+      if (isAccountTold && rooms.accounts.take(withoutAddress, [])) return withoutAddress;
       const ofAddress = { ...noted, account: undefined, email: '' };
-      return others.take(ofAddress, []) ? ofAddress : { ...ofAddress, address: '' };
+      const isEmailNoise = noted.email !== '' && rooms.withEmail.isFull();
+      if (!isEmailNoise && rooms.others.take(ofAddress, [])) return ofAddress;
+      return { ...ofAddress, address: '' };
     },
   };
 }
 
 /** A bounded set of kinds, with narrower bounds for those that are counted under the same names. */
-function createRoom() {
+function createRoom(max: number) {
   const known = new Set<string>();
   const counts = new Map<string, number>();
 
@@ -127,11 +152,12 @@ function createRoom() {
     take(noted: Noted, bounds: [string, number][]): boolean {
       const key = JSON.stringify(partsOf(noted));
       if (known.has(key)) return true;
-      if (known.size >= maxRows || bounds.some(([name, max]) => (counts.get(name) ?? 0) >= max)) return false;
+      if (known.size >= max || bounds.some(([name, max]) => (counts.get(name) ?? 0) >= max)) return false;
       known.add(key);
       for (const [name] of bounds) counts.set(name, (counts.get(name) ?? 0) + 1);
       return true;
     },
+    isFull: () => known.size >= max,
     clear(): void {
       known.clear();
       counts.clear();

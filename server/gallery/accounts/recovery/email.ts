@@ -44,7 +44,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
   };
 }
 
-/** Throws tooManyRequests. Those that were not sent yet count until they are taken back. */
+/** Throws tooManyRequests. Those that were taken back before they were sent count, too. */
 async function refuseMany({ clock }: Deps, transaction: Transaction, userId: number): Promise<void> {
   const hour = 3600;
   const lately = await transaction
