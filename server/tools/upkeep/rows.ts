@@ -119,6 +119,9 @@ export async function countDue(
   return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
 }
 
+/** A request may take longer than SESSION_IDLE, as a large upload does, and asks for its session once more at its end. */
+const longestRequestSeconds = 86_400;
+
 export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {
   const now = clock();
   const { numDeletedRows } = await db.kysely
@@ -126,7 +129,8 @@ export async function endOldSessions({ db, clock, config }: Deps): Promise<numbe
     .where((is) => {
       const isExpired = is('expire_time', '<=', now);
       const { sessionIdle } = config;
-      return sessionIdle > 0 ? is.or([isExpired, is('last_used_time', '<=', now - sessionIdle)]) : isExpired;
+      const idleSince = now - sessionIdle - longestRequestSeconds;
+      return sessionIdle > 0 ? is.or([isExpired, is('last_used_time', '<=', idleSince)]) : isExpired;
     })
     .executeTakeFirst();
   return Number(numDeletedRows);

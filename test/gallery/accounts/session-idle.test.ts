@@ -101,6 +101,7 @@ describe('sessions that end when they are not used', () => {
     sent.write(body.slice(0, 5));
     await eventually(async () => assert.ok((await lastUse()) > begun, 'the request was let in'));
     gallery.travel(idle + 1);
+    await endOldSessions(gallery.deps);
     sent.end(body.slice(5));
     const [response] = await answered;
     response.resume();
@@ -108,7 +109,7 @@ describe('sessions that end when they are not used', () => {
   });
 
   test('what has ended is removed in the end', async () => {
-    gallery.travel(idle);
+    gallery.travel(idle + 86_400);
     const kept = await logIn(gallery, ann);
     await endOldSessions(gallery.deps);
     assert.equal((await rows()).length, 1);
