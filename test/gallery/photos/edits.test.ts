@@ -258,5 +258,16 @@ describe('edits', () => {
     assert.equal((await owner.get(plain)).status, 200);
   });
 
+  test('that a damaged picture does not stand are refused as an upload of it is, and change nothing', async () => {
+    const { id, path } = await addLandmarks();
+    const name = path.split('/').at(-1)!;
+    const { storage } = gallery.deps;
+    const whole = await bytesAt(path);
+    await storage.remove(name);
+    await storage.put([{ name, source: whole.subarray(0, Math.floor(whole.length / 2)) }]);
+    assertRefused(await edit(id, 'flip', { direction: 'h' }), 415, 20001);
+    assert.deepEqual(await steps(id), []);
+  });
+
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
 });

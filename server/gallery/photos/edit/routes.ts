@@ -18,6 +18,15 @@ import { createPhotoEdits } from './edit.ts';
 import type { ImageNow } from './image.ts';
 
 const params = idParams('photo');
+/** A damaged file may be good enough to be shown, and not for every step. */
+const refusals = [
+  'photoNotFound',
+  'photoForbidden',
+  'unsupportedFormat',
+  'fileTooLarge',
+  'quotaExceeded',
+  'noSpace',
+] as const;
 
 export async function editRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Edits');
@@ -31,7 +40,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: EditStep,
     answer: schema.Edited,
-    refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
+    refusals: [...refusals],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>
@@ -73,7 +82,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: schema.NewSteps,
     answer: schema.Edited,
-    refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
+    refusals: [...refusals],
     handler: async (request) => {
       const { viewer, body } = request;
       const now = await whileConnected(request, (signal) =>
@@ -92,7 +101,7 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
     params,
     body: schema.Revert,
     answer: schema.Edited,
-    refusals: ['photoNotFound', 'photoForbidden', 'fileTooLarge', 'quotaExceeded', 'noSpace'],
+    refusals: [...refusals],
     handler: async (request) => {
       const { viewer } = request;
       const now = await whileConnected(request, (signal) =>
