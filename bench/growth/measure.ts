@@ -23,6 +23,7 @@ export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= big
 /** The database's CPU is told in hundredths of a second. */
 const roundMs = 400;
 const leastOfRound = 10;
+const connections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
 
@@ -93,25 +94,16 @@ async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promi
     'facets of all': { path: '/api/facets' },
   };
   const costs = Object.entries(reads).map(([name, read]) => [name, () => costOfMany(gallery, read)] as const);
-  // First: it also compiles what all of them run.
-  return { 'mixed load': () => mixedLoad(gallery, ids, deep), ...Object.fromEntries(costs) };
+  return Object.fromEntries(costs);
 }
 
 /** A few at once, as a server in use is asked. */
 function costOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number> {
-  return costOf(gallery, 10, () => ({ path, ...(token && { token }) }));
-}
-
-/** A hundred connections at pages all over the list, every fifth request a detail that counts a view. */
-function mixedLoad(gallery: ReadGallery, ids: number[], deep: number): Promise<number> {
-  return costOf(gallery, 100, (n) => ({
-    token: viewerToken,
-    path: n % 5 === 4 ? `/api/photos/${ids[n % ids.length]}` : `/api/photos?page=${1 + ((n * 7919) % deep)}`,
-  }));
+  return costOf(gallery, () => ({ path, ...(token && { token }) }));
 }
 
 /** Milliseconds: the median of rounds, each long enough for the clocks that are read. */
-async function costOf(gallery: ReadGallery, connections: number, requestOf: RequestOf): Promise<number> {
+async function costOf(gallery: ReadGallery, requestOf: RequestOf): Promise<number> {
   const load = await openLoad(gallery.server.url, connections, requestOf);
   const burst = async (requests: number) => {
     const before = await gallery.cpuMs();
