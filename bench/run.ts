@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { benchApi } from './api.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHide } from './hide.ts';
 import { reportMissed } from './limits.ts';
 import { benchMixed } from './mixed.ts';
@@ -16,6 +17,7 @@ import { benchUpload } from './upload.ts';
 await benchStart();
 await benchApi();
 await benchQueries();
+await benchGrowth();
 await benchMixed();
 await benchPeople();
 await benchHide();
