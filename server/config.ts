@@ -22,6 +22,7 @@ import {
   smtpUrl,
   text,
   trustProxy,
+  zeroOr,
 } from './platform/process/settings.ts';
 import type { S3Keys } from './platform/storage/s3/client.ts';
 import { parseStorageUrl } from './platform/storage/s3/url.ts';
@@ -62,7 +63,7 @@ export interface Config {
   uploadRateLimit: number;
   /** Seconds. */
   tokenTtl: number;
-  /** Seconds after which a session that is not used ends; 0: none does. */
+  /** Seconds after which a session that is not used ends, a minute at least: who reads a page uses none; 0: none does. */
   sessionIdle: number;
   /** Days that attempts at the doors of accounts stay in the audit log. */
   attemptDays: number;
@@ -153,7 +154,7 @@ export function readConfig(env: Environment = process.env): Config {
     rateLimit: read('RATE_LIMIT', integer(0, 1_000_000_000), 60),
     uploadRateLimit: read('UPLOAD_RATE_LIMIT', integer(0, 1_000_000_000), 600),
     tokenTtl: read('TOKEN_TTL', integer(1, 3_153_600_000), 604_800),
-    sessionIdle: read('SESSION_IDLE', integer(0, 3_153_600_000), 0),
+    sessionIdle: read('SESSION_IDLE', zeroOr(integer(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
     passwordRules: read('PASSWORD_RULES', oneOf(passwordRules), 'contract'),

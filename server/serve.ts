@@ -49,7 +49,7 @@ export async function serve(config: Config): Promise<void> {
 
   let stopAsked = 0;
   async function stop(signal: string): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     // Ctrl-C may arrive twice at once, from the terminal and through npm; a second one later is meant.
     if (stopAsked && now - stopAsked > sameSignalMs) process.exit(1);
     if (stopAsked) return;

@@ -18,7 +18,10 @@ export interface Browser {
 }
 
 /** What every page of it has: a language, no script. */
-export type BrowserOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'>;
+export type BrowserOptions = Pick<
+  BrowserContextOptions,
+  'hasTouch' | 'isMobile' | 'javaScriptEnabled' | 'locale' | 'reducedMotion' | 'viewport'
+>;
 
 /** With a profile of its own: nobody has been anywhere yet. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {

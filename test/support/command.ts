@@ -42,9 +42,27 @@ export async function spawnCommand(
   const env = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
   const child = spawn(process.execPath, [cli, ...args], { env });
   child.stdin.end(input);
-  const ended = new Promise<number>((found) => child.on('close', (code) => found(code ?? -1)));
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, err, error: err.trim() };
+  const ended = new Promise<End>((found) =>
+    child.on('close', (code, signal) => found({ code: code ?? -1, how: signal ? diedBy(signal) : '' })),
+  );
+  const [out, err, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return outcomeOf(end, out, err);
+}
+
+interface End {
+  code: number;
+  /** Where it did not end by itself. */
+  how: string;
+}
+
+function diedBy(signal: string): string {
+  return `its process was ended by ${signal}`;
+}
+
+/** One that died without a word says so: a failure tells why. */
+function outcomeOf({ code, how }: End, out: string, err: string): CommandOutcome {
+  const all = how === '' ? err : `${err}${err === '' || err.endsWith('\n') ? '' : '\n'}${how}\n`;
+  return { code, out, err: all, error: all.trim() };
 }
 
 /** To be killed, or waited for. */
@@ -86,11 +104,17 @@ export async function runCommand(
   try {
     const order: CommandOrder = { args, environment, input, later, mark: endMark };
     host.send(order);
-    const ended = Promise.race([once(host, 'message', { signal }), once(host, 'exit', { signal })]);
-    const said = [textUntilMark(host.stdout!), textUntilMark(host.stderr!)];
-    const [[code], out = '', err = ''] = await Promise.all([ended, ...said]);
+    const ended = Promise.race<End>([
+      once(host, 'message', { signal }).then(([code]) => ({ code, how: '' })),
+      once(host, 'exit', { signal }).then(([code, by]) => ({
+        code: code ?? -1,
+        how: by ? diedBy(by) : `its process ended with ${code} before the command did`,
+      })),
+    ]);
+    const said = [textUntilMark(host.stdout!), textUntilMark(host.stderr!)] as const;
+    const [end, out, err] = await Promise.all([ended, ...said]);
     if (host.connected) idle.push(host);
-    return { code: code ?? -1, out, err, error: err.trim() };
+    return outcomeOf(end, out, err);
   } finally {
     waiting.abort();
     hold(host, false);

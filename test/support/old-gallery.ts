@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hashPassword } from '../../server/gallery/accounts/passwords.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
+import { gramsOf, type SearchText } from '../../server/platform/db/search.ts';
+import type { Transaction } from '../../server/platform/db/tables.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 
@@ -209,11 +211,16 @@ async function insertPhoto(
   }
   if (visibility === 0) return;
   const text = [title, '', ...tags].join('\u0001').toLowerCase();
-  await db.kysely
-    .transaction()
-    .execute((transaction) =>
-      db.search.put(transaction, { photoId: id, userId: user, visibility: visibility as 0 | 1 | 2, text }),
-    );
+  const entry = { photoId: id, userId: user, visibility: visibility as 0 | 1 | 2, text };
+  await db.kysely.transaction().execute((transaction) => putText(db, transaction, entry));
+}
+
+/** As the first version did. */
+async function putText(db: OpenedDatabase, transaction: Transaction, entry: SearchText): Promise<void> {
+  if (db.name === 'sqlite') return db.search.put(transaction, entry);
+  const { photoId, userId, visibility, text } = entry;
+  await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
+    VALUES (${photoId}, ${userId}, ${visibility}, ${text}, ${[...gramsOf(text)]})`.execute(transaction);
 }
 
 function sha256(text: string): string {

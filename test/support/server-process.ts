@@ -22,6 +22,8 @@ export interface ServerOptions {
   environment?: Record<string, string>;
   /** Seconds that its clock is ahead. */
   later?: number;
+  /** A file that says so instead, also while it runs. */
+  laterFile?: string;
   /** Milliseconds of its timers → those after which they ring instead. */
   sooner?: Record<number, number>;
   /** Told of all that it wrote so far, whenever it wrote more. */
@@ -41,6 +43,7 @@ export async function startServer({
   dataDir,
   environment = {},
   later = 0,
+  laterFile,
   sooner = {},
   onOutput,
   onSpawn,
@@ -56,7 +59,7 @@ export async function startServer({
       RATE_LIMIT: '0',
       UPLOAD_RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
-      ...timesOf(later, sooner),
+      ...timesOf(later, sooner, laterFile),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -107,12 +110,17 @@ export async function startServer({
   }
 }
 
-function timesOf(later: number, sooner: Record<number, number>): Record<string, string> {
+function timesOf(
+  later: number,
+  sooner: Record<number, number>,
+  laterFile: string | undefined,
+): Record<string, string> {
   const pairs = Object.entries(sooner);
-  if (later === 0 && pairs.length === 0) return {};
+  if (later === 0 && pairs.length === 0 && laterFile === undefined) return {};
   return {
     NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
     LATER: String(later),
+    ...(laterFile !== undefined && { LATER_FILE: laterFile }),
     SOONER: JSON.stringify(pairs.map(([ms, instead]) => [Number(ms), instead])),
   };
 }

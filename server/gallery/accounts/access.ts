@@ -7,7 +7,7 @@ import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { tokenDoor, watchAttempts } from './attempts/watch.ts';
-import { createFindViewer } from './sessions/sessions.ts';
+import { createFindViewer, createKeepInUse } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Demands {
@@ -56,6 +56,10 @@ declare module 'fastify' {
      * What reads a body itself calls it afterwards. Throws unauthenticated or forbidden.
      */
     confirmViewer(): Promise<void>;
+    /** Its session is in use: called as a body comes that may take longer than SESSION_IDLE. Costs next to nothing. */
+    keepInUse(): void;
+    /** Unix seconds: when its session's use was last seen to. */
+    useNotedTime: number;
   }
 }
 
@@ -101,6 +105,13 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     checkAccess(auth, viewer, request.method);
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
+    request.useNotedTime = deps.clock();
+  });
+
+  const keepInUse = createKeepInUse(deps);
+  scope.decorateRequest('useNotedTime', 0);
+  scope.decorateRequest('keepInUse', function (this: FastifyRequest) {
+    keepInUse(this);
   });
 
   scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {

@@ -1,7 +1,7 @@
 /** The avatar: a square WebP made from whatever picture was sent. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { queueRemovals } from '../../platform/db/removals.ts';
+import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
@@ -63,6 +63,7 @@ export async function saveAvatar({ db, clock }: Deps, userId: number, name: stri
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
+    if (name) await refuseMarked(db, transaction, [name]);
     if (avatar) await queueRemovals(transaction, [avatar], clock() + oldAvatarKeptSeconds);
   });
 }

@@ -2,14 +2,15 @@
  * Links that a person follows, each by a token of its own. Only its SHA-256 is kept: who reads the database, or a copy
  * of it, can use none.
  */
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { LinkKind, LinksTable, SentKind, Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
+import { maxClockSkew } from '../../platform/process/clock.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 type NewLink = { kind: LinkKind; expire_time: number } & Partial<
-  Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>
+  Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject'>
 >;
 
 /** Seconds that a link to choose a password, or to confirm an address, is good. */
@@ -49,14 +50,18 @@ export function findLink(
   kysely: Kysely<Tables>,
   kind: LinkKind,
   token: string,
-): Promise<LinksTable | undefined> {
-  return kysely
-    .selectFrom('links')
-    .selectAll()
-    .where('token_hash', '=', tokenHash(token))
-    .where('kind', '=', kind)
-    .where('expire_time', '>', clock())
-    .executeTakeFirst();
+): Promise<Selectable<LinksTable> | undefined> {
+  return (
+    kysely
+      .selectFrom('links')
+      .selectAll()
+      .where('token_hash', '=', tokenHash(token))
+      .where('kind', '=', kind)
+      .where('expire_time', '>', clock())
+      // Made by a clock that was ahead, it would be good for longer.
+      .where('create_time', '<=', clock() + maxClockSkew)
+      .executeTakeFirst()
+  );
 }
 
 /** Takes it away: of several who use it at once one gets it. Throws forbidden for one that is not good. */
@@ -65,12 +70,14 @@ export async function useLink(
   transaction: Transaction,
   kind: LinkKind,
   token: string,
-): Promise<LinksTable & { user_id: number }> {
+): Promise<Selectable<LinksTable> & { user_id: number }> {
   const link = await transaction
     .deleteFrom('links')
     .where('token_hash', '=', tokenHash(token))
     .where('kind', '=', kind)
     .where('expire_time', '>', clock())
+    // Made by a clock that was ahead, it would be good for longer.
+    .where('create_time', '<=', clock() + maxClockSkew)
     .returningAll()
     .executeTakeFirst();
   if (!link || link.user_id === null) throw linkNotGood();

@@ -8,7 +8,7 @@ import { fold } from '../../platform/db/fold.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 
-type Rules = Pick<Config, 'passwordRules' | 'siteName'>;
+type Rules = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type Owner = Pick<UserRow, 'username' | 'email'>;
 
 const product = 'lightwell';
@@ -30,10 +30,11 @@ export function checkNewPassword(rules: Rules, password: string, owner: Owner, f
 export function passwordProblem(rules: Rules, password: string, owner: Owner): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
   const min = minPasswordLength(rules);
-  const folded = fold(password);
-  if ([...password].length < min) return `must have at least ${min} characters`;
-  if (isCommon(folded)) return 'must not be one of the most common passwords';
-  let rest = folded;
+  // Spaces make no other word, and what is not seen none at all: "i love you" is "iloveyou".
+  const together = joined(password);
+  if ([...together].length < min) return `must have at least ${min} characters`;
+  if (isMonotonous(together) || isCommon(together)) return 'must not be one of the most common passwords';
+  let rest = together;
   const words = contextOf(rules, owner).filter((word) => {
     const isThere = rest.includes(word);
     rest = rest.replaceAll(word, '');
@@ -44,11 +45,31 @@ export function passwordProblem(rules: Rules, password: string, owner: Owner): s
 }
 
 /** The longest first, as others may be parts of them. */
-function contextOf({ siteName }: Rules, { username, email }: Owner): string[] {
-  const localPart = email.slice(0, email.lastIndexOf('@'));
-  const parts = [product, siteName, ...siteName.split(/[^\p{L}\p{N}]+/u), username, localPart].map(fold);
+function contextOf({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
+  const at = email.lastIndexOf('@');
+  const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(namesOf);
+  const ofSite = [siteName, ...siteName.split(/[^\p{L}\p{N}]+/u)];
+  const parts = [product, ...ofSite, username, email.slice(0, at), ...hosts].map(joined);
   const words = [...new Set(parts)].filter((word) => [...word].length >= minWord);
   return words.sort((one, other) => other.length - one.length);
+}
+
+function joined(text: string): string {
+  return fold(text).replace(/[\s\p{Cf}]+/gu, '');
+}
+
+/** `photos.example.org`, `photos` and `example`: how it ends stands in too many other words. */
+function namesOf(host: string): string[] {
+  return [host, ...host.split('.').slice(0, -1)];
+}
+
+/** `88888888`, `123123123`, `87654321`, `abcdefgh`: common as well, but in no list of words. */
+function isMonotonous(folded: string): boolean {
+  if (/^(.{1,4})\1+.?$/su.test(folded)) return true;
+  const points = [...folded].map((character) => character.codePointAt(0)!);
+  // After 9 comes 0, as on a keyboard.
+  const steps = points.slice(1).map((point, at) => (point - points[at]! + 1000) % 10);
+  return steps.every((step) => step === 1) || steps.every((step) => step === 9);
 }
 
 /** 49,000 of them, a third of at least 8 characters: loaded when they are first needed, which takes 15 MB. */

@@ -4,7 +4,7 @@ import type { SafetyKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { writeMail } from '../mail/outbox.ts';
 
-/** `language`: of who changed it, as accounts have none. Nothing where this gallery sends no mail. */
+/** `language`: of who changed it, for owners of whom none is known. Nothing where this gallery sends no mail. */
 export async function tellOwner(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,

@@ -1,10 +1,12 @@
 /** Rows that tie accounts to people at an OpenID provider. */
 import type { Deps } from '../../deps.ts';
+import { UniqueViolation } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
 import { auditOwn } from '../moderation/audit.ts';
 
 /** As the provider's claims name it and them. */
-interface Person {
+export interface Person {
   iss: string;
   sub: string;
 }
@@ -34,7 +36,7 @@ export async function findTied(
   return row?.user_id;
 }
 
-/** Written down, and told to nobody: who made the account knows. */
+/** Written down, and told to nobody: who made the account knows. Throws forbidden where another was quicker. */
 export async function tie(
   deps: Deps,
   transaction: Transaction,
@@ -43,7 +45,14 @@ export async function tie(
 ): Promise<void> {
   const now = deps.clock();
   const row = { user_id: userId, issuer: iss, subject: sub, create_time: now, last_used_time: now };
-  await transaction.insertInto('identities').values(row).execute();
+  await transaction
+    .insertInto('identities')
+    .values(row)
+    .execute()
+    .catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw errors.forbidden({ message: 'Another account signs in this way already' });
+    });
   await auditOwn(deps, transaction, userId, 'user.update', { oidc: true });
 }
 

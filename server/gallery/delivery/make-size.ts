@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/concurrency/fair-order.ts';
 import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
+import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { QueueFullError } from '../../platform/imaging/errors.ts';
@@ -76,7 +77,12 @@ async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void
     // It may have been made between the request's look at the row and the claim.
     if (await isMade(deps, image.key, size)) return await releaseSize(deps, name);
     await deps.storage.put([{ name, source: await render(deps, image, size, signal) }]);
-    await noteMade(deps, image.key, size);
+    await noteMade(deps, image.key, size).catch(async (error: unknown) => {
+      const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
+      // No row would tell of it, and nothing remove it as long as its image is there.
+      if (!isOpen) await deps.storage.remove(name).catch(() => {});
+      throw error;
+    });
     tellSizeMade(deps.db);
   } catch (error) {
     await releaseSize(deps, name);

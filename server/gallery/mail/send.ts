@@ -1,8 +1,10 @@
 /** One attempt over SMTP. */
-import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import type { Letter } from './letter.ts';
+
+/** Loaded with the first letter: galleries without mail need none of it. */
+const library = () => import('nodemailer');
 
 /** For each step of the conversation; together they stay inside the lease (dispatcher.ts). */
 const stepMs = 20_000;
@@ -18,7 +20,7 @@ export type Send = (letter: Letter, row: Pick<MailRow, 'id' | 'create_time'>) =>
 
 /** Never rejects: whatever goes wrong is a result. */
 export function createSend({ mail, baseUrl }: Config): Send {
-  const transport = createTransport({
+  const options = {
     url: mail!.url,
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,
@@ -26,12 +28,13 @@ export function createSend({ mail, baseUrl }: Config): Send {
     socketTimeout: stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   const { hostname } = new URL(baseUrl!);
 
   return async ({ to, subject, text, html }, { id, create_time }) => {
     try {
-      await transport.sendMail({
+      const { createTransport } = await library();
+      await createTransport(options).sendMail({
         from: mail!.from,
         // As an object: an address is never read as a list of them.
         to: { name: '', address: to },

@@ -5,6 +5,7 @@
  */
 import type { Secret } from '../../platform/db/secret.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
+import { isWithin } from '../../platform/process/clock.ts';
 
 /** Seconds. */
 export const accessLifetime = 3600;
@@ -23,7 +24,7 @@ export function isAccessGood(access: string, share: Opened, now: number, secret:
   const match = pattern.exec(access);
   if (!match) return false;
   const [, expires, signature] = match as unknown as [string, string, string];
-  return secret.isSigned(signed(share, expires), signature) && Number(expires) > now;
+  return isWithin(Number(expires), now, accessLifetime) && secret.isSigned(signed(share, expires), signature);
 }
 
 function signed({ token, password_hash }: Opened, expires: string): string {

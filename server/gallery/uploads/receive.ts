@@ -23,6 +23,8 @@ export interface Receiving {
   checksum: Checksum | undefined;
   /** Asked before anything is kept: bodies may take minutes. Throws what it does where the sender may no longer. */
   confirm(): Promise<void>;
+  /** Told as bytes come. */
+  onBytes(): void;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Receiving {
 export async function receive(
   deps: Deps,
   upload: UploadRow,
-  { body, checksum, confirm }: Receiving,
+  { body, checksum, confirm, onBytes }: Receiving,
 ): Promise<Received> {
   const writer = await takeOver(deps, upload);
   const collector = createCollector(deps);
@@ -58,6 +60,7 @@ export async function receive(
 
   try {
     for await (const bytes of body.bytes) {
+      onBytes();
       offset += bytes.length;
       if (offset > upload.size) throw errors.fileTooLarge({ message: 'More bytes than Upload-Length said' });
       digest?.update(bytes);

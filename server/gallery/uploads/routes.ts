@@ -38,7 +38,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'tus 1.0, creation: `Tus-Resumable`, `Upload-Length` and `Upload-Metadata` (`filename`, `title`, ' +
         '`description`, `album_id`, `tags`, `is_public`, `sha256`) in the headers; `Location` in the answer. The ' +
         'body may have the first bytes. Quota is taken for all of them, and given back when the upload ends, at the ' +
-        'latest after a day. With the `sha256` of a photo that the user has, 20009 with `data.id`.',
+        'latest after a day. With the `sha256` of a photo that the user has, 20009 with `data.id` and `data.album` (`id` and `name`, or null).',
       headers: schema.createHeaders,
       successes: { 201: schema.Begun },
       refusals: [

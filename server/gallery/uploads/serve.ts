@@ -8,7 +8,7 @@ import { newKey } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { createReadDetail } from '../photos/detail.ts';
-import { findSameOriginal } from '../photos/upload/same-original.ts';
+import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original.ts';
 import { type Body, bodyOf } from './body.ts';
 import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
@@ -68,8 +68,12 @@ export function createServe(deps: Deps, tus: Tus, turns: Turns) {
         // The answer to the last bytes was lost, and is asked for again.
         if (upload.photo_id !== null) return upload.size;
         body = bodyOf(request.raw);
-        const confirm = () => request.confirmViewer();
-        const received = await receive(deps, upload, { body, checksum, confirm });
+        const received = await receive(deps, upload, {
+          body,
+          checksum,
+          confirm: () => request.confirmViewer(),
+          onBytes: () => request.keepInUse(),
+        });
         rest = received.rest;
         upload = { ...upload, received: received.received };
         return received.offset;
@@ -115,5 +119,16 @@ async function checkNew(deps: Deps, viewer: Viewer, { size, metadata }: NewUploa
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (album_id) await getAlbumFor(deps.db.kysely, viewer.id, album_id);
   const same = sha256 && (await findSameOriginal(deps, viewer.id, sha256.toLowerCase()));
-  if (same) throw errors.photoExists({ data: { id: same.id } });
+  if (same) throw errors.photoExists({ data: { id: same.id, album: await albumOf(deps, same) } });
+}
+
+/** The album of a photo that is there already; a photo is in one at most. */
+async function albumOf({ db }: Deps, { album_id }: SamePhoto) {
+  if (album_id === null) return null;
+  const found = await db.kysely
+    .selectFrom('albums')
+    .select(['id', 'name'])
+    .where('id', '=', album_id)
+    .executeTakeFirst();
+  return found ?? null;
 }

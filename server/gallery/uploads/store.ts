@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
-import { queueRemovals } from '../../platform/db/removals.ts';
+import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads.ts';
@@ -106,6 +106,8 @@ export async function addPieces(
       });
     }
     await transaction.insertInto('upload_pieces').values(rows).execute();
+    const objects = pieces.map(({ object }) => object);
+    await refuseMarked(db, transaction, objects);
     return start;
   });
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
 import { pages, pagesBy } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
+import { hasten } from '../../platform/outbox/claim.ts';
 
 const keptSeconds = 30 * 86_400;
 /** Of those that have ended, per webhook. */
@@ -10,6 +11,7 @@ export const maxKept = 1000;
 
 /** Deletes deliveries that ended, when they are old or too many. Returns how many. */
 export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> {
+  await hasten(deps.db.kysely, 'webhook_deliveries', deps.clock());
   return (await forgetOld(deps, stop)) + (await forgetTooMany(deps, stop));
 }
 

@@ -67,6 +67,11 @@ export interface OpenedDatabase {
    * the photos' locks.
    */
   lockTotals(transaction: Transaction<Tables>): Promise<void>;
+  /**
+   * Keeps those who write rows for objects that are stored already (`shared`) and who marks objects without a row
+   * (`alone`) apart, until the transaction ends. SQLite has one writer anyway.
+   */
+  lockObjects(transaction: Transaction<Tables>, mode: 'shared' | 'alone'): Promise<void>;
   /** Seconds, in a column, as the month they are in: `2026-11`. */
   month(column: string): RawBuilder<string>;
   /** Lets one process at a time bring the schema up to date; others wait. */

@@ -36,6 +36,9 @@ import * as factors from './migrations/0028_factors.ts';
 import * as identities from './migrations/0029_identities.ts';
 import * as attempts from './migrations/0030_attempts.ts';
 import * as endedTies from './migrations/0031_ended_ties.ts';
+import * as provenTies from './migrations/0032_proven_ties.ts';
+import * as userLanguages from './migrations/0033_languages.ts';
+import * as narrowTexts from './migrations/0034_narrow_texts.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -71,6 +74,9 @@ const migrations: Record<string, { up: Up }> = {
   '0029_identities': identities,
   '0030_attempts': attempts,
   '0031_ended_ties': endedTies,
+  '0032_proven_ties': provenTies,
+  '0033_languages': userLanguages,
+  '0034_narrow_texts': narrowTexts,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */
@@ -85,11 +91,11 @@ export const migrationNames = Object.keys(migrations);
  * stops after this one, for tests of upgrades and for galleries that are restored as an earlier version left them.
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
-  const end = Date.now() + timeoutMs;
+  const end = performance.now() + timeoutMs;
   const isBusy = (error: unknown) => error instanceof DatabaseUnavailable && error.mayRunAgain;
   await retry(
     () => database.kysely.transaction().execute((transaction) => bringUp(database, transaction, last)),
-    (error) => (isBusy(error) && Date.now() <= end ? pauseMs : undefined),
+    (error) => (isBusy(error) && performance.now() <= end ? pauseMs : undefined),
   );
 }
 

@@ -1,5 +1,5 @@
 /** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { Shown, Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,6 +40,16 @@ export interface SearchIndex {
    * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
+  /** Undefined where the index keeps no texts. */
+  texts?: SearchTexts | undefined;
+}
+
+/** Photos as the index keeps them: beside its text, each has all that queries ask of a photo's row. */
+export interface SearchTexts {
+  /** What stands for the table `photos`, under that name, in a read that begins with words. */
+  photos: RawBuilder<unknown>;
+  /** Whether such a photo has the keyword (folded, not empty) in its text. */
+  contain(keyword: string): RawBuilder<SqlBool>;
 }
 
 /** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */

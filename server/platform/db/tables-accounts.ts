@@ -34,6 +34,9 @@ export interface LinksTable {
   invite_id: number | null;
   /** What the link confirms, '' where it confirms none. */
   email: string;
+  /** Whom the second step ties the account to, as the OpenID provider calls itself and them; '' nobody. */
+  issuer: Generated<string>;
+  subject: Generated<string>;
   create_time: number;
   expire_time: number;
 }

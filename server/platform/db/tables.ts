@@ -56,6 +56,8 @@ export interface UsersTable {
   following: Generated<number>;
   /** 1: who has the account has shown that `email` reaches them. */
   email_confirmed: Generated<number>;
+  /** That they last signed in with, as in web/messages; '': not known. */
+  language: Generated<string>;
   /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
   oidc_by_hand: Generated<number>;
 }

@@ -6,7 +6,7 @@ const retryAfter = 10;
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The volume is read-only, unmounted, gone, or there are no descriptors left: it may pass. */
+/** The volume is read-only, unmounted, gone or fails, or there are no descriptors left: it may pass. */
 const passing = new Set([
   'EROFS',
   'ENOENT',
@@ -17,6 +17,7 @@ const passing = new Set([
   'ENODEV',
   'EMFILE',
   'ENFILE',
+  'EIO',
 ]);
 
 /** The storage cannot be used, and the server must not start: the message tells a person what to do. */
@@ -40,7 +41,7 @@ export function toStorageError(error: unknown): unknown {
 }
 
 /** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */
-const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE']);
+const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
 /** For errors that nobody on their way has put into our words. */
 export function toSystemRefusal(error: unknown): ApiError | undefined {

@@ -9,14 +9,19 @@ export type Language = (typeof languages)[number];
 const chosen = /(?:^|;\s*)lightwell_language=([\w-]{2,5})(?:;|$)/;
 const maxHeaderLength = 200;
 
-export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+export function languageOf(request: Pick<FastifyRequest, 'headers'>): Language {
+  return wantedLanguage(request) ?? 'en';
+}
+
+/** Undefined where the client says nothing, or names none that there is. */
+export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const choice = chosen.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');
   for (const wanted of [choice, ...inOrder(accepted)]) {
     const found = wanted && languages.find((language) => primaryOf(language) === primaryOf(wanted));
     if (found) return found;
   }
-  return 'en';
+  return undefined;
 }
 
 function inOrder(accepted: string[]): string[] {

@@ -80,7 +80,9 @@ function rateLimiter(limiter: RateLimiterAbstract) {
 
 /** `ms`: until the minute is over and the rate limiter full again. */
 function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
-  return { isEmpty, left: Math.max(0, remainingPoints), ms: msBeforeNext };
+  // The library reckons with a clock that may have been set back meanwhile; its windows end by timers all the same.
+  const ms = Math.min(msBeforeNext, windowSeconds * 1000);
+  return { isEmpty, left: Math.max(0, remainingPoints), ms };
 }
 
 /**

@@ -126,7 +126,8 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
     if (part.type === 'field') {
       addField(texts, problems, part);
     } else if (part.fieldname === 'file' && !parts.received) {
-      parts.received = { ...(await receive(part.file, file)), fileName: part.filename ?? '' };
+      const sum = await receive(part.file, file, () => request.keepInUse());
+      parts.received = { ...sum, fileName: part.filename ?? '' };
     } else {
       addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
       for await (const chunk of part.file) {
@@ -160,8 +161,8 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
   else texts[name] = part.value;
 }
 
-async function receive(stream: MultipartFile['file'], file: TemporaryFile) {
-  const meter = createMeter();
+async function receive(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
+  const meter = createMeter(onBytes);
   // At once, and not when all of it has arrived.
   stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
   await pipeline(stream, meter.through, createWriteStream(file.path));

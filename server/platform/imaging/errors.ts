@@ -41,10 +41,15 @@ const systemTexts: Record<string, string> = {
   'Too many open files in system': 'ENFILE',
   'Too many open files': 'EMFILE',
   'unable to open for write': 'EMFILE',
-  'unable to write to target': 'ENOSPC',
   'write failed': 'ENOSPC',
   'write error': 'ENOSPC',
 };
+
+/**
+ * An encoder says this, too, where it gets no pixels: then the decoder has complained before it, or it was writing to
+ * memory, which libvips calls `target`.
+ */
+const lostText = /^\w+: unable to write to target(?! target\b)/;
 
 /**
  * For what is made of decoded pixels: no bytes of a user's can be wrong any more, and libvips does not always tell that
@@ -66,7 +71,8 @@ function refusedBySystem(cause: unknown): string | undefined {
   if (code && syscall) return code;
   // `inspect` has seen that the decoder knows the format.
   if (isOfNoFormat(cause)) return 'EMFILE';
-  return Object.entries(systemTexts).find(([text]) => cause.message.includes(text))?.[1];
+  const [, known] = Object.entries(systemTexts).find(([text]) => cause.message.includes(text)) ?? [];
+  return known ?? (lostText.test(cause.message) ? 'ENOSPC' : undefined);
 }
 
 /** What sharp says of a file in no format that it knows, and of every file that it has no descriptor for. */

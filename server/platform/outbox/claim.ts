@@ -1,6 +1,7 @@
 /** Takes rows of an outbox, each for one process alone; says when one that failed is tried again. */
 import type { Kysely, Selectable } from 'kysely';
 import type { MailsTable, Tables } from '../db/tables.ts';
+import { maxClockSkew } from '../process/clock.ts';
 
 /** Tables whose rows wait to be sent. */
 type OutboxTable = 'webhook_deliveries' | 'mails';
@@ -49,4 +50,19 @@ const spread = 0.2;
 export function pauseAfter(attempts: number, random = Math.random): number {
   const pause = pauses[Math.min(attempts, pauses.length) - 1]!;
   return Math.ceil(pause * (1 + spread * random()));
+}
+
+/**
+ * Rows that a clock wrote which was ahead would wait until it is that late: they are due now. Returns how many. A process
+ * whose clock still is ahead may have one under way, and then it is sent twice.
+ */
+export async function hasten(kysely: Kysely<Tables>, table: OutboxTable, now: number): Promise<number> {
+  const ahead = now + maxClockSkew;
+  const { numUpdatedRows } = await kysely
+    .updateTable(table as 'mails')
+    .set({ due_time: now })
+    .where('due_time', '>', now)
+    .where((is) => is.or([is('create_time', '>', ahead), is('last_attempt_time', '>', ahead)]))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

@@ -24,19 +24,25 @@ interface Place {
 /** Holds from when it resolves until `release`. Objects whose row is there then are not removed meanwhile. */
 export async function holdObjects({ db, clock }: Place) {
   const name = holdPrefix + randomBytes(8).toString('hex');
-  let until = 0;
+  let isLost = false;
+  const next = () => String(clock() + leaseSeconds);
   const renew = async () => {
-    const next = clock() + leaseSeconds;
-    await setSetting(db, name, String(next));
-    until = next;
+    const { numUpdatedRows } = await db.kysely
+      .updateTable('settings')
+      .set({ value: next() })
+      .where('name', '=', name)
+      .executeTakeFirst();
+    // A sweep took it for ended: it came after `leaseSeconds`, or by a clock that jumped.
+    if (numUpdatedRows === 0n) isLost = true;
   };
-  await renew();
+  await setSetting(db, name, next());
   // What fails is tried again in a minute; `check` says when that was too late.
   const timer = setInterval(() => renew().catch(() => {}), renewMs).unref();
   return {
-    /** Throws when the hold could not be renewed in time: objects may have been removed since. */
-    check(): void {
-      if (clock() >= until) throw new Error('the hold on the objects has run out');
+    /** Throws when the hold has ended before: objects may have been removed since. */
+    async check(): Promise<void> {
+      await renew();
+      if (isLost) throw new Error('the hold on the objects has run out');
     },
     async release(): Promise<void> {
       clearInterval(timer);

@@ -20,6 +20,18 @@ export function integer(least: number, max: number): Parser<number> {
   };
 }
 
+/** 0 switches it off. */
+export function zeroOr(parse: Parser<number>): Parser<number> {
+  return (value) => {
+    if (value === '0') return 0;
+    try {
+      return parse(value);
+    } catch (error) {
+      throw new Error((error as Error).message.replace('must be ', 'must be 0 or '));
+    }
+  };
+}
+
 /** In bytes. */
 export function megabytes(least: number, max: number): Parser<number> {
   return (value) => integer(least, max)(value) * 1024 * 1024;

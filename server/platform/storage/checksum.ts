@@ -1,7 +1,8 @@
 /** SHA-256, hex, of bytes that pass by: never all of them in memory. */
 import { createHash } from 'node:crypto';
 
-export function createMeter() {
+/** `onBytes`: told as they pass. */
+export function createMeter(onBytes?: () => void) {
   const hash = createHash('sha256');
   let size = 0;
   return {
@@ -9,6 +10,7 @@ export function createMeter() {
     async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         size += chunk.length;
+        onBytes?.();
         hash.update(chunk);
         yield chunk;
       }

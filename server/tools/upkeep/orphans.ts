@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Stop } from '../../platform/db/batches.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
+import { queueRemovals } from '../../platform/db/removals.ts';
 import {
   type Brake,
   type BrakeReason,
@@ -79,17 +80,34 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
   return removeNamed(deps, found.names, stop);
 }
 
-/** Looks again before each batch goes: a row may have been committed since. Returns how many were removed. */
+/**
+ * Looks again before each batch goes: a row may have been committed since. From then on none can be (`refuseMarked`), so
+ * that no row loses its objects however wrong their age is. Returns how many were removed.
+ */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
   let removed = 0;
   for (const batch of batchesOf(names)) {
     if (stop?.aborted) break;
-    for (const name of await withoutRow(deps, batch)) {
+    const marked = await markWithoutRow(deps, batch);
+    for (const name of marked) {
       await deps.storage.remove(name);
       removed++;
     }
   }
   return removed;
+}
+
+/**
+ * Makes them removals, which refuse a row that comes late, and which a sweep carries out once more. Returns those that
+ * have no row.
+ */
+function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
+  return db.kysely.transaction().execute(async (transaction) => {
+    await db.lockObjects(transaction, 'alone');
+    const unknown = await withoutRow({ db: { slow: transaction } }, names);
+    await queueRemovals(transaction, unknown, clock() + orphanGraceSeconds);
+    return unknown;
+  });
 }
 
 /** Whether the orphans stay; puts the brake on, keeps its counts, and takes it away when there are none left. */
@@ -137,7 +155,10 @@ export async function olderThan(
 }
 
 /** Those that belong to no image, no user and no upload. A removal's object waits for its time, so it is known, too. */
-export async function withoutRow({ db }: Pick<Deps, 'db'>, names: string[]): Promise<string[]> {
+export async function withoutRow(
+  { db }: { db: Pick<OpenedDatabase, 'slow'> },
+  names: string[],
+): Promise<string[]> {
   // In this order: the transaction that ends an image's row writes its removals.
   const unused = await notInUse({ db }, names);
   if (unused.length === 0) return [];

@@ -122,8 +122,11 @@ export async function countDue(
 /** A request may take longer than SESSION_IDLE, as a large upload does, and asks for its session once more at its end. */
 const longestRequestSeconds = 86_400;
 
+/** They are refused before: of a clock that was ahead for an hour nothing may be left when it is right again. */
+const endedKeptSeconds = 7 * 86_400;
+
 export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {
-  const now = clock();
+  const now = clock() - endedKeptSeconds;
   const { numDeletedRows } = await db.kysely
     .deleteFrom('sessions')
     .where((is) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { readLog } from '../../support/attempts.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -78,6 +78,83 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal((await signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
   });
 
+  test('without passwords, where nobody connects by hand, its second factor is asked for, and ties it', async (context) => {
+    const who = await confirmed('wary');
+    const other = await confirmed('other');
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const codeNow = () => {
+      gallery.travel(60);
+      const timestamp = gallery.deps.clock() * 1000;
+      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
+    };
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
+    gallery.deps.config.passwordLogin = false;
+    context.after(() => {
+      gallery.deps.config.passwordLogin = true;
+    });
+    const said = { email: 'wary@example.org' };
+    const comeBack = async (sub: string) => {
+      provider.signIn(sub, { email_verified: true, ...said });
+      const traveller = createTraveller();
+      let url = gallery.url + begin;
+      while (!url.startsWith(`${gallery.url}/sign-in`)) {
+        const response = await traveller.visit(url);
+        url = new URL(response.headers.get('location')!, url).href;
+      }
+      assert.equal(traveller.jars.get(gallery.url)?.has('lightwell_session') ?? false, false);
+      const { pathname, search, hash } = new URL(url);
+      assert.equal(pathname + search, '/sign-in?problem=second');
+      const cookie = [...traveller.jars.get(gallery.url)!].map((pair) => pair.join('=')).join('; ');
+      return { challenge: hash.slice(1), cookie };
+    };
+    const step = ({ challenge, cookie }: { challenge: string; cookie: string }, code: string) =>
+      anonymous(gallery).send('POST', '/api/auth/login/second', {
+        body: JSON.stringify({ challenge, code }),
+        headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+      });
+
+    // A thief who has the address confirmed there sends its owner the link: their code must not tie the thief.
+    const stolen = await comeBack('thief');
+    const another = await comeBack('thief');
+    for (const cookie of ['', another.cookie, `${another.cookie.slice(0, -4)}AAAA`])
+      assertRefused(await step({ challenge: stolen.challenge, cookie }, codeNow()), 401, 10003);
+    assert.equal(await isTied(who), false);
+
+    const challenge = await comeBack('w-1');
+    assertRefused(await step(challenge, '000000'), 400, 10009);
+    assert.equal(await isTied(who), false);
+    const { token } = assertWritten(await step(challenge, codeNow()));
+    assert.equal(assertRead(await person(gallery, 'wary', token, who.id).get('/api/auth/user')).id, who.id);
+    assert.equal(await isTied(who), true);
+    assertRefused(await step(challenge, codeNow()), 401, 10003);
+    assert.equal((await signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
+
+    // Of two people there who were asked, the second ties nobody whom another account has by then.
+    const stale = await comeBack('w-2');
+    assert.equal((await signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
+    assertRefused(await step(stale, codeNow()), 401, 10003);
+    const acts = await readLog(root, 'actor=wary&action=user.update');
+    assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
+  });
+
+  test('an address is another one where a letter is, however alike they look', async () => {
+    const who = await register(gallery, 'kira');
+    const email = 'kira@strasse.example';
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ email, email_key: email, email_confirmed: 1 })
+      .where('id', '=', who.id)
+      .execute();
+    assert.deepEqual(await signIn('k-1', { email: 'kira@straße.example' }), toSettings);
+    assert.equal(await isTied(who), false);
+    assert.equal((await signIn('k-2', { email: 'Kira@Strasse.example' })).user?.id, who.id);
+  });
+
+  test('an address with what no address has is as if it were not told', async () => {
+    for (const email of ['a\0b@example.org', 'a\u{D800}b@example.org', 'a\u202Eb@example.org'])
+      assert.deepEqual(await signIn('odd', { email }), { led: '/sign-in?problem=refused' });
+  });
+
   test('a disabled account is refused as it is: neither made an admin nor tied', async () => {
     const tied = await confirmed('tied');
     const said = { email: 'tied@example.org' };
@@ -106,6 +183,19 @@ describe('the tie of an account to the OpenID provider', () => {
   });
 
   const toSettings = { led: '/sign-in?problem=email' };
+
+  test('where nobody registers, who has an account with an unconfirmed email is told to connect it, and nobody else', async (context) => {
+    await register(gallery, 'unconfirmed');
+    gallery.deps.config.registration = 'invite';
+    context.after(() => {
+      gallery.deps.config.registration = 'open';
+    });
+    const email = 'unconfirmed@example.org';
+    assert.deepEqual(await signIn('u-1', { email }), toSettings);
+    assert.deepEqual(await signIn('u-1', { email, email_verified: false }), {
+      led: '/sign-in?problem=closed',
+    });
+  });
 
   test('once it was ended by its owner, no email makes another one', async () => {
     const who = await confirmed('leaver');

@@ -58,4 +58,21 @@ describe('the way to the OpenID provider and back', () => {
     await assertLogOf(root, 'action=login.oidc', [['login.oidc', 'succeeded', '', 1]]);
     assert.deepEqual(gallery.complaints(), []);
   });
+
+  test('an address that is too long as headers take it ends at the home page, in a cookie that browsers keep', async () => {
+    provider.signIn('l-1', { email: 'li@example.org', preferred_username: 'li' });
+    const way = (signs: number) =>
+      `${gallery.url}${begin}?to=${encodeURIComponent(`/search?q=${'山'.repeat(signs)}`)}`;
+    for (const [signs, end] of [
+      [210, `/search?q=${encodeURIComponent('山'.repeat(210))}`],
+      [310, '/'],
+      [1500, '/'],
+    ] as const) {
+      const traveller = createTraveller();
+      await traveller.visit(way(signs));
+      const [kept] = traveller.jars.get(gallery.url)!;
+      assert.ok(kept!.join('=').length < 4096, `${signs} signs: ${kept!.join('=').length}`);
+      assert.equal(await createTraveller().travel(way(signs), gallery.url), end);
+    }
+  });
 });

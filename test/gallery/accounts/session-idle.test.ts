@@ -1,13 +1,15 @@
 /** SESSION_IDLE: sessions that are not used end; the others go on, at no cost of a write a request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../../server/config.ts';
 import { endOldSessions } from '../../../server/tools/upkeep/rows.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { anonymous, logIn, type Person, person, register } from '../../support/people.ts';
+import { begin, tus } from '../../support/uploads.ts';
 
 const idle = 3600;
 
@@ -51,6 +53,26 @@ describe('sessions that end when they are not used', () => {
     assertRefused(await used.get('/api/auth/user'), 401, 10006);
     const robot = person(gallery, 'ann', key.token, ann.id);
     assert.equal(await statusOf(robot), 200, 'an API key is no session');
+  });
+
+  test('sessions that have ended push out none that goes on', async () => {
+    const used = await logIn(gallery, ann);
+    const now = gallery.deps.clock();
+    const { kysely } = gallery.deps.db;
+    const ended = Array.from({ length: 150 }, (_, n) => ({
+      user_id: ann.id,
+      token_hash: `ended ${n}`,
+      ...{ user_agent: '', ip: '' },
+      create_time: now - idle - 10,
+      last_used_time: now - idle - 10,
+      expire_time: now + 1000,
+    }));
+    await kysely.insertInto('sessions').values(ended).execute();
+    await logIn(gallery, ann);
+    assert.equal(await statusOf(used), 200);
+    const kept = kysely.selectFrom('sessions').select('id').where('token_hash', 'like', 'ended %');
+    assert.equal((await kept.execute()).length, 100);
+    await kysely.deleteFrom('sessions').where('token_hash', 'like', 'ended %').execute();
   });
 
   test('a use is written down once in a tenth of it', async () => {
@@ -108,8 +130,55 @@ describe('sessions that end when they are not used', () => {
     assert.equal(response.statusCode, 200);
   });
 
+  const size = 100_000;
+  const uploads: Record<string, (who: Person) => Promise<ClientRequest>> = {
+    async 'in a form'(who) {
+      const sent = request(`${gallery.url}/api/photos/upload`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${who.token}`,
+          'content-type': 'multipart/form-data; boundary=end',
+          'content-length': size,
+        },
+      });
+      sent.write('--end\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
+      return sent;
+    },
+    async resumable(who) {
+      const path = await begin(who, size);
+      return request(new URL(path, gallery.url), {
+        method: 'PATCH',
+        headers: {
+          ...tus,
+          authorization: `Bearer ${who.token}`,
+          'upload-offset': '0',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': size,
+        },
+      });
+    },
+  };
+
+  for (const [way, start] of Object.entries(uploads)) {
+    test(`while an upload runs (${way}), whatever else its session asks is answered`, async () => {
+      const who = await logIn(gallery, ann);
+      const sent = await start(who);
+      const broken = once(sent, 'error');
+      for (let n = 0; n < 3; n++) {
+        gallery.travel(idle / 2);
+        sent.write(Buffer.alloc(5000));
+        await eventually(async () => assert.ok((await lastUse()) >= gallery.deps.clock() - 5));
+      }
+      assert.equal(await statusOf(who), 200);
+      sent.destroy(new Error('enough'));
+      await broken;
+      gallery.travel(idle + 1);
+      assert.equal(await statusOf(who), 401, 'the upload has ended');
+    });
+  }
+
   test('what has ended is removed in the end', async () => {
-    gallery.travel(idle + 86_400);
+    gallery.travel(idle + 8 * 86_400);
     const kept = await logIn(gallery, ann);
     await endOldSessions(gallery.deps);
     assert.equal((await rows()).length, 1);
@@ -127,4 +196,14 @@ test('without SESSION_IDLE nothing but TOKEN_TTL ends a session', async (context
   assert.equal(assertRead(await ann.get('/api/auth/sessions')).list.length, 1);
   await endOldSessions(gallery.deps);
   assert.equal(assertRead(await ann.get('/api/auth/user')).id, ann.id);
+});
+
+test('SESSION_IDLE takes no time in which one could not read a page', () => {
+  for (const tiny of ['1', '59']) {
+    assert.throws(() => readConfig({ SESSION_IDLE: tiny }), {
+      message: `The settings are wrong:\n  - SESSION_IDLE: must be 0 or a whole number from 60 to 3153600000, not "${tiny}"`,
+    });
+  }
+  assert.equal(readConfig({ SESSION_IDLE: '0' }).sessionIdle, 0);
+  assert.equal(readConfig({ SESSION_IDLE: '60' }).sessionIdle, 60);
 });

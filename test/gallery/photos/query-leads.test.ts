@@ -27,8 +27,24 @@ describe('what a query begins with', () => {
     const { bounded } = gallery.deps.db;
     const many = { lead: 'owner', entries: entries(10_001) } as const;
     const few = { lead: 'album', entries: entries(10_000) } as const;
-    assert.deepEqual(await findLeads(bounded, [[many, few], [many], []]), ['album', undefined, undefined]);
+    assert.deepEqual(await findLeads(bounded, [[many, few], [many], []]), [{ lead: 'album' }, {}, {}]);
     assert.deepEqual(await findLeads(bounded, []), []);
+  });
+
+  test('are words, too, where all are many, or they are the fewest', async () => {
+    const { bounded } = gallery.deps.db;
+    const words = { kind: 'words', text: 'alps' } as const;
+    const camera = { kind: 'camera', text: 'leica' } as const;
+    const some = { lead: words, entries: entries(10) };
+    const many = { lead: words, entries: entries(10_001) };
+    const cameras = { lead: camera, entries: entries(10_001), isFirst: true };
+    const few = { lead: 'album', entries: entries(5) } as const;
+    assert.deepEqual(await findLeads(bounded, [[some], [many], [many, cameras], [some, few]]), [
+      { lead: words, words },
+      { words },
+      { lead: camera, words },
+      { lead: 'album' },
+    ]);
   });
 
   test('is found for each branch of a list', async () => {

@@ -169,9 +169,14 @@ describe('a resumable upload', () => {
     const used = await usedBy(owner);
     for (const sum of [sha256(mine), sha256(mine).toUpperCase()]) {
       const answer = await create(owner, mine.length, { sha256: sum });
-      assert.deepEqual([answer.status, answer.body.code, answer.body.data], [409, 20009, { id }]);
+      const told = { id, album: null };
+      assert.deepEqual([answer.status, answer.body.code, answer.body.data], [409, 20009, told]);
       assert.equal(answer.headers.get('location'), null);
     }
+    const album = await addAlbum(gallery, owner, 'Kept here');
+    await owner.put(`/api/photos/${id}`, { album_id: album });
+    const { body } = await create(owner, mine.length, { sha256: sha256(mine) });
+    assert.deepEqual(body.data, { id, album: { id: album, name: 'Kept here' } });
     assert.equal(await usedBy(owner), used);
     assert.equal((await create(stranger, mine.length, { sha256: sha256(mine) })).status, 201);
     await owner.delete(`/api/photos/${id}`);

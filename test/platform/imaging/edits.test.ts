@@ -225,6 +225,17 @@ suite('histories', () => {
     await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
   });
 
+  test('of an animation are refused while it is larger than WebP, in which it is kept', async () => {
+    const source = await sourceOf(write('long.gif', await animation('gif', 17_000, 8, 2)));
+    await assert.rejects(
+      edit(source, [{ action: 'rotate', params: { angle: 90 } }]),
+      (error) => error instanceof ImageError && error.reason === 'too-large',
+    );
+    const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 500, height: 8 } };
+    const { width, height } = await edit(source, [crop, { action: 'rotate', params: { angle: 90 } }]);
+    assert.deepEqual([width, height], [8, 500]);
+  });
+
   test('that fit no longer are refused by field', async () => {
     const file = write('s.png', await quarters(60, 40).png().toBuffer());
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };

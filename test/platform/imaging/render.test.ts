@@ -23,6 +23,8 @@ async function render(name: string, data: Buffer, options?: { full?: boolean }) 
   return await renderUpload(await sourceOf(write(name, data)), options);
 }
 
+const isOfFormat = (error: unknown) => error instanceof ImageError && error.reason === 'format';
+
 suite('renditions of a still', () => {
   test('have the sizes and formats promised', async () => {
     const data = await quarters(2000, 1500).removeAlpha().jpeg().toBuffer();
@@ -138,6 +140,16 @@ suite('renditions of a still', () => {
     assert.partialDeepStrictEqual(tiff.full, { format: 'jpeg', width: 500, height: 400 });
     assert.partialDeepStrictEqual(avif.full, { format: 'webp', width: 500, height: 400 });
     assert.ok(isNear(await pixelAt(tiff.thumb.data, 0.25, 0.25), red));
+  });
+
+  test('are refused for a damaged picture, also one so long that its copy is a PNG', async () => {
+    const whole = await sharp({ create: { width: 1, height: 70_000, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    for (const share of [0.2, 0.5, 0.9]) {
+      const cut = write(`cut-${share}.png`, whole.subarray(0, whole.length * share));
+      await assert.rejects(async () => renderUpload(await sourceOf(cut), { full: true }), isOfFormat);
+    }
   });
 });
 

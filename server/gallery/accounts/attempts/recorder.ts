@@ -26,7 +26,7 @@ export function createRecorder(deps: Deps) {
   const bounds = createBounds();
   let waiting = new Map<string, Counted>();
   let isDue = false;
-  let writtenAt = 0;
+  let writtenAt = -pauseMs;
 
   const job = createJob({
     run: write,
@@ -45,7 +45,7 @@ export function createRecorder(deps: Deps) {
     const rows = [...waiting.values()];
     waiting = new Map();
     isDue = false;
-    writtenAt = Date.now();
+    writtenAt = performance.now();
     while (rows.length > 0) {
       try {
         await writeAttempts(deps, rows.slice(0, rowsAtOnce));
@@ -66,7 +66,7 @@ export function createRecorder(deps: Deps) {
       add({ ...bounds.narrow(noted, hour), count: 1, first: now, last: now, hour });
       if (isDue) return;
       isDue = true;
-      job.startIn(Math.max(0, writtenAt + pauseMs - Date.now()));
+      job.startIn(Math.max(0, writtenAt + pauseMs - performance.now()));
     },
     /** Writes what waits. */
     async stop(): Promise<void> {

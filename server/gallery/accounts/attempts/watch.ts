@@ -13,7 +13,10 @@ import type { Noted } from './store.ts';
 
 export interface Door {
   action: Action;
-  /** What succeeds is counted, too; left out: it is an act that is written down by itself, or only the first half. */
+  /**
+   * What succeeds is counted, too; left out: it is an act that is written down by itself, of a session whose sign-in was
+   * counted, or only the first half. Acts are kept for good, so that they have no address.
+   */
   countsSuccess?: true;
 }
 

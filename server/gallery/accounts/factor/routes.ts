@@ -35,8 +35,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'loginSecondStep',
     summary: 'Log in: the second step',
     description:
-      'With the `challenge` of a login that answered 10008, good for five minutes, and a code of the app or a recovery ' +
-      'code; each is good once. At most 10 wrong codes a minute from an address.',
+      'With the `challenge` of a login that answered 10008, or of the OpenID provider, good for five minutes, and a ' +
+      'code of the app or a recovery code; each is good once. At most 10 wrong codes a minute from an address.',
     body: schema.SecondStep,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],

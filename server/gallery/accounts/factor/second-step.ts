@@ -3,14 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { UserRow } from '../../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
-import { languageOf } from '../../../platform/http/language.ts';
+import { type Language, languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
+import { tellOwner } from '../safety.ts';
 import { hasSessionFrom } from '../sessions/sessions.ts';
-import { getUser } from '../store.ts';
+import { getUser, lockEnabled } from '../store.ts';
+import { findTied, type Person, tie } from '../ties.ts';
+import { hasChallenge } from './own-browser.ts';
 import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
@@ -22,11 +25,25 @@ const lifetime = 300;
 const perAccountAndAddress = 10;
 const perAccountFromStrangers = 30;
 
-/** Throws secondFactor, with the challenge, where the account has one. Asked only after the right password. */
-export async function demandSecondFactor(deps: Deps, { id }: Pick<UserRow, 'id'>): Promise<void> {
-  if (!(await hasFactor(deps.db, id))) return;
+/**
+ * Throws secondFactor, with the challenge, where the account has one. Asked only after the right password, or after the
+ * OpenID provider: `person` is who it says, whom the right code ties the account to. Throws wrongLogin where the account
+ * was disabled or got another password since `user` was read.
+ */
+export async function demandSecondFactor(
+  deps: Deps,
+  user: Pick<UserRow, 'id' | 'password_hash'>,
+  person: Person = { iss: '', sub: '' },
+): Promise<void> {
+  if (!(await hasFactor(deps.db, user.id))) return;
+  const whom = { issuer: person.iss, subject: person.sub };
   const expire_time = deps.clock() + lifetime;
-  const challenge = await makeLink(deps, deps.db.kysely, { kind: 'second', user_id: id, expire_time });
+  const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
+    // A new password ends all challenges: one for the old password must not come after that.
+    const now = await lockEnabled(transaction, user.id);
+    if (now?.password_hash !== user.password_hash) throw errors.wrongLogin();
+    return makeLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
+  });
   throw errors.secondFactor({ data: { challenge, expires_in: lifetime } });
 }
 
@@ -41,6 +58,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
   ): Promise<UserRow> => {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw over();
+    if (link.subject !== '' && !hasChallenge(deps, request, challenge)) throw over();
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
     const ip = addressOf(request);
@@ -50,17 +68,37 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
     if (isStranger) await strangers.consume(account);
     const user = await getUser(deps, link.user_id);
+    const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      await useSecondFactor(deps, transaction, user, { code, language: languageOf(request) });
-      await useLink(deps, transaction, 'second', challenge).catch((error: unknown) => {
-        throw error instanceof ApiError ? over() : error;
-      });
+      const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
+      await useSecondFactor(deps, transaction, user, { code, language });
+      const { issuer, subject } = await useLink(deps, transaction, 'second', challenge).catch(
+        (error: unknown) => {
+          throw error instanceof ApiError ? over() : error;
+        },
+      );
+      const person = { iss: issuer, sub: subject };
+      if (subject !== '' && isEnabled) await tieProven(deps, transaction, user, { person, language });
     });
     await narrow.refund(key);
     if (isStranger) await strangers.refund(account);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };
+}
+
+/** Somebody else may have been tied to them meanwhile. Throws wrongLogin then. */
+async function tieProven(
+  deps: Deps,
+  transaction: Transaction,
+  { id }: UserRow,
+  { person, language }: { person: Person; language: Language },
+): Promise<void> {
+  const tied = await findTied(deps, transaction, person);
+  if (tied === id) return;
+  if (tied !== undefined) throw over();
+  await tie(deps, transaction, id, person);
+  await tellOwner(deps, transaction, id, { kind: 'oidc_connected', language });
 }
 
 function over(): Error {

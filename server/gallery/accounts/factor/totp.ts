@@ -8,6 +8,7 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
+import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
@@ -16,6 +17,7 @@ import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 const period = 30;
 /** Clocks differ: the code before and the one after are good, too. */
 const window = 1;
+const skewSteps = 2 * window + maxClockSkew / period;
 /** Of RFC 4226. */
 const secretBytes = 20;
 
@@ -112,7 +114,8 @@ async function takeCode(
     .updateTable('factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
-    .where('last_step', '<', step)
+    // A code used by a clock that was far ahead must not refuse all those until then.
+    .where((is) => is.or([is('last_step', '<', step), is('last_step', '>', step + skewSteps)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -10,6 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import type { Attempt } from '../attempts/watch.ts';
+import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
 import { tellOwner } from '../safety.ts';
@@ -25,19 +26,36 @@ const minName = 3;
 /** As many others may have the name that the provider gives. */
 const nameTries = 50;
 
-/** The account, made where there is none. Throws accountDisabled, emailTaken, registrationClosed or forbidden. */
-export async function accountOf(deps: Deps, claims: Claims, attempt: Attempt): Promise<UserRow> {
-  const id = await deps.db.kysely.transaction().execute(async (transaction) => {
-    const found =
-      (await findTied(deps, transaction, claims)) ?? (await findByEmail(deps, transaction, claims));
-    const userId = found ?? (await makeAccount(deps, transaction, claims)).id;
-    await applyAdminClaim(deps, transaction, userId, claims);
-    return userId;
+interface Found {
+  id: number;
+  /** The email alone does not enter it: its second factor has to. */
+  asksFactor: boolean;
+}
+
+/**
+ * The account, made where there is none. Throws secondFactor, accountDisabled, emailTaken, registrationClosed or
+ * forbidden.
+ */
+export async function accountOf(deps: Deps, said: Claims, attempt: Attempt): Promise<UserRow> {
+  const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
+  const { id, asksFactor } = await deps.db.kysely.transaction().execute(async (transaction) => {
+    const found = await findAccount(deps, transaction, claims);
+    if (!found.asksFactor) await applyAdminClaim(deps, transaction, found.id, claims);
+    return found;
   });
   attempt.account = id;
   const user = await getUser(deps, id);
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
+  if (asksFactor) await demandSecondFactor(deps, user, claims);
   return user;
+}
+
+async function findAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found> {
+  const tied = await findTied(deps, transaction, claims);
+  if (tied !== undefined) return { id: tied, asksFactor: false };
+  const known = await findByEmail(deps, transaction, claims);
+  if (known) return known;
+  return { id: (await makeAccount(deps, transaction, claims)).id, asksFactor: false };
 }
 
 /** Ties the account of a session. Throws forbidden where the person is tied to another, badToken for an ended one. */
@@ -64,38 +82,40 @@ export async function untieAccount(deps: Deps, userId: number, language: Languag
 
 /**
  * Ties it, too. Only an address that both sides have confirmed says whose account it is; and it is no second factor, so
- * that who has one connects by hand. So does whose tie was ended, unless nobody can (PASSWORD_LOGIN=0). Throws emailTaken
- * then, accountDisabled for a disabled one.
+ * that who has one connects by hand. So does whose tie was ended. Throws emailTaken then, accountDisabled for a disabled
+ * one. Where nobody can connect by hand (PASSWORD_LOGIN=0), the email is enough for whose tie was ended, and who has a
+ * second factor is asked for that.
  */
-async function findByEmail(
-  deps: Deps,
-  transaction: Transaction,
-  claims: Claims,
-): Promise<number | undefined> {
+async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
   const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await transaction
     .selectFrom('users')
-    .select(['id', 'status', 'oidc_by_hand'])
+    .select(['id', 'email', 'status', 'oidc_by_hand'])
     .where('email_key', '=', fold(email))
     .where('email_confirmed', '=', 1)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!user) return undefined;
+  // Names are found by what they look like; whose address it is depends on each letter: ß is not ss to a registrar.
+  if (exact(user.email) !== exact(email)) throw connectByHand();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  const isByHand = user.oidc_by_hand === 1 && deps.config.passwordLogin;
-  if (isByHand || (await hasFactor({ kysely: transaction }, user.id))) throw connectByHand();
+  const asksFactor = await hasFactor({ kysely: transaction }, user.id);
+  if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
+  if (asksFactor) return { id: user.id, asksFactor };
   await tie(deps, transaction, user.id, claims);
   await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
-  return user.id;
+  return { id: user.id, asksFactor };
 }
 
 async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<UserRow> {
   const { email, email_verified, name } = claims;
   if (deps.config.registration !== 'open') {
+    // Whose address it is may know that an account here has it, and is told what to do; nobody else is.
+    if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
     throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
   }
-  if (typeof email !== 'string' || !isEmail(email)) {
+  if (typeof email !== 'string') {
     throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
   }
   await refuseTakenEmail(transaction, email);
@@ -131,8 +151,16 @@ function connectByHand(): Error {
 }
 
 /** As the API takes them; what is none the provider did not check either. */
-function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text);
+function isEmail(claim: unknown): claim is string {
+  return (
+    typeof claim === 'string' &&
+    claim.length <= 254 &&
+    /^[^\s@<>"\p{C}]+@[^\s@<>"\p{C}]+\.[^\s@<>"\p{C}]+$/u.test(claim)
+  );
+}
+
+function exact(email: string): string {
+  return email.normalize('NFC').toLowerCase();
 }
 
 function nicknameOf(name: string) {

@@ -50,9 +50,16 @@ export function takeFlow(
   return kept.until > clock() ? kept : undefined;
 }
 
-/** A path of this gallery, as headers take it, else the home page: browsers read `//host` and `/\host` as other hosts. */
+/** Of what a browser is led to: it keeps that in a cookie of 4 kB at most, and one that is larger not at all. */
+const maxPath = 2000;
+
+/**
+ * A path of this gallery, as headers take it, else the home page: browsers read `//host` and `/\host` as other hosts.
+ * What was short as it was typed may be nine times as long here.
+ */
 export function localPath(to: string | undefined): string {
   if (to === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';
   const { pathname, search, hash } = new URL(to, 'http://gallery.invalid');
-  return pathname.startsWith('//') ? '/' : pathname + search + hash;
+  const path = pathname + search + hash;
+  return path.startsWith('//') || path.length > maxPath ? '/' : path;
 }

@@ -6,10 +6,12 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import { isWithin } from '../../../platform/process/clock.ts';
 
 /** Seconds: as long as browsers let a person look for their telephone. */
 export const challengeLifetime = 300;
 const randomLength = 18;
+const usedKeptSeconds = 7 * 86_400;
 
 /** `sign in` is for nobody yet; `add` for the account with this id. */
 type Purpose = 'sign in' | `add ${number}`;
@@ -27,7 +29,8 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
     /** `given`: as authenticators return it, in base64url. */
     isGood(purpose: Purpose, given: string): boolean {
       const [random = '', until = '', signature = ''] = textOf(given).split('.');
-      return secret.isSigned(signed(purpose, random, until), signature) && Number(until) > clock();
+      const isInTime = isWithin(Number(until), clock(), challengeLifetime);
+      return isInTime && secret.isSigned(signed(purpose, random, until), signature);
     },
   };
 }
@@ -35,7 +38,9 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
 /** Once: who comes second with the same challenge is refused. Throws wrongLogin. */
 export async function useChallenge({ clock }: Deps, transaction: Transaction, given: string): Promise<void> {
   const challenge = textOf(given);
-  await transaction.deleteFrom('used_challenges').where('expire_time', '<=', clock()).execute();
+  // Longer than it is good: a clock that jumps ahead and back must not make it good again.
+  const due = clock() - usedKeptSeconds;
+  await transaction.deleteFrom('used_challenges').where('expire_time', '<=', due).execute();
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('used_challenges')
     .values({ challenge, expire_time: Number(challenge.split('.')[1]) })

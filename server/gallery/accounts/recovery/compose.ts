@@ -44,11 +44,12 @@ async function composeInvite(deps: Deps, row: MailRow): Promise<Letter | undefin
     .executeTakeFirst();
   if (!invite) return undefined;
   const { id, expire_time } = invite;
-  const addressee = { username: '', email: row.receiver, kind: 'invite', linked: { invite_id: id } } as const;
-  return withLink(deps, row, addressee, expire_time);
+  const stranger = { username: '', email: row.receiver, language: '' };
+  const linked = { invite_id: id };
+  return withLink(deps, row, { ...stranger, kind: 'invite', linked }, expire_time);
 }
 
-type Addressee = Pick<UserRow, 'username' | 'email'>;
+type Addressee = Pick<UserRow, 'username' | 'email' | 'language'>;
 
 async function withLink(
   deps: Deps,
@@ -60,8 +61,9 @@ async function withLink(
   return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
 }
 
-function write({ config }: Deps, { kind, language: wanted }: MailRow, to: Addressee, url?: string): Letter {
-  const language: Language = languages.find((one) => one === wanted) ?? 'en';
+/** In the language of who gets it; where none is known, of who asked. */
+function write({ config }: Deps, { kind, language: asked }: MailRow, to: Addressee, url?: string): Letter {
+  const language: Language = languages.find((one) => one === (to.language || asked)) ?? 'en';
   const { subject, lines, label = '', notes } = words[language][kind];
   return letterOf({
     to: to.email,
@@ -76,7 +78,7 @@ function write({ config }: Deps, { kind, language: wanted }: MailRow, to: Addres
 function findEnabled({ db }: Deps, column: 'id' | 'email_key', value: number | string) {
   return db.kysely
     .selectFrom('users')
-    .select(['id', 'username', 'email'])
+    .select(['id', 'username', 'email', 'language'])
     .where(column, '=', value as never)
     .where('status', '=', UserStatus.enabled)
     .executeTakeFirst();

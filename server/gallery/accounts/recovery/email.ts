@@ -9,6 +9,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
+import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
@@ -53,6 +54,8 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
     .where('user_id', '=', userId)
     .where('kind', '=', 'email')
     .where('create_time', '>', clock() - hour)
+    // Those of a clock that was ahead are not of this hour.
+    .where('create_time', '<=', clock() + maxClockSkew)
     .orderBy('create_time', 'desc')
     .offset(perAccount - 1)
     .limit(1)

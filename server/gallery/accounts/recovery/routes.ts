@@ -39,7 +39,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/reset', {
     auth: 'none',
-    config: { attempt: { action: 'password.reset' } },
+    config: { attempt: { action: 'password.reset', countsSuccess: true } },
     operationId: 'resetPassword',
     summary: 'Choose a new password by link',
     description:
@@ -76,7 +76,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/email/confirm', {
     auth: 'none',
-    config: { attempt: { action: 'email.confirm' } },
+    config: { attempt: { action: 'email.confirm', countsSuccess: true } },
     operationId: 'confirmEmail',
     summary: 'Confirm a new email by link',
     description: 'With the token of the link that was sent there. At most 10 attempts a minute.',

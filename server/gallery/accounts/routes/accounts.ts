@@ -18,7 +18,8 @@ import { avatarPath, presentCurrentUser } from '../present.ts';
 import { createRegister } from '../registration/register.ts';
 import * as schema from '../schema.ts';
 import { clearSessionCookie, refuseOtherPages } from '../sessions/cookie.ts';
-import { endOwnSession, endSession, endSessions, listSessions } from '../sessions/sessions.ts';
+import { endOwnSession, listSessions } from '../sessions/own.ts';
+import { endSession, endSessions } from '../sessions/sessions.ts';
 import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createSetup } from '../setup.ts';
 import { getUser, updateProfile, userStats } from '../store.ts';
@@ -33,7 +34,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post('/api/auth/register', {
     auth: 'none',
-    config: { attempt: { action: 'user.create' } },
+    config: { attempt: { action: 'user.create', countsSuccess: true } },
     operationId: 'register',
     summary: 'Register an account',
     description:

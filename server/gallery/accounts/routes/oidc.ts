@@ -14,6 +14,7 @@ import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Door } from '../attempts/watch.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
+import { keepChallenge } from '../factor/own-browser.ts';
 import { accountOf, tieAccount, untieAccount } from '../oidc/accounts.ts';
 import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
 import { createProvider } from '../oidc/provider.ts';
@@ -83,7 +84,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log in by the OpenID provider',
     description:
       'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
-      '`to`; where that fails, to `/sign-in` with `problem`. A page of another site leads no further than `/sign-in`.',
+      '`to`; where that fails, to `/sign-in` with `problem`, of which `second` asks for the second factor: the challenge ' +
+      'stands after `#`. A page of another site leads no further than `/sign-in`.',
     querystring: schema.Begin,
     config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
@@ -95,7 +97,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
         const back = to === '/' ? '' : `?to=${encodeURIComponent(to)}`;
         return reply.header('Cache-Control', 'no-store').redirect(`/sign-in${back}`, 303);
       }
-      return lead(request, reply, {
+      return lead(deps, request, reply, {
         find: () => begin(request, reply, { to, session: 0 }),
         failed: `/sign-in?${wayBack(to)}`,
       });
@@ -117,7 +119,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       const isLinking = flow !== undefined && flow.session !== 0;
       if (isLinking) request.attempt.door = linkDoor;
       const failed = isLinking ? `${securityPage}?` : `/sign-in?${wayBack(flow?.to)}`;
-      return lead(request, reply, { find: finishing, failed });
+      return lead(deps, request, reply, { find: finishing, failed });
     },
   });
 
@@ -172,13 +174,20 @@ function wayBack(to = '/'): string {
 
 /** To a page of the gallery or to the provider; with what went wrong, to `failed`, which says so. */
 async function lead(
-  { attempt }: FastifyRequest,
+  deps: Deps,
+  request: FastifyRequest,
   reply: FastifyReply,
   { find, failed }: { find(): Promise<string>; failed: string },
 ): Promise<FastifyReply> {
   const where = await find().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
-    attempt.error = error;
+    request.attempt.error = error;
+    if (error.code === errors.secondFactor().code) {
+      const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
+      keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
+      // What stands after `#` is in no log.
+      return `${failed}problem=second#${challenge}`;
+    }
     return `${failed}problem=${problemOf(error)}`;
   });
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);

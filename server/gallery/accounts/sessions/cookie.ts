@@ -9,7 +9,7 @@ import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { isApiKey } from '../tokens.ts';
 
 /** Cookies do not tell ports apart, and a laptop has many servers: names of our own. */
-export type CookieName = 'lightwell_session' | 'lightwell_oidc';
+export type CookieName = 'lightwell_session' | 'lightwell_oidc' | 'lightwell_second';
 const plainName: CookieName = 'lightwell_session';
 /** Browsers take such a name only over https, for one host and all paths: no neighbouring host can plant one. */
 const securePrefix = '__Host-';

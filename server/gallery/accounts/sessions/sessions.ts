@@ -1,15 +1,14 @@
 /** Sessions: one row a sign-in, found by the hash of its token, as API keys are. */
 
 import type { FastifyRequest } from 'fastify';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Config } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { SessionsTable, Transaction, UserRow } from '../../../platform/db/tables.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
-import { timeText } from '../../../platform/http/time.ts';
+import { maxClockSkew } from '../../../platform/process/clock.ts';
 import type { Attempt } from '../attempts/watch.ts';
 import { lockEnabled } from '../store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
@@ -19,6 +18,8 @@ import { isForCookies, sessionCookieOf } from './cookie.ts';
 /** Seconds. `last_used_time` is kept to the quarter of an hour, or a tenth of SESSION_IDLE: a read costs no write. */
 const lastUsedPrecision = 900;
 const maxSessions = 100;
+/** At once: one sign-in brings one. */
+const mostDropped = 1000;
 
 /** A session, or an API key, with its account. */
 interface Credential {
@@ -45,8 +46,7 @@ export function createFindViewer(deps: Deps) {
     api_keys: prepareFind(deps, 'api_keys'),
   };
   const noteUse = createNoteUse(deps);
-  const { sessionIdle } = deps.config;
-  const precision = sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
+  const precision = precisionOf(deps.config);
 
   /** By SESSION_IDLE. Not in the middle of a request that found it good: a large upload is a use, too. */
   const isIdle = (request: FastifyRequest, { id, last_used_time }: Credential, now: number) =>
@@ -65,7 +65,9 @@ export function createFindViewer(deps: Deps) {
     if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
     if (found.status !== UserStatus.enabled) return undefined;
     if (kind === 'sessions' && isIdle(request, found, now)) return undefined;
-    if (now - (found.last_used_time ?? 0) > precision) noteUse(kind, found.id, now);
+    const unnoted = now - (found.last_used_time ?? 0);
+    // Noted by a clock that was ahead, it would never be idle until then.
+    if (unnoted > precision || unnoted < -maxClockSkew) noteUse(kind, found.id, now);
     return found;
   }
 
@@ -96,6 +98,27 @@ export function createFindViewer(deps: Deps) {
     const token = sessionCookieOf(request, deps.config);
     return token === undefined ? undefined : byCookie(request, token);
   };
+}
+
+/**
+ * What it makes is called as the body of a request comes, which may take hours: to what else its session asks meanwhile,
+ * on whatever server, the session is in use.
+ */
+export function createKeepInUse(deps: Deps) {
+  const noteUse = createNoteUse(deps);
+  const precision = precisionOf(deps.config);
+
+  return (request: FastifyRequest): void => {
+    const now = deps.clock();
+    if (!request.viewer?.sessionId || now - request.useNotedTime <= precision) return;
+    request.useNotedTime = now;
+    noteUse('sessions', request.viewer.sessionId, now);
+  };
+}
+
+/** Seconds. */
+function precisionOf({ sessionIdle }: Config): number {
+  return sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
 }
 
 type Kind = 'sessions' | 'api_keys';
@@ -168,26 +191,25 @@ export async function startSession(
         expire_time: now + deps.config.tokenTtl,
       })
       .execute();
-    await dropOldest(transaction, userId);
+    await dropOldest(deps, transaction, userId);
   });
   return token;
 }
 
-async function dropOldest(transaction: Transaction, userId: number): Promise<void> {
-  const surplus = await transaction
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .offset(maxSessions)
-    .executeTakeFirst();
-  if (!surplus) return;
-  await transaction
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('id', '<=', surplus.id)
-    .execute();
+/** Those that have ended are kept for a while, and count for themselves: they push out none that goes on. */
+async function dropOldest({ clock, config }: Deps, transaction: Transaction, userId: number): Promise<void> {
+  const now = clock();
+  const sessions = transaction.selectFrom('sessions').select('id').where('user_id', '=', userId);
+  const since = idleSince(config, now);
+  const goesOn = sessions.where('expire_time', '>', now).where('last_used_time', '>', since);
+  const hasEnded = sessions.where((is) =>
+    is.or([is('expire_time', '<=', now), is('last_used_time', '<=', since)]),
+  );
+  for (const some of [goesOn, hasEnded]) {
+    const surplus = some.orderBy('id', 'desc').limit(mostDropped).offset(maxSessions);
+    const ids = (await surplus.execute()).map(({ id }) => id);
+    if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute();
+  }
 }
 
 /** Whose session it is, by its token; undefined for one that has ended. */
@@ -224,51 +246,19 @@ export async function endSessions(
   return Number(numDeletedRows);
 }
 
-/** The latest sign-in first. A user has a hundred sessions at most. */
-export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {
-  const rows = await db.kysely
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', viewer.id)
-    .where('expire_time', '>', clock())
-    .where('last_used_time', '>', idleSince(config, clock()))
-    .orderBy('id', 'desc')
-    .execute();
-  const { limit, offset } = windowOf(query);
-  const list = rows.slice(offset, offset + limit).map((row) => presentSession(row, viewer));
-  return { list, pagination: paginationOf(query, rows.length) };
-}
-
-/** Never the token's hash. */
-function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
-  return {
-    id: row.id,
-    user_agent: row.user_agent,
-    ip: row.ip,
-    is_current: row.id === viewer.sessionId,
-    create_time: timeText(row.create_time),
-    last_used_time: timeText(row.last_used_time),
-    expire_time: timeText(row.expire_time),
-  };
-}
-
-/** Revokes a session. Throws notFound for another user's, as for one that does not exist. */
-export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
-  const ended = await db.kysely
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('user_id', '=', viewer.id)
-    .executeTakeFirst();
-  if (ended.numDeletedRows === 0n) throw errors.notFound();
-}
-
 /** A place where the account is signed in is no stranger's. */
-export async function hasSessionFrom({ db }: Deps, userId: number | undefined, ip: string): Promise<boolean> {
+export async function hasSessionFrom(
+  { db, clock, config }: Deps,
+  userId: number | undefined,
+  ip: string,
+): Promise<boolean> {
   const session = await db.kysely
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId ?? 0)
     .where('ip', '=', ip)
+    .where('expire_time', '>', clock())
+    .where('last_used_time', '>', idleSince(config, clock()))
     .executeTakeFirst();
   return session !== undefined;
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
+import { wantedLanguage } from '../../../platform/http/language.ts';
 import { presentAccount } from '../present.ts';
 import { sessionCookieOf, setSessionCookie } from './cookie.ts';
 import { type SessionPlace, startSession } from './sessions.ts';
@@ -15,6 +16,7 @@ export function createSignIn(deps: Deps) {
     // What takes a cookie's place ends it; a program's token stays, as it may be used elsewhere.
     const replaced = hasCookie ? sessionCookieOf(request, deps.config) : undefined;
     const token = await startSession(deps, user, { ...placeOf(request), replaced });
+    await keepLanguage(deps, user, request);
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     return {
       user: presentAccount(user),
@@ -22,6 +24,13 @@ export function createSignIn(deps: Deps) {
       expires_in: deps.config.tokenTtl,
     };
   };
+}
+
+/** Mail to its owner is in it. */
+async function keepLanguage({ db }: Deps, { id, language: known }: UserRow, request: FastifyRequest) {
+  const language = wantedLanguage(request);
+  if (language === undefined || language === known) return;
+  await db.kysely.updateTable('users').set({ language }).where('id', '=', id).execute();
 }
 
 function placeOf(request: FastifyRequest): SessionPlace {

@@ -2,6 +2,7 @@
 
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { refuseMarked } from '../../../platform/db/removals.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
@@ -56,6 +57,7 @@ export async function showVersion(
         .returningAll()
         .executeTakeFirstOrThrow();
       const now = await show(deps, transaction, viewer, photo, image);
+      await refuseMarked(deps.db, transaction, version.objects);
       return { now, retired: await retireSurplus(transaction, now.photo, deps.clock()) };
     });
     await removeRetired(deps, retired);

@@ -8,7 +8,7 @@ import { everybody } from '../../library/counts.ts';
 import { isNarrowed } from '../list/count.ts';
 import { type Branch, type ListFilter, readFilter } from '../list/filter.ts';
 import { keptGroups, keptOf } from '../list/kept.ts';
-import { narrow } from '../list/narrow.ts';
+import { foundIn } from '../list/narrow.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
 const most = sql.lit(20);
@@ -86,7 +86,7 @@ function ownersOf(branches: Branch[]): Select {
 /** All photos that are found are read once. */
 function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
+    const photos = foundIn(db.bounded, db, filter, branch)
       .where(db.inTime('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));

@@ -6,7 +6,7 @@ import { ratioInSql } from '../../library/groups.ts';
 import { isNarrowed } from '../list/count.ts';
 import { type ListFilter, readFilter } from '../list/filter.ts';
 import { keptGroups } from '../list/kept.ts';
-import { narrow } from '../list/narrow.ts';
+import { foundIn } from '../list/narrow.ts';
 import type { Timeline, TimelineQuery } from './schema.ts';
 
 interface MonthRow {
@@ -36,7 +36,7 @@ function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuild
 
 function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
+    const photos = foundIn(db.bounded, db, filter, branch)
       .where(db.inTime('photos.id'))
       .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;

@@ -21,6 +21,10 @@ export interface PhotoCondition {
 export interface Branch extends SearchScope {
   /** What its photos are found by, where there is a condition. */
   lead?: Lead | undefined;
+  /** See `Beginning`. */
+  words?: Lead | undefined;
+  /** See `Asked`. */
+  isOfTexts?: boolean | undefined;
 }
 
 /** Undefined for a query that asks for nothing. Throws invalid where it names too many smart albums. */
@@ -34,7 +38,8 @@ export async function readCondition(
   const smart = await findSmart(deps, viewer, query);
   const asked = { db: deps.db, viewerId: viewer?.id ?? 0, smart };
   return {
-    where: ({ lead, ...scope }, isTested) => queryCondition(query, { ...asked, scope, isTested, lead }),
+    where: ({ lead, words, isOfTexts, ...scope }, isTested) =>
+      queryCondition(query, { ...asked, scope, isTested, lead, isOfTexts }),
     candidates: (scope) => candidatesOf(query, { ...asked, scope, isTested: false }),
   };
 }
@@ -43,8 +48,9 @@ export async function readCondition(
 export function ruleOf({ db }: Pick<Deps, 'db'>, album: Pick<AlbumRow, 'user_id' | 'rule'>): PhotoCondition {
   const smart = smartAlbumOf(album);
   return {
-    where: ({ lead, ...scope }, isTested) =>
-      sql<SqlBool>`(${db.inTime('photos.id')} AND ${ruleCondition(smart, { db, scope, isTested, lead })})`,
+    where: ({ lead, words, isOfTexts, ...scope }, isTested) =>
+      sql<SqlBool>`(${db.inTime('photos.id')}
+        AND ${ruleCondition(smart, { db, scope, isTested, lead, isOfTexts })})`,
     candidates(scope) {
       const found = ruleAsked(smart, { db, scope, isTested: false });
       return found ? candidatesOf(found.rule, found.asked) : [];
@@ -72,6 +78,6 @@ export async function withLeads(
     ...ownCandidates(db, branch, albumId),
     ...condition.candidates(branch),
   ]);
-  const leads = await findLeads(db.bounded, candidates);
-  return branches.map((branch, place) => ({ ...branch, lead: leads[place] }));
+  const beginnings = await findLeads(db.bounded, candidates);
+  return branches.map((branch, place) => ({ ...branch, ...beginnings[place] }));
 }

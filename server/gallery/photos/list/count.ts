@@ -7,7 +7,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { everybody } from '../../library/counts.ts';
 import type { Branch, ListFilter } from './filter.ts';
-import { narrow } from './narrow.ts';
+import { foundIn } from './narrow.ts';
 
 /** Of each branch; of all together where only that is known. */
 export function createCountPhotos(deps: Deps) {
@@ -89,7 +89,7 @@ function countQuery(
     return sql<{ n: number }>`SELECT count(*) AS n FROM photo_tags
       WHERE name_key = ${tag} AND visibility = ${branch.visibility} ${owner}`;
   }
-  const photos = narrow(kysely.selectFrom('photos'), db, filter, branch, 'count');
+  const photos = foundIn(kysely, db, filter, branch);
   const counted = photos.select((count) => count.fn.countAll<number>().as('n')).as('counted');
   return sql<{ n: number }>`SELECT n FROM ${counted}`;
 }

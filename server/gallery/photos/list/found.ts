@@ -4,7 +4,7 @@ import type { Window } from '../../../platform/http/pagination.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
 import type { ListFilter } from './filter.ts';
-import { isAsked, narrow } from './narrow.ts';
+import { foundIn, isAsked } from './narrow.ts';
 import { itemColumns } from './page.ts';
 
 export interface Found {
@@ -21,7 +21,7 @@ export function isFoundAtOnce({ condition, column, branches }: ListFilter): bool
 export async function readFound({ db }: Deps, filter: ListFilter, window: Window): Promise<Found> {
   const { column, order, reactionsOf, viewerId, showsDisabled } = filter;
   const [first, ...others] = filter.branches.map((branch) =>
-    narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count').select((photo) => [
+    foundIn(db.bounded, db, filter, branch).select((photo) => [
       'photos.id',
       photo.ref(`photos.${column}`).as('sort_value'),
     ]),

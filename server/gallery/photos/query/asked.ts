@@ -17,6 +17,8 @@ export interface Asked {
   isTested: boolean;
   /** What photos are found by (`lead.ts`). From the planner it is hidden what else they could be found by. */
   lead?: Lead | undefined;
+  /** Rows of texts stand for those of photos (`SearchTexts`). Then the lead is words. */
+  isOfTexts?: boolean | undefined;
   /** Those that `album:` stands for what their rules find, by id. */
   smart?: ReadonlyMap<number, SmartAlbum>;
 }

@@ -9,14 +9,15 @@ export type Ids = RawBuilder<unknown>;
 
 /** A query for the ids of photos, some of them twice. Undefined for what rows are asked for. */
 export function idsOf(query: Query, asked: Asked): Ids | undefined {
-  const { db, viewerId, scope, isTested } = asked;
+  const { db, viewerId, scope, isTested, lead } = asked;
   switch (query.kind) {
     case 'any': {
       const each = query.of.map((one) => idsOf(one, { ...asked, isTested: false }));
       return each.every((ids) => ids !== undefined) ? sql.join(each, sql` UNION ALL `) : undefined;
     }
     case 'words': {
-      const found = db.search.matches(query.text, scope, isTested);
+      // Where something else leads, few are asked.
+      const found = db.search.matches(query.text, scope, isTested || (lead !== undefined && lead !== query));
       // The index may look long and find nothing: what begins after the time must not even begin.
       return sql`SELECT found.id FROM (SELECT 0 AS id) AS first CROSS JOIN ${found} AS found
         WHERE ${db.inTime('first.id')} AND ${db.inTime('found.id')}`;

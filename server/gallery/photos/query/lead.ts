@@ -16,6 +16,8 @@ export interface Candidate {
   entries: RawBuilder<unknown>;
   /** Also where there are many: the index of all that queries ask begins with it. */
   isFirst?: boolean;
+  /** Counted only where the others have many: PostgreSQL looks at each text to tell who sees it. */
+  isLate?: boolean;
 }
 
 /** Looking at so many rows of the table takes less than a way through the index of all that queries ask. */
@@ -26,7 +28,10 @@ const maxCandidates = 8;
 /** Conditions that all photos must meet which a query finds, and that have an index. */
 export function candidatesOf(query: Query, asked: Asked): Candidate[] {
   const ids = idsOf(query, asked);
-  if (ids) return [{ lead: query, entries: ids }];
+  if (ids) {
+    const isLate = query.kind === 'words' && asked.db.search.texts !== undefined;
+    return [{ lead: query, entries: ids, isLate }];
+  }
   switch (query.kind) {
     case 'all':
       return query.of.flatMap((one) => candidatesOf(one, asked));
@@ -91,10 +96,35 @@ export function scopeCondition(
   return sql<SqlBool>`${isShown} AND ${column('photos.user_id', indexed.owner)} = ${userId}`;
 }
 
+export interface Beginning {
+  lead?: Lead | undefined;
+  /** Many photos may have them; where texts lie beside all that queries ask, that is the best to begin with (`SearchTexts`). */
+  words?: Lead | undefined;
+}
+
 /** For each of some sets of photos, of its candidates the one with the fewest entries; where all have many, a camera or none. */
-export async function findLeads(kysely: Kysely<Tables>, sets: Candidate[][]): Promise<(Lead | undefined)[]> {
+export async function findLeads(kysely: Kysely<Tables>, sets: Candidate[][]): Promise<Beginning[]> {
+  const given = sets.map((candidates) => candidates.slice(0, maxCandidates));
+  const early = await findFewest(
+    kysely,
+    given.map((candidates) => candidates.filter(({ isLate }) => !isLate)),
+  );
+  const late = await findFewest(
+    kysely,
+    given.map((candidates, set) => (early[set] ? [] : candidates.filter(({ isLate }) => isLate))),
+  );
+  return given.map((candidates, set) => {
+    const fewest = early[set] ?? late[set];
+    if (fewest) return { lead: fewest, ...(isWords(fewest) && { words: fewest }) };
+    const words = candidates.find(({ lead }) => isWords(lead));
+    const first = candidates.find(({ isFirst }) => isFirst);
+    return { ...(first && { lead: first.lead }), ...(words && { words: words.lead }) };
+  });
+}
+
+async function findFewest(kysely: Kysely<Tables>, sets: Candidate[][]): Promise<(Lead | undefined)[]> {
   const counted = sets.flatMap((candidates, set) =>
-    candidates.slice(0, maxCandidates).map(
+    candidates.map(
       ({ entries }, place) => sql`SELECT ${sql.lit(set)} AS "set", ${sql.lit(place)} AS place, count(*) AS n
         FROM (SELECT 1 AS one FROM (${entries}) AS entries LIMIT ${sql.lit(maxLed + 1)}) AS counted`,
     ),
@@ -108,7 +138,10 @@ export async function findLeads(kysely: Kysely<Tables>, sets: Candidate[][]): Pr
     const few = rows
       .filter((row) => row.set === set && row.n <= maxLed)
       .sort((one, other) => one.n - other.n || one.place - other.place);
-    const found = few[0] ? candidates[few[0].place] : candidates.find(({ isFirst }) => isFirst);
-    return found?.lead;
+    return few[0] && candidates[few[0].place]!.lead;
   });
+}
+
+function isWords(lead: Lead): boolean {
+  return typeof lead === 'object' && lead.kind === 'words';
 }

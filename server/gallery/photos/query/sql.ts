@@ -23,8 +23,10 @@ const always = sql<SqlBool>`1 = 1`;
 const never = sql<SqlBool>`1 = 0`;
 
 function sqlOf(query: Query, asked: Asked): Sql {
+  const isLead = query === asked.lead;
+  if (isLead && asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
   const ids = idsOf(query, asked);
-  if (ids) return isOneOf(ids, query === asked.lead);
+  if (ids) return isOneOf(ids, isLead);
   switch (query.kind) {
     case 'all':
       return sql<SqlBool>`(${sql.join(
@@ -114,9 +116,10 @@ export function ruleCondition(album: SmartAlbum, asked: RuleAsked): Sql {
 type RuleAsked = Omit<Asked, 'viewerId' | 'smart'>;
 
 /** Undefined where it finds nothing in the scope. */
-export function ruleAsked({ userId, rule }: SmartAlbum, { db, scope, isTested, lead }: RuleAsked) {
+export function ruleAsked({ userId, rule }: SmartAlbum, asked: RuleAsked) {
+  const { db, scope, isTested, lead, isOfTexts } = asked;
   if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return undefined;
-  return { rule, asked: { db, viewerId: userId, scope: { ...scope, userId }, isTested, lead } };
+  return { rule, asked: { db, viewerId: userId, scope: { ...scope, userId }, isTested, lead, isOfTexts } };
 }
 
 /** What a file does not say is in no range. */

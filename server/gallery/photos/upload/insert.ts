@@ -1,6 +1,7 @@
 /** The one short transaction that makes an uploaded photo exist. */
 
 import type { Deps } from '../../../deps.ts';
+import { refuseMarked } from '../../../platform/db/removals.ts';
 import type { Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -29,6 +30,8 @@ export interface PhotoToInsert {
   size: number;
   sha256: string;
   picture: Picture;
+  /** Its objects, which are in the storage. */
+  objects: string[];
   /** What it was before, and is no longer when it is a photo. */
   origin?: Origin | undefined;
 }
@@ -45,7 +48,7 @@ export interface InsertedPhoto {
   visibility: Visibility;
 }
 
-/** Throws quotaExceeded, albumNotFound, albumForbidden or what its origin does; then nothing was inserted. */
+/** Throws quotaExceeded, albumNotFound, albumForbidden, busy or what its origin does; then nothing was inserted. */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
@@ -57,6 +60,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     await insertOriginal(transaction, id, photo, row.update_time);
     await noteGear(transaction, [row.camera, row.lens]);
     await photo.origin?.become(transaction, id);
+    await refuseMarked(deps.db, transaction, photo.objects);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
     return { id, visibility };

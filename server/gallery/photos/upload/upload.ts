@@ -67,7 +67,7 @@ async function keepForm(
 export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
 /** What its owner says about a photo; lengths were checked. */
-export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture'>;
+export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'>;
 
 /**
  * Throws an ImageError for what is no picture, quotaExceeded, albumNotFound, albumForbidden or busy; then neither row
@@ -82,7 +82,7 @@ export async function keepPhoto(
 ): Promise<UploadedPhoto> {
   const picture = await readPicture(deps, received.file.path, job);
   const key = newKey();
-  const names = await storeObjects(deps, key, received, picture);
+  const objects = await storeObjects(deps, key, received, picture);
   const { size, sha256 } = received;
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
@@ -92,10 +92,11 @@ export async function keepPhoto(
       size,
       sha256,
       picture,
+      objects,
     });
     return { id, key, visibility, title: text.title, size, picture };
   } catch (error) {
-    await removeUnlessCommitted(deps, names, error);
+    await removeUnlessCommitted(deps, objects, error);
     throw error;
   }
 }

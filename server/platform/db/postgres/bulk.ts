@@ -7,14 +7,13 @@ import {
   type BulkReader,
   batchRows,
   columnList,
-  indexRows,
   quoted,
   type Table,
   type Value,
 } from '../bulk.ts';
 import { copyInto } from './copy.ts';
 import { withTlsOfLibpq } from './postgres.ts';
-import { postgresSearchRows } from './search.ts';
+import { indexStatement, indexStatementBefore } from './search.ts';
 import { toUnusable } from './start.ts';
 
 const connectTimeoutMs = 10_000;
@@ -91,14 +90,16 @@ async function openReader(url: string): Promise<BulkReader> {
 function createLoader(client: pg.Client): BulkLoader {
   const insert = ({ name, columns }: Table, rows: Value[][]) =>
     copyInto(client, `${quoted(name)} (${columnList(columns)})`, rows);
+  let statement: string | undefined;
   return {
     async clear(tables) {
-      const names = [...tables, ...postgresSearchRows.tables].map(({ name }) => quoted(name));
-      await client.query(`TRUNCATE ${names.join(', ')}`);
+      const names = tables.map(({ name }) => quoted(name));
+      await client.query(`TRUNCATE ${names.join(', ')}, photo_texts`);
     },
     insert,
     async index(texts) {
-      for (const [table, rows] of indexRows(postgresSearchRows, texts)) await insert(table, rows);
+      statement ??= await indexStatementOf(client);
+      await client.query(statement, [texts.map(({ photoId }) => photoId), texts.map(({ text }) => text)]);
     },
     query: (sql) => rowsOf(client, sql),
     async keepIds(highest) {
@@ -108,6 +109,13 @@ function createLoader(client: pg.Client): BulkLoader {
       }
     },
   };
+}
+
+/** What is restored may be as an earlier version left it. */
+async function indexStatementOf(client: pg.Client): Promise<string> {
+  const { rowCount } = await client.query(`SELECT 1 FROM pg_attribute
+    WHERE attrelid = 'photo_texts'::regclass AND attname = 'grams' AND NOT attisdropped`);
+  return rowCount === 0 ? indexStatement : indexStatementBefore;
 }
 
 interface Part {

@@ -39,6 +39,7 @@ const noNamesKept =
 const libraryLocks = 1;
 /** Any number that no other advisory lock of this database uses. */
 const schemaLock = 7_461_002;
+const objectsLock = 7_461_003;
 
 /** int8 (ids, counts, bytes, times) as numbers: none of ours comes near 2^53. */
 const types = {
@@ -91,6 +92,10 @@ export function openPostgres(
     },
     lockTotals: async (transaction) => {
       await sql`SELECT pg_advisory_xact_lock(${sql.lit(totalsLock)})`.execute(transaction);
+    },
+    lockObjects: async (transaction, mode) => {
+      const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+      await sql`SELECT ${lock}(${sql.lit(objectsLock)})`.execute(transaction);
     },
     month: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)}) AT TIME ZONE 'UTC', 'YYYY-MM')`,
     lockSchema: async (transaction) => {

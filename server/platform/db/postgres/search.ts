@@ -1,13 +1,32 @@
 /**
- * Substring search on PostgreSQL: each text's characters and pairs of characters in an array with an inverted
- * index (GIN), which needs no extension; longer keywords are looked up by all their pairs and then compared.
+ * Substring search on PostgreSQL: an inverted index (GIN) of each text's characters and pairs of characters, which needs
+ * no extension; longer keywords are looked up by all their pairs and then compared. A function makes these for the index
+ * alone: the table has few pages, and room for what queries ask of a photo (docs/adr/0033-queries.md).
  */
-import { sql } from 'kysely';
-import type { SearchRows } from '../bulk.ts';
+import { type SqlBool, sql } from 'kysely';
 import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
+/** Of a photo's row; a trigger of migration 0034 keeps them as they are there. */
+const asked = [
+  'album_id',
+  'taken_time',
+  'create_time',
+  'size',
+  'iso',
+  'focal_length',
+  'width',
+  'height',
+  'camera',
+  'lens',
+  'aperture',
+];
+const askedColumns = sql.raw(asked.join(', '));
+const askedOfPhotos = sql.raw(asked.map((column) => `photos.${column}`).join(', '));
+const askedAnew = sql.raw(asked.map((column) => `${column} = excluded.${column}`).join(', '));
+
 export const postgresSearch: SearchIndex = {
+  /** Until migration 0034. */
   async createTables(kysely) {
     await sql`CREATE TABLE photo_texts (
       photo_id bigint PRIMARY KEY REFERENCES photos (id) ON DELETE CASCADE,
@@ -17,12 +36,11 @@ export const postgresSearch: SearchIndex = {
   },
 
   async put(transaction, { photoId, userId, visibility, text }) {
-    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
-      VALUES (${photoId}, ${userId}, ${visibility}, ${text}, ${[...gramsOf(text)]})
+    await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${askedColumns}, text)
+      SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${askedOfPhotos}, ${text}
+      FROM photos WHERE photos.id = ${photoId}
       ON CONFLICT (photo_id) DO UPDATE
-        SET visibility = excluded.visibility, text = excluded.text, grams = excluded.grams`.execute(
-      transaction,
-    );
+        SET visibility = excluded.visibility, text = excluded.text, ${askedAnew}`.execute(transaction);
   },
 
   async remove(transaction, { id }) {
@@ -37,33 +55,48 @@ export const postgresSearch: SearchIndex = {
   },
 
   matches(keyword, scope, isTested = false) {
-    const characters = Array.from(keyword);
-    // A keyword's pairs contain its characters; only a single character is looked up by itself.
-    const grams =
-      characters.length === 1
-        ? characters
-        : [...gramsOf(keyword)].filter((gram) => Array.from(gram).length === 2);
-    // The planner takes a keyword's pairs for independent, thinks that few texts have them all, and fetches thousands.
-    const indexed = isTested ? sql`` : sql`grams @> ${grams} AND`;
+    const contains = isTested ? compared('text', keyword) : found('text', keyword);
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
-      WHERE ${indexed} position(${keyword} in text) > 0
-        AND (${inScope(scope)} OR photo_id IN (SELECT photo_id FROM search_moves)))`;
+      WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (SELECT photo_id FROM search_moves)))`;
+  },
+
+  texts: {
+    // What moves in the index has its visibility from the photo itself.
+    photos: sql`(SELECT photo_id AS id, user_id, visibility, ${askedColumns}, text FROM photo_texts
+        WHERE photo_id NOT IN (SELECT photo_id FROM search_moves)
+      UNION ALL SELECT photos.id, photos.user_id, photos.visibility, ${askedOfPhotos}, photo_texts.text
+        FROM search_moves JOIN photos ON photos.id = search_moves.photo_id
+          JOIN photo_texts ON photo_texts.photo_id = photos.id)`,
+    contain: (keyword) => found('photos.text', keyword),
   },
 };
 
-export const postgresSearchRows: SearchRows = {
-  tables: [{ name: 'photo_texts', columns: ['grams', 'photo_id', 'text', 'user_id', 'visibility'] }],
-  rowsOf: ({ photoId, userId, visibility, text }) => [
-    [arrayOf(gramsOf(text)), photoId, text, userId, visibility],
-  ],
-};
+/** A keyword's pairs contain its characters; only a single character is looked up by itself. */
+function found(column: string, keyword: string) {
+  const characters = Array.from(keyword);
+  const grams =
+    characters.length === 1
+      ? characters
+      : [...gramsOf(keyword)].filter((gram) => Array.from(gram).length === 2);
+  // The planner takes a keyword's pairs for independent, thinks that few texts have them all, and fetches thousands.
+  return sql<SqlBool>`lightwell_grams(${sql.ref(column)}) @> ${grams} AND ${compared(column, keyword)}`;
+}
 
-/** PostgreSQL's text of an array. */
-function arrayOf(items: Iterable<string>): string {
-  return `{${Array.from(items, (item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+function compared(column: string, keyword: string) {
+  return sql<SqlBool>`position(${keyword} in ${sql.ref(column)}) > 0`;
 }
 
 function inScope({ visibility, userId }: SearchScope) {
   if (userId === undefined || visibility === Visibility.public) return sql`visibility = ${visibility}`;
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }
+
+/** For filling the index at once: $1 are the photos' ids, $2 their texts. */
+export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${asked.join(', ')}, text)
+  SELECT photos.id, photos.user_id, photos.visibility, ${asked.map((column) => `photos.${column}`).join(', ')}, given.text
+  FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;
+
+/** The same before migration 0034, which makes the grams itself. */
+export const indexStatementBefore = `INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
+  SELECT photos.id, photos.user_id, photos.visibility, given.text, '{}'
+  FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;

@@ -28,6 +28,9 @@ const maxWaitingWrites = 1000;
 /** Where another process holds the database, writes that wait do not wait for it one after the other. */
 const maxWaitMs = 5000;
 
+/** SQLITE_ERROR: with a ROLLBACK it says that no transaction is active. */
+const noTransaction = 1;
+
 interface RoutedConnection extends DatabaseConnection {
   /** Releases the writer after the transaction; undefined outside one. */
   release: (() => void) | undefined;
@@ -58,7 +61,7 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
   );
 
   function run(connection: RoutedConnection, query: CompiledQuery) {
-    if (connection.release) return writer.run(query.sql, query.parameters);
+    if (connection.release) return writer.runInside(query.sql, query.parameters);
     if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters);
     return mutex.with(() => writer.run(query.sql, query.parameters));
   }
@@ -72,6 +75,8 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
     try {
       await writer.run(statement, []);
     } catch (error) {
+      // SQLite itself ended it when a statement failed on a full or failing disk: that one's error is what is told.
+      if (statement === 'ROLLBACK' && (error as { errcode?: number }).errcode === noTransaction) return;
       // A commit that failed (a full disk) leaves the transaction open: nothing of it may stay.
       await writer.run('ROLLBACK', []).catch(() => {});
       throw translateSqliteError(error);

@@ -71,6 +71,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     keepUnchanged,
     lockLibrary: async () => {},
     lockTotals: async () => {},
+    lockObjects: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},

@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
  * @typedef {object} SqliteConnection
  * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run A limit holds for
  *   statements that ask `in_time`.
+ * @property {() => boolean} isInTransaction
  * @property {(sql: string) => void} exec
  * @property {() => void} close
  *
@@ -85,6 +86,7 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
       const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
       return { rows: rows.map(toObject), changes: 0 };
     },
+    isInTransaction: () => database.isTransaction,
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };

@@ -1,7 +1,7 @@
 /** The main thread's end of a SQLite worker. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
 import type { SqliteOptions, StatementResult } from './statements.js';
-import type { Answer } from './worker.js';
+import type { Answer, Request } from './worker.js';
 
 export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
@@ -68,15 +68,21 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
     waiting.clear();
   }
 
+  function ask(request: Omit<Request, 'id'>): Promise<StatementResult> {
+    const id = nextId++;
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
+    waiting.set(id, { resolve, reject });
+    post({ id, ...request } satisfies Request);
+    return promise;
+  }
+
   return {
     /** Rejects with an Error that carries SQLite's `errcode`. */
-    run(sql: string, parameters: readonly unknown[], limitMs?: number): Promise<StatementResult> {
-      const id = nextId++;
-      const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
-      waiting.set(id, { resolve, reject });
-      post({ id, sql, parameters, limitMs });
-      return promise;
-    },
+    run: (sql: string, parameters: readonly unknown[], limitMs?: number) =>
+      ask({ sql, parameters, limitMs, isInside: false }),
+    /** Only within the transaction that has begun: SQLITE_ABORT where that has ended, by itself or with its thread. */
+    runInside: (sql: string, parameters: readonly unknown[]) =>
+      ask({ sql, parameters, limitMs: undefined, isInside: true }),
     async close(): Promise<void> {
       if (!worker) return;
       const { promise, resolve } = Promise.withResolvers<void>();

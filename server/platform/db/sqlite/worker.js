@@ -8,11 +8,15 @@ import { openSqliteConnection } from './statements.js';
  * @property {string} sql
  * @property {readonly unknown[]} parameters
  * @property {number | undefined} limitMs
+ * @property {boolean | undefined} isInside Part of a transaction that has begun.
  *
  * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
  * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
  * @typedef {Success | Failure | 'begun'} Answer
  */
+
+/** https://sqlite.org/rescode.html#abort */
+const aborted = 4;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 port.postMessage('begun');
@@ -31,11 +35,18 @@ port.on('message', (/** @type {Request | 'close'} */ request) => {
  * @param {Request} request
  * @returns {Success | Failure}
  */
-function answer({ id, sql, parameters, limitMs }) {
+function answer({ id, sql, parameters, limitMs, isInside }) {
   try {
+    // A full or failing disk makes SQLite end it. What was sent after it must not become a change of its own.
+    if (isInside && !connection.isInTransaction()) throw ended();
     return { id, result: connection.run(sql, parameters, limitMs) };
   } catch (error) {
     const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
     return { id, failure: { message, errcode: errcode ?? 0 } };
   }
+}
+
+/** As SQLite itself tells statements whose transaction was rolled back: SQLITE_ABORT. */
+function ended() {
+  return Object.assign(new Error('the transaction has ended'), { errcode: aborted });
 }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import { createDeadline, type Deadline } from '../deadline.ts';
-import { EditError, undecodable, written } from '../errors.ts';
+import { EditError, ImageError, undecodable, written } from '../errors.ts';
 import { type Encoded, formats } from '../formats.ts';
-import { editSeconds, maxLosslessBytes } from '../limits.ts';
+import { editSeconds, maxLosslessBytes, maxSide } from '../limits.ts';
 import {
   decodeFrames,
   type Frames,
@@ -47,7 +47,8 @@ export interface EditOptions {
  * Replays `steps` from the original. The result is written in the original's format, except GIF (as WebP, which
  * holds its frames at a fortieth of the CPU), what browsers cannot show (as JPEG, or WebP with transparency) and what
  * is too large for WebP (as JPEG or PNG). What it holds in memory, `editBytes` of weights.ts says before.
- * Throws EditError where a step does not fit, ImageError where the original does not decode.
+ * Throws EditError where a step does not fit, ImageError where the original does not decode, or an animation stays
+ * larger than WebP holds.
  */
 export async function renderEdits(
   source: Source,
@@ -57,6 +58,9 @@ export async function renderEdits(
   const { width, height, frames } = source.inspection;
   let size = { width, height, frames };
   for (const step of steps) size = { ...checkStep(size, step, maxMegapixels), frames };
+  if (frames > 1 && Math.max(size.width, size.height) > maxSide) {
+    throw new ImageError('too-large', `An edited animation is at most ${maxSide} pixels wide and high`);
+  }
   const result = await newFile();
   try {
     const deadline = createDeadline(seconds, signal);

@@ -97,7 +97,7 @@ async function writeObjects(
   }
   progress.end();
   // Were the hold lost, what is missing would be no fault of the gallery's.
-  hold.check();
+  await hold.check();
   return result;
 }
 

@@ -1,8 +1,8 @@
 /** Whatever the reads of a query begin with, and however its photos are reached, they are the same. */
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/accounts/viewer.ts';
-import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
-import { narrow } from '../../../../server/gallery/photos/list/narrow.ts';
+import { type Branch, type ListFilter, readFilter } from '../../../../server/gallery/photos/list/filter.ts';
+import { foundIn, narrow } from '../../../../server/gallery/photos/list/narrow.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
 /** A gallery of a test is so small that everything finds few photos: here each condition leads, and none. */
@@ -16,17 +16,24 @@ export async function assertLeads(
   const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
   const filter = await readFilter(deps, viewer, asked);
   const leads = filter.condition!.candidates(filter.branches[0]!).map(({ lead }) => lead);
+  const find = {
+    count: (of: ListFilter, branch: Branch) => narrow(photos(), deps.db, of, branch, 'count'),
+    fetch: (of: ListFilter, branch: Branch) => narrow(photos(), deps.db, of, branch, 'fetch'),
+    walk: (of: ListFilter, branch: Branch) => narrow(photos(), deps.db, of, branch, 'walk'),
+    words: (of: ListFilter, branch: Branch) =>
+      foundIn(bounded, deps.db, of, { ...branch, words: branch.lead }).select('photos.id'),
+  };
+  const photos = () => bounded.selectFrom('photos').select('photos.id');
   for (const lead of [undefined, 'owner' as const, ...leads]) {
-    for (const strategy of ['count', 'fetch', 'walk'] as const) {
+    for (const [way, rowsOf] of Object.entries(find)) {
+      if (way === 'words' && (typeof lead !== 'object' || lead.kind !== 'words')) continue;
       for (const column of ['create_time', 'views'] as const) {
         const found: number[] = [];
         for (const branch of filter.branches) {
-          const photos = bounded.selectFrom('photos').select('photos.id');
-          const led = { ...branch, lead };
-          const rows = await narrow(photos, deps.db, { ...filter, column }, led, strategy).execute();
+          const rows = await rowsOf({ ...filter, column }, { ...branch, lead }).execute();
           found.push(...rows.map(({ id }) => id));
         }
-        const context = `${q} by ${JSON.stringify(lead)}, ${strategy}, ${column}`;
+        const context = `${q} by ${JSON.stringify(lead)}, ${way}, ${column}`;
         assert.deepEqual(
           found.sort((one, other) => one - other),
           expected.toSorted((one, other) => one - other),

@@ -1,0 +1,28 @@
+/**
+ * A challenge that ties an account to a person at the provider is for the browser that came from there: whoever is sent
+ * its link would else tie their account, by their own code, to somebody else.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
+
+const cookie: CookieName = 'lightwell_second';
+const signed = (challenge: string) => `second\n${challenge}`;
+
+type Own = Pick<Deps, 'config' | 'secret'>;
+
+/** `seconds`: as long as the challenge is good. */
+export function keepChallenge(
+  { config, secret }: Own,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { challenge, seconds }: { challenge: string; seconds: number },
+): void {
+  writeCookie(request, reply, config, { name: cookie, value: secret.sign(signed(challenge)), seconds });
+}
+
+/** Whether this browser came from the provider with it. */
+export function hasChallenge({ config, secret }: Own, request: FastifyRequest, challenge: string): boolean {
+  const signature = cookieOf(request, config, cookie);
+  return signature !== undefined && secret.isSigned(signed(challenge), signature);
+}

@@ -1,0 +1,47 @@
+/** A person's own sessions: where they are signed in, and the end of one. */
+import type { Selectable } from 'kysely';
+import type { Deps } from '../../../deps.ts';
+import type { SessionsTable } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { timeText } from '../../../platform/http/time.ts';
+import type { Viewer } from '../viewer.ts';
+import { idleSince } from './sessions.ts';
+
+/** The latest sign-in first. A user has a hundred sessions at most. */
+export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {
+  const rows = await db.kysely
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', viewer.id)
+    .where('expire_time', '>', clock())
+    .where('last_used_time', '>', idleSince(config, clock()))
+    .orderBy('id', 'desc')
+    .execute();
+  const { limit, offset } = windowOf(query);
+  const list = rows.slice(offset, offset + limit).map((row) => presentSession(row, viewer));
+  return { list, pagination: paginationOf(query, rows.length) };
+}
+
+/** Never the token's hash. */
+function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
+  return {
+    id: row.id,
+    user_agent: row.user_agent,
+    ip: row.ip,
+    is_current: row.id === viewer.sessionId,
+    create_time: timeText(row.create_time),
+    last_used_time: timeText(row.last_used_time),
+    expire_time: timeText(row.expire_time),
+  };
+}
+
+/** Revokes a session. Throws notFound for another user's, as for one that does not exist. */
+export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
+  const ended = await db.kysely
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', viewer.id)
+    .executeTakeFirst();
+  if (ended.numDeletedRows === 0n) throw errors.notFound();
+}

@@ -1,0 +1,182 @@
+/** A clock that was a day ahead for a moment: when it is right again nobody is kept out, and nothing is good for longer. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { createRecorder } from '../../../server/gallery/accounts/attempts/recorder.ts';
+import { findLink, makeLink } from '../../../server/gallery/accounts/links.ts';
+import { useChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
+import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
+import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
+import { hasten } from '../../../server/platform/outbox/claim.ts';
+import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { eventually } from '../../support/holdings.ts';
+import { anonymous, type Person, password, register } from '../../support/people.ts';
+
+const day = 86_400;
+
+describe('after a clock that was a day ahead', () => {
+  let gallery: Gallery;
+  let owner: Person;
+
+  before(async () => {
+    gallery = await startGallery({ sessionIdle: 3600 });
+    owner = await register(gallery, 'owner');
+  });
+  after(() => gallery.close());
+
+  async function aDayAhead<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    gallery.travel(day);
+    const result = await work();
+    gallery.travel(-day);
+    return result;
+  }
+
+  test('codes of an authenticator app are good, although a later one was used', async () => {
+    const who = await register(gallery, 'ansel');
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const code = () =>
+      TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
+    const signIn = async () => {
+      const login = await anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+      const { challenge } = login.body.data;
+      return anonymous(gallery).post('/api/auth/login/second', { challenge, code: code() });
+    };
+    await aDayAhead(async () => assertWritten(await signIn()));
+    gallery.travel(60);
+    assertWritten(await signIn());
+    assertRefused(await signIn(), 400, 10009);
+  });
+
+  test('links, and the proof of a password, are not good for a day longer', async () => {
+    const { deps } = gallery;
+    const { kysely } = deps.db;
+    const make = async () => ({
+      link: await makeLink(deps, kysely, {
+        kind: 'reset',
+        user_id: owner.id,
+        expire_time: deps.clock() + 3600,
+      }),
+      access: makeAccess(share, deps.clock(), deps.secret),
+    });
+    const share = { token: 'a token', password_hash: 'a hash' };
+    const isGood = async ({ link, access }: Awaited<ReturnType<typeof make>>) => [
+      (await findLink(deps, kysely, 'reset', link)) !== undefined,
+      isAccessGood(access, share, deps.clock(), deps.secret),
+    ];
+    assert.deepEqual(await isGood(await make()), [true, true]);
+    const ahead = await aDayAhead(async () => {
+      const made = await make();
+      assert.deepEqual(await isGood(made), [true, true]);
+      return made;
+    });
+    assert.deepEqual(await isGood(ahead), [false, false]);
+  });
+
+  test('a challenge that was used is not good again', async () => {
+    const { deps } = gallery;
+    const use = (name: string) =>
+      deps.db.kysely.transaction().execute((transaction) => {
+        const challenge = `${name}.${deps.clock() + 300}.signature`;
+        return useChallenge(deps, transaction, Buffer.from(challenge).toString('base64url'));
+      });
+    const { clock } = deps;
+    const now = clock();
+    deps.clock = () => now;
+    await use('one');
+    deps.clock = () => now + day;
+    await use('other');
+    deps.clock = () => now;
+    await assert.rejects(use('one'), /used already/);
+    deps.clock = clock;
+  });
+
+  test('sessions go on, and those that were used meanwhile end as ever when they are idle', async (context) => {
+    const idle = await startGallery({ sessionIdle: 36 * 3600 });
+    context.after(idle.close);
+    const { deps } = idle;
+    const who = await register(idle, 'who');
+    idle.travel(day);
+    assert.equal((await who.get('/api/auth/user')).status, 200);
+    const lastUsed = async () =>
+      (await deps.db.kysely.selectFrom('sessions').select('last_used_time').executeTakeFirstOrThrow())
+        .last_used_time;
+    await eventually(async () => assert.ok((await lastUsed())! > deps.clock() - 60));
+    idle.travel(3 * day);
+    await sweep(deps, { graceSeconds: undefined });
+    idle.travel(-4 * day);
+    assert.equal((await who.get('/api/auth/user')).status, 200);
+    await eventually(async () => assert.ok((await lastUsed())! <= deps.clock()));
+  });
+
+  test('limits do not tell anybody to wait for a day', async (context) => {
+    const limiter = createRateLimiters(undefined)('jumping', 1);
+    await limiter.consume('somebody');
+    const { now } = Date;
+    context.mock.method(Date, 'now', () => now() - day * 1000);
+    const { isEmpty, ms } = await limiter.consume('somebody');
+    assert.ok(isEmpty);
+    assert.ok(ms <= 60_000, `${ms} ms`);
+  });
+
+  test('attempts are written to the audit log as soon as ever', async (context) => {
+    const recorder = createRecorder(gallery.deps);
+    context.after(() => recorder.stop());
+    const note = (address: string) =>
+      recorder.note({
+        action: 'login.password',
+        outcome: 'refused',
+        reason: 'password',
+        account: undefined,
+        email: '',
+        address,
+      });
+    const isWritten = (address: string) =>
+      eventually(async () => {
+        const row = gallery.deps.db.kysely
+          .selectFrom('audit_log')
+          .select('id')
+          .where('address', '=', address);
+        assert.ok(await row.executeTakeFirst(), address);
+      });
+    const { now } = Date;
+    const clock = context.mock.method(Date, 'now', () => now() + day * 1000);
+    note('192.0.2.1');
+    await isWritten('192.0.2.1');
+    clock.mock.restore();
+    note('192.0.2.2');
+    await isWritten('192.0.2.2');
+  });
+
+  test('what waits to be sent is due at once, and not on the day after', async () => {
+    const { deps } = gallery;
+    const { kysely } = deps.db;
+    const now = deps.clock();
+    const mail = (receiver: string, create_time: number, due_time: number | null) => ({
+      ...{ receiver, create_time, due_time, receiver_key: receiver, kind: 'reset' as const, attempts: 0 },
+      ...{ language: 'en' as const, status: 'pending' as const, give_up_time: due_time ?? 0, error: '' },
+      ...{ user_id: owner.id, invite_id: null, last_attempt_time: null },
+    });
+    await kysely
+      .insertInto('mails')
+      .values([
+        mail('ahead', now + day, now + day),
+        mail('sent', now + day, null),
+        mail('later', now, now + 9000),
+      ])
+      .execute();
+    assert.equal(await hasten(kysely, 'mails', now), 1);
+    const rows = await kysely.selectFrom('mails').select(['receiver', 'due_time']).orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ receiver, due_time }) => [receiver, due_time]),
+      [
+        ['ahead', now],
+        ['sent', null],
+        ['later', now + 9000],
+      ],
+    );
+    assert.equal(await hasten(kysely, 'webhook_deliveries', now), 0);
+  });
+});

@@ -1,0 +1,81 @@
+/** Words with fields beside them: what photos are now is found, whatever they were when their texts were indexed. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Visibility } from '../../../server/platform/db/states.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+describe('words and fields', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let id: number;
+  let one: number;
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    const picture = await jpeg({ width: 40, height: 20 });
+    one = await addAlbum(gallery, ann, 'One');
+    ({ id } = await addPhoto(ann, { title: 'Sunset', album_id: String(one) }, picture));
+    await addPhoto(ann, { title: 'Dawn' }, picture);
+  });
+  after(() => gallery.close());
+
+  async function isFound(q: string, who = ann): Promise<boolean> {
+    const path = `/api/photos?q=${encodeURIComponent(q)}`;
+    const { list, pagination } = assertRead(await who.get(path));
+    assert.equal(pagination.total, list.length, q);
+    assert.ok(list.length === 0 || (list.length === 1 && list[0].id === id), q);
+    return list.length === 1;
+  }
+
+  test('an album that is deleted', async () => {
+    assert.equal(await isFound(`sunset album:${one}`), true);
+    assert.equal((await ann.delete(`/api/albums/${one}`)).status, 200);
+    assert.equal(await isFound(`sunset album:${one}`), false);
+    assert.equal(await isFound(`sunset -album:${one}`), true);
+  });
+
+  test('an edit', async () => {
+    assert.equal(await isFound('sunset shape:landscape'), true);
+    assertWritten(await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+    assert.equal(await isFound('sunset shape:landscape'), false);
+    assert.equal(await isFound('sunset shape:portrait'), true);
+  });
+
+  test('what a file says, read later', async () => {
+    const { kysely } = gallery.deps.db;
+    const set = (change: object) => kysely.updateTable('photos').set(change).where('id', '=', id).execute();
+    await kysely.insertInto('gear').values({ name: 'Leica M6', name_key: 'leica m6' }).execute();
+    const taken_time = Date.UTC(2024, 4, 17) / 1000;
+    await set({
+      iso: 800,
+      aperture: 'f/2',
+      focal_length: 35,
+      camera: 'Leica M6',
+      lens: 'Leica M6',
+      taken_time,
+    });
+    const fields = ['iso:800', 'aperture:2', 'focal:35', 'camera:leica', 'lens:leica', 'taken:2024-05-17'];
+    for (const field of fields) assert.equal(await isFound(`sunset ${field}`), true, field);
+    await set({ iso: 100, aperture: '', focal_length: 0, camera: '', lens: '', taken_time: 0 });
+    for (const field of fields) assert.equal(await isFound(`sunset ${field}`), false, field);
+  });
+
+  test('while a photo moves in the index, its own row says who sees it', async () => {
+    const visitor = anonymous(gallery);
+    const { kysely } = gallery.deps.db;
+    const see = (visibility: Visibility) =>
+      sql`UPDATE photos SET visibility = ${visibility} WHERE id = ${id}`.execute(kysely);
+    assert.equal(await isFound('sunset shape:portrait', visitor), true);
+    await kysely.insertInto('search_moves').values({ photo_id: id }).execute();
+    await see(Visibility.private);
+    assert.equal(await isFound('sunset shape:portrait', visitor), false);
+    assert.equal(await isFound('sunset shape:portrait'), true);
+    await see(Visibility.public);
+    await kysely.deleteFrom('search_moves').execute();
+    assert.equal(await isFound('sunset shape:portrait', visitor), true);
+  });
+});

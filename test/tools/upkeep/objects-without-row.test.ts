@@ -1,0 +1,114 @@
+/**
+ * An object stands in the storage before its row does. However old the search for orphans takes it for in that moment
+ * (the clock jumped a day ahead, or the server stood still for one), no row may be acknowledged whose objects it removes.
+ */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { refuseMarked } from '../../../server/platform/db/removals.ts';
+import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/upkeep/orphans.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { holdings, objectsStored } from '../../support/holdings.ts';
+import { type Answer, addPhoto, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { create, patch } from '../../support/uploads.ts';
+
+const twoDays = 2 * 86_400;
+
+async function makeScene(context: TestContext) {
+  const gallery = await startGallery();
+  context.after(gallery.close);
+  const owner = await register(gallery, 'owner');
+  return { gallery, owner, photo: await addPhoto(owner) };
+}
+
+/** The search runs after the next objects were stored and before their row is written, by a clock that is ahead. */
+function searchInBetween({ deps, travel }: Gallery): () => number {
+  const { put } = deps.storage;
+  let removed = 0;
+  deps.storage.put = async (objects) => {
+    await put(objects);
+    deps.storage.put = put;
+    travel(twoDays);
+    removed = await removeOrphans(deps, orphanGraceSeconds, undefined);
+    travel(-twoDays);
+  };
+  return () => removed;
+}
+
+type Ask = (owner: Person, photoId: number) => Promise<Answer>;
+const requests: [string, Ask, (owner: Person, answer: Answer) => Promise<Answer>][] = [
+  ['an upload', async (owner) => owner.upload(await jpeg()), (owner, { body }) => owner.get(body.data.path)],
+  [
+    'an edit',
+    (owner, id) => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+    (owner, { body }) => owner.get(body.data.path),
+  ],
+  [
+    'an avatar',
+    async (owner) => {
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg');
+      return owner.send('POST', '/api/auth/avatar', { body });
+    },
+    (owner, { body }) => owner.get(body.data.avatar),
+  ],
+];
+
+for (const [what, ask, look] of requests) {
+  test(`${what} whose objects are taken for orphans is refused, and done when it is asked for again`, async (context) => {
+    const { gallery, owner, photo } = await makeScene(context);
+    const before = await holdings(gallery.deps);
+    const removed = searchInBetween(gallery);
+    const refused = await ask(owner, photo.id);
+    assert.ok(removed() > 0, 'the search took them for orphans');
+    assert.equal(refused.status, 503);
+    assert.deepEqual(await holdings(gallery.deps), before);
+    const done = await ask(owner, photo.id);
+    assertWritten(done);
+    assert.equal((await look(owner, done)).status, 200);
+  });
+}
+
+test('the part of a resumable upload, too: it is not acknowledged', async (context) => {
+  const { gallery, owner } = await makeScene(context);
+  const file = await jpeg();
+  const half = file.length >> 1;
+  const path = (await create(owner, file.length)).headers.get('location')!;
+  const removed = searchInBetween(gallery);
+  assert.equal((await patch(owner, path, 0, file.subarray(0, half))).status, 503);
+  assert.equal(removed(), 1);
+  assert.equal((await patch(owner, path, 0, file.subarray(0, half))).status, 204);
+  const { status, body } = await patch(owner, path, half, file.subarray(half));
+  assert.equal(status, 200);
+  assert.equal(assertRead(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
+});
+
+test('a row that is written at the same moment keeps its objects', async (context) => {
+  const { gallery, owner } = await makeScene(context);
+  const { deps } = gallery;
+  const path = (await create(owner, 100)).headers.get('location')!;
+  const object = objectName(newKey(), 'piece', 'bin');
+  await deps.storage.put([{ name: object, source: Buffer.from('x') }]);
+  let search: Promise<number> | undefined;
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    const row = { object, size: 1, start: 0, upload_id: path.split('/').at(-1)! };
+    await transaction.insertInto('upload_pieces').values(row).execute();
+    await refuseMarked(deps.db, transaction, [object]);
+    search = removeNamed(deps, [object]);
+    // SQLite lets nobody else write meanwhile.
+    if (deps.db.name === 'postgres') await Promise.race([search, isWaitedFor(gallery)]);
+  });
+  assert.equal(await search, 0);
+  assert.ok((await objectsStored(deps)).includes(object));
+});
+
+/** Resolves when somebody waits for a lock of this database. */
+async function isWaitedFor({ deps }: Gallery): Promise<void> {
+  const waiting = sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks
+    WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await waiting.execute(deps.db.kysely)).rows[0]!.n === 0) await pause(5);
+}
