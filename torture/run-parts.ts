@@ -1,4 +1,5 @@
 /** Runs parts one after the other, each on the homes that it knows, and gathers their figures. */
+import { inspect } from 'node:util';
 import { type HomeName, homeNames, makeHome } from './homes.ts';
 import { type Figure, none, type Part } from './part.ts';
 
@@ -42,7 +43,7 @@ async function run(part: Part, name: HomeName, milliseconds: number, options: Ru
   try {
     const figures = await part.run({ home, milliseconds, seed: options.seed, tell }).catch((error) => {
       // What could not be tried is no figure that is held.
-      tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      tell(inspect(error));
       return [none('parts that broke off', [String(error instanceof Error ? error.message : error)])];
     });
     for (const { name, value, limit, isHeld } of figures) {

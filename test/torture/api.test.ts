@@ -7,7 +7,7 @@ import { makeHome } from '../../torture/homes.ts';
 const milliseconds = 4000;
 
 test('requests of every kind are answered as openapi.json promises', async (context) => {
-  const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+  const home = await makeHome('sqlite');
   context.after(home.end);
   const seed = Date.now() % 1_000_000_000;
   context.diagnostic(`seed ${seed}`);

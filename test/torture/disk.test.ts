@@ -5,7 +5,7 @@ import { disk } from '../../torture/disk/part.ts';
 import { makeHome } from '../../torture/homes.ts';
 
 test('a server in trouble refuses clearly, and recovers without a restart', async (context) => {
-  const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+  const home = await makeHome('sqlite');
   context.after(home.end);
   const seed = Date.now() % 1_000_000_000;
   const tell = (line: string) => context.diagnostic(line);

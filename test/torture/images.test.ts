@@ -7,7 +7,7 @@ import { images } from '../../torture/images/part.ts';
 const milliseconds = 5000;
 
 test('damaged pictures are refused or shown whole, and leave nothing', async (context) => {
-  const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+  const home = await makeHome('sqlite');
   context.after(home.end);
   const seed = Date.now() % 1_000_000_000;
   context.diagnostic(`seed ${seed}`);

@@ -3,20 +3,23 @@
  * answered whole or refused clearly, and all is well without a restart once the trouble is over.
  */
 
+import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
 import { figuresOf } from '../load/figures.ts';
 import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
-import { full, readOnly, withoutDescriptors } from './trials.ts';
+import { failing, full, readOnly, withoutDescriptors } from './trials.ts';
 
 const msOfOne = 5000;
 
 export const disk: Part = {
   name: 'disk',
-  about: 'volumes that are full or read-only, no descriptors left: clear refusals, and no restart needed',
+  about:
+    'volumes that are full, read-only or fail, no descriptors left: clear refusals, and no restart needed',
   share: 4,
   async run(surroundings) {
     const { home, seed } = surroundings;
+    const noTrace = whyNoFailingCalls();
     const volumes = await makeVolumes();
     if (typeof volumes === 'string') {
       const figures = await inTurn(surroundings, home, (scene) => [
@@ -34,8 +37,10 @@ export const disk: Part = {
         ...(home.name === 'sqlite' ? [['database full', full(scene, database)] as [string, Trouble]] : []),
         ['files read-only', readOnly(files, () => refused++)],
         ['no descriptors', withoutDescriptors(scene)],
+        ...(noTrace ? [] : [['failing disk', failing(scene)] as [string, Trouble]]),
       ]);
       return [
+        ...(noTrace ? [told('failing disk', `not tried: ${noTrace}`)] : []),
         ...figures,
         told('of these not made read-only: a file was always open', refused),
         told('seed', seed),

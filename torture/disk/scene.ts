@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/holdings.ts';
-import { anonymous, person } from '../../test/support/people.ts';
-import { jpeg } from '../../test/support/pictures.ts';
+import { anonymous } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { tryAll } from '../load/try-all.ts';
 import { isTemporary, leftovers } from './leftovers.ts';
 
 export interface Settings {
@@ -54,7 +54,9 @@ const recoveryMs = 20_000;
 
 export async function openScene(settings: Settings, seed: number): Promise<Scene> {
   const random = createRandom(seed);
-  const server = await startServer(settings);
+  // io_uring would do unseen what is to fail.
+  const environment = { ...settings.environment, UV_USE_IO_URING: '0' };
+  const server = await startServer({ ...settings, environment });
   const ledger = createLedger();
   for (const status of clearRefusals) ledger.refusals.set(status, 0);
   const troubles: Troubles = { faults: noFaults(), failedReads: [], notRecovered: [], leftOver: [] };
@@ -87,7 +89,7 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
       }
     },
     async assess(isLast, { keepsObjects }) {
-      await recover(server, ledger, troubles.notRecovered);
+      await tryAll(server, ledger, troubles.notRecovered);
       const isChosen = () => isLast || random.chance(0.1);
       const { faults } = troubles;
       await lookAt({ ledger, faults, place: server, settings, isChosen, check: isLast ? 'full' : 'none' });
@@ -119,29 +121,5 @@ async function readOn(server: ServerProcess, stop: AbortSignal, failed: string[]
     // It may be gone by now, or hidden.
     if (![200, 403, 404].includes(shown)) failed.push(`GET ${photo.thumb}: ${shown}`);
     await pause(readEveryMs);
-  }
-}
-
-/** An upload, an edit, a like and a comment: by somebody of whom the ledger expects nothing. */
-async function recover(server: ServerProcess, ledger: Ledger, failed: string[]): Promise<void> {
-  const { name, token, id } = ledger.users[0]!;
-  const who = person(server, name, token, id);
-  let photo = 0;
-  const steps: [string, () => ReturnType<typeof who.get>][] = [
-    ['an upload', async () => who.upload(await jpeg(), { title: 'after it' })],
-    ['an edit', () => who.post(`/api/photos/${photo}/edit`, { action: 'rotate', params: { angle: 90 } })],
-    ['a like', () => who.post(`/api/photos/${photo}/like`)],
-    ['a comment', () => who.post(`/api/photos/${photo}/comments`, { content: 'after it' })],
-    ['a deletion', () => who.delete(`/api/photos/${photo}`)],
-    ['a purge', () => who.delete(`/api/trash/${photo}`)],
-  ];
-  for (const [what, ask] of steps) {
-    const answer = await ask().catch((error: Error) => error);
-    if (answer instanceof Error || answer.status !== 200) {
-      const told = answer instanceof Error ? answer.message : `${answer.status} ${answer.bytes}`;
-      failed.push(`${what}: ${told}`);
-      return;
-    }
-    if (what === 'an upload') photo = answer.body.data.id;
   }
 }

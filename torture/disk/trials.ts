@@ -1,5 +1,6 @@
 /** What is done to the machine below a server, and undone. */
 import { readdirSync } from 'node:fs';
+import { type FailingCalls, failCalls } from '../../test/support/failing-calls.ts';
 import { run } from '../../test/support/mounts.ts';
 import type { Volume } from '../../test/support/volumes.ts';
 import type { Scene, Trouble } from './scene.ts';
@@ -9,6 +10,7 @@ const mostFreeBytes = 500_000;
 /** Free descriptors, but for a few. */
 const mostFreeDescriptors = 12;
 const tries = 40;
+const failingCalls = ['fsync,fdatasync', 'pwrite64', 'fsync,fdatasync,pwrite64,rename'];
 /** Of descriptors. */
 const usual = 1024;
 
@@ -29,6 +31,22 @@ export function readOnly(volume: Volume, onRefused: () => void): Trouble {
     },
     async end() {
       await volume.setReadOnly(false);
+    },
+  };
+}
+
+/** Single writes and flushes of the database and of files give EIO, of each thread the first few and every so many. */
+export function failing({ random, server }: Scene): Trouble {
+  let calls: FailingCalls | undefined;
+  return {
+    // Of a commit that was not flushed they stay: after a crash it may be there.
+    keepsObjects: true,
+    async begin() {
+      const when = `${1 + random.below(4)}+${1 + random.below(4)}`;
+      calls = await failCalls(server.pid, { calls: random.pick(failingCalls), when });
+    },
+    async end() {
+      await calls?.end();
     },
   };
 }

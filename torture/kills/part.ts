@@ -31,7 +31,7 @@ interface Kills {
 export const kills: Part = {
   name: 'kills',
   about: 'kill -9 under a mixed load and while starting; what was acknowledged is there, whole',
-  share: 20,
+  share: 23,
   async run(surroundings) {
     const { home, milliseconds, seed } = surroundings;
     const ledger = createLedger();

@@ -12,11 +12,14 @@ export interface Look {
   /** Label of what has the id. */
   labelOf(kind: 'photo' | 'album' | 'comment' | 'share', id: number): string;
   nameOf(id: number): string;
+  /** Label of the photo whose small image it is, null where there is none. */
+  photoAt(path: string): string | null;
   get(path: string): Promise<Answer>;
 }
 
 export function createLook(stage: Stage, rows: Rows, viewer: Visitor, differences: string[]): Look {
   const labels = new Map([...stage.ids].map(([label, id]) => [`${label.split(' ')[0]} ${id}`, label]));
+  const photos = new Map([...stage.images].map(([label, path]) => [path, label]));
   return {
     rows,
     stage,
@@ -25,6 +28,7 @@ export function createLook(stage: Stage, rows: Rows, viewer: Visitor, difference
     labelOf: (kind, id) => labels.get(`${kind} ${id}`) ?? `unknown ${kind} ${id}`,
     nameOf: (id) =>
       [...stage.people.values()].find((person) => person.id === id)?.name ?? `unknown user ${id}`,
+    photoAt: (path) => (path === '' ? null : (photos.get(path.split('?')[0]!) ?? `unknown image ${path}`)),
     get: (path) => stage.people.get(viewer)!.get(path),
   };
 }

@@ -1,8 +1,9 @@
 /** The looks at a gallery: at one photo, album, user or link, and at the lists of a viewer. */
 import { isDeepStrictEqual } from 'node:util';
 import { compare, compareNames, comparePhotos, type Look } from './look.ts';
-import { type Name, names } from './rows.ts';
-import { isEnabled, isPhotoPublic, seesAlbum, seesPhoto } from './rules.ts';
+import { lookAtOwn } from './look-at-own.ts';
+import { type Name, names, type Photo } from './rows.ts';
+import { isEnabled, isPhotoPublic, mayManage, seesAlbum, seesPhoto } from './rules.ts';
 import {
   accountsFor,
   albumFor,
@@ -10,20 +11,19 @@ import {
   albumsFor,
   commentsOf,
   countBy,
+  coverFor,
   favoritesOf,
-  feedOf,
   followedBy,
   followersOf,
   hasWord,
   homeFor,
   opensImage,
-  ownFigures,
   photoFor,
   photosFor,
   repliesTo,
   tagsOf,
-  trashOf,
 } from './shown.ts';
+import { sizeOf } from './steps/edits.ts';
 import { words } from './steps/photos.ts';
 
 /** Its detail, its comments and its image. */
@@ -43,10 +43,19 @@ export async function lookAtPhoto(look: Look, label: string): Promise<void> {
     const seen = { title, tags, is_public, likes, favorites, comments, is_liked, is_favorited };
     const shown = { ...seen, album: album?.name ?? null, owner: user.username };
     compare(look, label, shown, photoFor(rows, viewer, photo));
+    const { width, height } = body.data;
+    compare(look, `the size of ${label}`, { width, height }, sizeOf(photo));
+    if (mayManage(viewer, photo)) await lookAtEdits(look, photo, id);
   }
   const image = await look.get(stage.images.get(label)!);
   compare(look, `the image of ${label}`, image.status === 200, opensImage(rows, viewer, photo));
   await lookAtComments(look, label, code);
+}
+
+async function lookAtEdits(look: Look, { label, edits }: Photo, id: number): Promise<void> {
+  const { body } = await look.get(`/api/photos/${id}/edits`);
+  const actions = body.data?.list.map(({ action }: { action: string }) => action);
+  compare(look, `the edits of ${label}`, actions, edits);
 }
 
 interface SeenComment {
@@ -110,16 +119,21 @@ export async function lookAtAlbum(look: Look, label: string): Promise<void> {
     compare(look, `photos of ${label}`, (await look.get(`/api/albums/${id}/photos`)).body.code, code);
     return;
   }
-  const { name, is_public, photo_count, parents, children } = body.data;
+  const { name, is_public, photo_count, is_smart, cover, parents, children } = body.data;
   const namesOf = (albums: { name: string }[]) => albums.map((one) => one.name);
+  const expected = albumFor(rows, viewer, album);
+  const isKnown = photo_count !== null;
   const seen = {
     name,
     is_public,
-    photo_count,
+    // Of a smart one it is not told where counting takes too long.
+    photo_count: isKnown ? photo_count : expected.photo_count,
+    cover: isKnown ? look.photoAt(cover) : expected.cover,
+    is_smart,
     parents: namesOf(parents),
     children: namesOf(children).sort(),
   };
-  compare(look, label, seen, albumFor(rows, viewer, album));
+  compare(look, label, seen, expected);
   const photos = albumPhotosFor(rows, viewer, label);
   await comparePhotos(look, `/api/albums/${id}/photos?limit=100`, photos);
   await comparePhotos(look, `/api/photos?limit=100&album_id=${id}`, photos, { isOrdered: false });
@@ -150,11 +164,15 @@ async function lookAtAlbumList(look: Look, path: string, owner?: Name): Promise<
   const { rows, viewer } = look;
   const expected = albumsFor(rows, viewer).filter((album) => owner === undefined || album.owner === owner);
   const { body } = await look.get(path);
-  const seen = (body.data?.list ?? []).map((album: { name: string; photo_count: number }) => [
+  type Listed = { name: string; photo_count: number | null; cover: string };
+  const counted = expected.map((album) => [
     album.name,
-    album.photo_count,
+    albumPhotosFor(rows, viewer, album.label).length,
+    coverFor(rows, viewer, album),
   ]);
-  const counted = expected.map(({ label, name }) => [name, albumPhotosFor(rows, viewer, label).length]);
+  const seen = (body.data?.list ?? []).map(({ name, photo_count, cover }: Listed) =>
+    photo_count === null ? counted.find(([is]) => is === name) : [name, photo_count, look.photoAt(cover)],
+  );
   compare(look, path, seen.sort(), counted.sort());
   compare(look, `the total of ${path}`, body.data?.pagination.total, expected.length);
 }
@@ -223,33 +241,6 @@ export async function lookAtSearches(look: Look): Promise<void> {
   if (viewer === 'nobody') return;
   const liked = all.filter(({ likes }) => likes.has(viewer));
   await comparePhotos(look, '/api/photos?limit=100&q=is:liked', liked);
-}
-
-/** What a viewer is told of themselves: trash, feed, figures, links. */
-export async function lookAtOwn(look: Look): Promise<void> {
-  const { rows, viewer } = look;
-  if (viewer === 'nobody') return;
-  await comparePhotos(look, '/api/trash?limit=100', trashOf(rows, viewer), { isOrdered: false });
-  await comparePhotos(look, '/api/feed?limit=100', feedOf(rows, viewer));
-  const { stats } = (await look.get('/api/auth/user')).body.data;
-  compare(look, 'their own figures', stats, ownFigures(rows, viewer));
-  const { list, pagination } = (await look.get('/api/shares?limit=100')).body.data;
-  type Listed = { id: number; views: number; has_password: boolean; max_views: number | null };
-  const seen = list.map(({ id, views, has_password, max_views }: Listed) => ({
-    label: look.labelOf('share', id),
-    views,
-    has_password,
-    max_views,
-  }));
-  const own = [...rows.shares.values()].filter(({ owner }) => owner === viewer).reverse();
-  const expected = own.map(({ label, views, password, maxViews }) => ({
-    label,
-    views,
-    has_password: password !== undefined,
-    max_views: maxViews ?? null,
-  }));
-  compare(look, 'their links', seen, expected);
-  compare(look, 'the total of their links', pagination.total, expected.length);
 }
 
 export async function lookAtEverything(look: Look): Promise<void> {

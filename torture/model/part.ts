@@ -12,7 +12,7 @@ const shareOfShrinking = 0.4;
 export const model: Part = {
   name: 'model',
   about: 'random steps of several people: each sees what a plain model of the rules says',
-  share: 2,
+  share: 3,
   async run(surroundings) {
     const { steps, sequences, faults } = await explore(surroundings, galleriesOn(surroundings.home));
     return [

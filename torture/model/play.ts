@@ -1,28 +1,25 @@
 /** Steps played on a new gallery and on the model, and both compared after each. */
 import { AssertionError } from 'node:assert';
+import { eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
 import { moveLibraries } from '../../server/gallery/library/account-moves.ts';
 import { followAlbums } from '../../server/gallery/library/album-photos.ts';
 import type { Gallery } from '../../test/support/harness.ts';
 import { anonymous, logIn, register, registerAdmin } from '../../test/support/people.ts';
 import { jpeg } from '../../test/support/pictures.ts';
-import { createRandom, type Random } from '../../test/support/random.ts';
+import { createRandom } from '../../test/support/random.ts';
 import { assertCountsHold } from '../../test/support/recount.ts';
+import { byName, draw, expect, lean, makers } from './draw.ts';
 import { createLook } from './look.ts';
+import { lookAtNotices } from './look-at-own.ts';
 import { lookAtAlbum, lookAtEverything, lookAtLists, lookAtPhoto, lookAtUser } from './looks.ts';
 import { makeRows, type Name, names, type Rows, type Visitor, visitors } from './rows.ts';
-import { albumSteps } from './steps/albums.ts';
-import { batch } from './steps/batch.ts';
-import { type Kind, labelsIn, type Outcome, refused, type Stage, type Step } from './steps/kind.ts';
-import { peopleSteps } from './steps/people.ts';
-import { photoSteps } from './steps/photos.ts';
-import { shareSteps } from './steps/shares.ts';
-
-const kinds: Kind[] = [...photoSteps, batch, ...albumSteps, ...peopleSteps, ...shareSteps];
-const byName = new Map(kinds.map((kind) => [kind.does, kind]));
-const drawn = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind));
+import { isEnabled } from './rules.ts';
+import { accountSteps } from './steps/accounts.ts';
+import { originalSize } from './steps/edits.ts';
+import { labelsIn, type Stage, type Step } from './steps/kind.ts';
 
 /** Steps between two looks at everything. */
-const stepsBetween = 20;
+const stepsBetween = 40;
 
 export interface Play {
   steps: Step[];
@@ -52,7 +49,9 @@ export async function replay(gallery: Gallery, steps: Step[], differences: strin
 function isKnown(stage: Stage, { it, does }: Step, label: string): boolean {
   return (label === it && makers.has(does)) || stage.ids.has(label);
 }
-const makers = new Set(['upload', 'make album', 'comment', 'share']);
+
+/** Also where time is up before them: a short run tries something on any machine. */
+const leastSteps = 50;
 
 /** So many steps by chance, or until the two differ or time is up. */
 export async function playAtRandom(
@@ -63,9 +62,10 @@ export async function playAtRandom(
 ): Promise<Play> {
   const run = await begin(gallery);
   const random = createRandom(seed);
+  const leaning = lean(random);
   const steps: Step[] = [];
-  while (steps.length < count && Date.now() < end) {
-    const step = draw(random, run.rows, run.stage);
+  while (steps.length < count && (steps.length < leastSteps || Date.now() < end)) {
+    const step = draw(random, leaning, run.rows, run.stage);
     if (!step) continue;
     steps.push(step);
     const differences = await run.take(step);
@@ -77,41 +77,16 @@ export async function playAtRandom(
   return { steps, done: steps, differences: await run.lookAtAll() };
 }
 
-function draw(random: Random, rows: Rows, stage: Stage): Step | undefined {
-  const by = random.chance(0.04) ? 'nobody' : random.pick([...names, 'ann', 'bea'] as const);
-  const kind = random.pick(drawn);
-  const made = (what: string) => [...stage.ids.keys()].filter((label) => label.startsWith(`${what} `));
-  const details = kind.choose(
-    {
-      random,
-      rows,
-      // Mostly one's own, or what was made lately; sometimes what is gone.
-      any: (what) => {
-        const all = made(what);
-        const own = all.filter((label) => ownerOf(rows, label) === by);
-        if (own.length > 0 && random.chance(0.6)) return random.pick(own);
-        return all.length === 0 ? undefined : random.pick(random.chance(0.6) ? all.slice(-6) : all);
-      },
-      fresh: (what) => `${what} ${made(what).length + 1}`,
-    },
-    by,
-  );
-  return details && ({ by, does: kind.does, ...details } as Step);
-}
-
-function ownerOf({ photos, albums, comments, shares }: Rows, label: string): Name | undefined {
-  return (photos.get(label) ?? albums.get(label) ?? shares.get(label))?.owner ?? comments.get(label)?.author;
-}
-
 async function begin(gallery: Gallery) {
   const rows = makeRows();
   const stage: Stage = {
+    place: gallery,
     people: new Map([['nobody', anonymous(gallery)]]),
     ids: new Map(),
     tokens: new Map(),
     access: new Map(),
     images: new Map(),
-    picture: await jpeg({ width: 24, height: 16 }),
+    picture: await jpeg(originalSize),
     tries: 0,
     travel: gallery.travel,
   };
@@ -125,12 +100,16 @@ async function begin(gallery: Gallery) {
     viewers: readonly Visitor[],
     ats: ((one: ReturnType<typeof createLook>) => Promise<void>)[],
   ) {
-    const differences: string[] = [];
-    for (const viewer of viewers.filter((one) => one === 'nobody' || rows.accounts.get(one)!.isEnabled)) {
-      const one = createLook(stage, rows, viewer, differences);
-      for (const at of ats) await at(one).catch((error) => differences.push(brokenPromise(error)));
-    }
-    return differences;
+    const there = viewers.filter((one) => one === 'nobody' || isEnabled(rows, one));
+    const differing = await Promise.all(
+      there.map(async (viewer) => {
+        const differences: string[] = [];
+        const one = createLook(stage, rows, viewer, differences);
+        for (const at of ats) await at(one).catch((error) => differences.push(brokenPromise(error)));
+        return differences;
+      }),
+    );
+    return differing.flat();
   }
 
   const done: Step[] = [];
@@ -144,7 +123,8 @@ async function begin(gallery: Gallery) {
     async take(step: Step): Promise<string[]> {
       const problem = await answer(step);
       if (problem) return [problem];
-      return look(viewersOf(rows, step), looksAt(step));
+      // What was refused changed nothing, which the next look would show.
+      return done.at(-1) === step ? look(viewersOf(rows, step), looksAt(step)) : [];
     },
     doneWith: (last: Step): Step[] => (done.at(-1) === last ? done : [...done, last]),
     async lookAtAll(viewers: readonly Visitor[] = visitors, areCountsHeld = true): Promise<string[]> {
@@ -170,7 +150,7 @@ async function takeStep(
   step: Step,
 ): Promise<string | undefined> {
   const kind = byName.get(step.does)!;
-  const expected = refusedByDoor(rows, kind, step.by) ?? kind.happen(rows, step);
+  const expected = expect(rows, step);
   const answer = await kind.send(stage, stage.people.get(step.by)!, step);
   // What is not in the envelope has its status for a code.
   const { code = answer.status, data } = answer.body;
@@ -182,23 +162,19 @@ async function takeStep(
     if (seen !== wanted) return `the answer's ${field} is ${seen}, and is to be ${wanted}`;
   }
   kind.keep?.(stage, step, answer);
-  if (step.does === 'set status') await follow(gallery, rows, stage, step.it as Name);
+  if (accountSteps.some(({ does }) => does === step.does)) await follow(gallery, rows, stage, step);
   return undefined;
 }
 
-function refusedByDoor(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined {
-  if (kind.isOpen) return undefined;
-  if (by === 'nobody') return refused(401);
-  return rows.accounts.get(by)!.isEnabled ? undefined : refused(10006);
-}
-
-/** Totals of a disabled account follow in the background. One who is enabled signs in again. */
-async function follow(gallery: Gallery, rows: Rows, stage: Stage, name: Name): Promise<void> {
+/** Totals of a disabled account, and what a deleted one held, follow in the background. One who is enabled signs in again. */
+async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: Step): Promise<void> {
+  const name = it as Name;
   await moveLibraries(gallery.deps);
+  await eraseLeaving(gallery.deps);
   while (await followAlbums(gallery.deps)) {
     // Until none waits.
   }
-  if (!rows.accounts.get(name)!.isEnabled) return;
+  if (does !== 'set status' || !isEnabled(rows, name)) return;
   stage.people.set(name, await logIn(gallery, stage.people.get(name)!));
 }
 
@@ -213,6 +189,7 @@ function looksAt(step: Step) {
   const labels = [...new Set(labelsIn(step))];
   return [
     lookAtLists,
+    lookAtNotices,
     ...labels
       .filter((label) => label.startsWith('photo'))
       .map((label) => (one: ReturnType<typeof createLook>) => lookAtPhoto(one, label)),

@@ -6,6 +6,7 @@ export type Visitor = (typeof visitors)[number];
 export type Name = Exclude<Visitor, 'nobody'>;
 export const names: Name[] = ['ann', 'bea', 'cho', 'root'];
 
+/** Gone once it is deleted, until somebody joins by that name. */
 export interface Account {
   name: Name;
   isAdmin: boolean;
@@ -27,6 +28,8 @@ export interface Photo {
   favorites: Set<Name>;
   views: number;
   downloads: number;
+  /** Names of steps (steps/edits.ts). */
+  edits: string[];
 }
 
 export interface Album {
@@ -35,7 +38,14 @@ export interface Album {
   name: string;
   isPublic: boolean;
   parent: string | undefined;
+  /** The photo that its owner chose. */
+  cover: string | undefined;
+  /** Of a smart one. */
+  rule: Rule | undefined;
 }
+
+export const rules = ['tag:sea', '-tag:hill', 'alpha'] as const;
+export type Rule = (typeof rules)[number];
 
 export interface Comment {
   label: string;
@@ -59,6 +69,16 @@ export interface Share {
   expires: number | undefined;
 }
 
+/** One for each like, comment and so on, in their order, even where they are shown as one. */
+export interface Notice {
+  to: Name;
+  type: 'like' | 'favorite' | 'comment' | 'reply' | 'follow';
+  actor: Name;
+  photo?: string;
+  comment?: string;
+  isRead: boolean;
+}
+
 /** In the order in which they were made; what is gone for good is no longer in them. */
 export interface Rows {
   accounts: Map<Name, Account>;
@@ -68,6 +88,7 @@ export interface Rows {
   shares: Map<string, Share>;
   /** `ann>bea`: ann follows bea. */
   follows: Set<string>;
+  notices: Notice[];
   /** Days since the beginning. */
   day: number;
   /** What was given out for a share's password or view: the day, and the password that it was given for. */
@@ -84,6 +105,7 @@ export function makeRows(): Rows {
     comments: new Map(),
     shares: new Map(),
     follows: new Set(),
+    notices: [],
     day: 0,
     access: new Map(),
     nextPosition: 0,

@@ -14,7 +14,7 @@ export function mayManage(viewer: Visitor, { owner }: { owner: Name }): boolean 
 }
 
 export function isEnabled(rows: Rows, name: Name): boolean {
-  return rows.accounts.get(name)!.isEnabled;
+  return rows.accounts.get(name)?.isEnabled ?? false;
 }
 
 export function albumOf(rows: Rows, label: string | undefined): Album | undefined {
@@ -45,9 +45,9 @@ export function seesAlbum(rows: Rows, viewer: Visitor, album: Album): boolean {
   return isAlbumPublic(rows, album) || mayManage(viewer, album);
 }
 
-/** A disabled account is gone for others, but for admins. */
+/** A disabled account is gone for others, but for admins; a deleted one for everybody. */
 export function seesAccount(rows: Rows, viewer: Visitor, name: Name): boolean {
-  return isEnabled(rows, name) || viewer === name || isAdmin(viewer);
+  return isEnabled(rows, name) || (rows.accounts.has(name) && (viewer === name || isAdmin(viewer)));
 }
 
 /** From the top down, itself at the end. */
@@ -57,6 +57,14 @@ export function pathTo(rows: Rows, album: Album | undefined): Album[] {
 
 export function isInside(rows: Rows, album: Album | undefined, other: Album): boolean {
   return pathTo(rows, album).includes(other);
+}
+
+/** The chosen cover is a photo of the album or of one in it: where that is no longer so, it is none. */
+export function clearCovers(rows: Rows): void {
+  for (const album of rows.albums.values()) {
+    const photo = album.cover === undefined ? undefined : rows.photos.get(album.cover);
+    if (!photo || !isInside(rows, albumOf(rows, photo.album), album)) album.cover = undefined;
+  }
 }
 
 /** How many levels it has with what is in it. */

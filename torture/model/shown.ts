@@ -1,17 +1,42 @@
 /** What each viewer is to see, worked out anew from the rows each time it is asked. */
-import type { Album, Comment, Name, Photo, Rows, Visitor } from './rows.ts';
-import { isEnabled, isPhotoPublic, mayManage, pathTo, seesAccount, seesAlbum, seesPhoto } from './rules.ts';
+import type { Album, Comment, Name, Photo, Rows, Rule, Visitor } from './rows.ts';
+import {
+  albumOf,
+  isEnabled,
+  isInside,
+  isPhotoPublic,
+  mayManage,
+  pathTo,
+  seesAccount,
+  seesAlbum,
+  seesPhoto,
+} from './rules.ts';
 
 /** The newest first, as lists have them. */
 export function photosFor(rows: Rows, viewer: Visitor): Photo[] {
   return [...rows.photos.values()].filter((photo) => seesPhoto(rows, viewer, photo)).reverse();
 }
 
-/** In their order in the album. */
+/** In their order in the album; of a smart one what its rule finds among its owner's, the newest first. */
 export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Photo[] {
-  return photosFor(rows, viewer)
-    .filter((photo) => photo.album === album)
-    .sort((one, other) => one.position - other.position);
+  const { owner, rule } = rows.albums.get(album)!;
+  const all = photosFor(rows, viewer);
+  if (rule) return all.filter((photo) => photo.owner === owner && isFound(photo, rule));
+  return all.filter((photo) => photo.album === album).sort((one, other) => one.position - other.position);
+}
+
+export function isFound(photo: Photo, rule: Rule): boolean {
+  if (rule === 'tag:sea') return photo.tags.includes('sea');
+  return rule === '-tag:hill' ? !photo.tags.includes('hill') : hasWord(photo, rule);
+}
+
+/** What was chosen, else the newest in it, else the newest in the albums below: of those that the viewer sees. */
+export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | null {
+  const all = photosFor(rows, viewer);
+  const own = albumPhotosFor(rows, viewer, album.label);
+  const below = all.filter((photo) => isInside(rows, albumOf(rows, photo.album), album));
+  const chosen = all.find(({ label }) => label === album.cover);
+  return (chosen ?? all.find((photo) => own.includes(photo)) ?? below[0])?.label ?? null;
 }
 
 export function albumsFor(rows: Rows, viewer: Visitor): Album[] {
@@ -93,6 +118,8 @@ export function albumFor(rows: Rows, viewer: Visitor, album: Album) {
     name: album.name,
     is_public: Number(album.isPublic),
     photo_count: albumPhotosFor(rows, viewer, album.label).length,
+    cover: coverFor(rows, viewer, album),
+    is_smart: album.rule !== undefined,
     parents: pathTo(rows, album)
       .slice(0, -1)
       .map(({ name }) => name),

@@ -1,6 +1,15 @@
 /** Steps about an album: made, hidden, moved, filled, put in order, deleted. */
-import type { Album, Name, Rows } from '../rows.ts';
-import { albumOf, heightOf, isInside, maxLevels, mayManage, pathTo } from '../rules.ts';
+import { type Album, type Name, type Rows, type Rule, rules } from '../rows.ts';
+import {
+  albumOf,
+  clearCovers,
+  heightOf,
+  isAlbumPublic,
+  isInside,
+  maxLevels,
+  mayManage,
+  pathTo,
+} from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
 import { putInto } from './photos.ts';
 
@@ -9,8 +18,23 @@ const chooseOne = ({ any }: Chance) => {
   return it === undefined ? undefined : { it };
 };
 
-function parent({ random, any }: Chance): string | undefined {
-  return random.chance(0.6) ? any('album') : undefined;
+function parent({ random, rows, own }: Chance): string | undefined {
+  const found = random.chance(0.7) ? own('album') : undefined;
+  const isSmart = found !== undefined && rows.albums.get(found)?.rule !== undefined;
+  return isSmart && random.chance(0.8) ? undefined : found;
+}
+
+/** Mostly where others see it if they do not now, and the other way round. */
+function elsewhere(chance: Chance, it: string): string {
+  const { random, rows } = chance;
+  const album = rows.albums.get(it);
+  if (!album || random.chance(0.4)) return parent(chance) ?? 'none';
+  const isSeen = isAlbumPublic(rows, album);
+  const places = [...rows.albums.values()]
+    .filter((other) => other.owner === album.owner && !other.rule && !isInside(rows, other, album))
+    .filter((other) => isAlbumPublic(rows, other) !== isSeen)
+    .map(({ label }) => label);
+  return random.pick(places.length > 0 ? places : ['none']);
 }
 
 /** The owner, in what they make, or in what an admin changes. */
@@ -18,20 +42,22 @@ function problemOf(rows: Rows, owner: Name, label: unknown): Outcome | undefined
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
   if (!found) return refused(30001);
-  return found.owner === owner ? undefined : refused(30002);
+  if (found.owner !== owner) return refused(30002);
+  return found.rule ? refused(30004) : undefined;
 }
 
 const make: Kind = {
   does: 'make album',
-  weight: 6,
+  weight: 7,
   choose: (chance) => ({
     it: chance.fresh('album'),
     isPublic: chance.random.chance(0.7),
     into: parent(chance),
+    ...(chance.random.chance(0.2) && { rule: chance.random.pick(rules) }),
   }),
-  say: ({ by, it, isPublic, into }) =>
-    `${by} makes ${it}, ${isPublic ? 'public' : 'private'}${into ? `, in ${into}` : ''}`,
-  happen(rows, { by, it, isPublic, into }) {
+  say: ({ by, it, isPublic, into, rule }) =>
+    `${by} makes ${it}, ${isPublic ? 'public' : 'private'}${into ? `, in ${into}` : ''}${rule ? `, of what ${rule} finds` : ''}`,
+  happen(rows, { by, it, isPublic, into, rule }) {
     const owner = by as Name;
     const problem = problemOf(rows, owner, into);
     if (problem) return problem;
@@ -42,12 +68,15 @@ const make: Kind = {
       name: it,
       isPublic: isPublic as boolean,
       parent: into as string | undefined,
+      cover: undefined,
+      rule: rule as Rule | undefined,
     });
     return done({ name: it });
   },
-  send: (stage, who, { it, isPublic, into }) =>
+  send: (stage, who, { it, isPublic, into, rule }) =>
     who.post('/api/albums', {
       name: it,
+      rule,
       is_public: Number(isPublic),
       ...(into !== undefined && { parent_id: idOf(stage, into) }),
     }),
@@ -56,15 +85,17 @@ const make: Kind = {
 
 const update: Kind = {
   does: 'update album',
-  weight: 9,
+  weight: 16,
+  isOwners: true,
   choose(chance) {
     const one = chooseOne(chance);
     if (!one) return undefined;
     const { random } = chance;
+    const what = random.pick(['sight', 'place', 'both']);
     return {
       ...one,
-      ...(random.chance(0.7) && { isPublic: random.chance(0.5) }),
-      ...(random.chance(0.5) && { into: parent(chance) ?? 'none' }),
+      ...(what !== 'place' && { isPublic: random.chance(0.5) }),
+      ...(what !== 'sight' && { into: elsewhere(chance, one.it) }),
     };
   },
   say: ({ by, it, isPublic, into }) =>
@@ -80,6 +111,7 @@ const update: Kind = {
       if (problem) return problem;
     }
     if (into !== undefined) album.parent = target;
+    clearCovers(rows);
     if (isPublic !== undefined) album.isPublic = isPublic as boolean;
     return done();
   },
@@ -98,8 +130,16 @@ function nestingProblem(rows: Rows, album: Album, target: string | undefined): O
 
 const remove: Kind = {
   does: 'delete album',
-  weight: 4,
-  choose: chooseOne,
+  weight: 5,
+  isOwners: true,
+  /** Mostly with albums in it, which move up: first those that it hides. */
+  choose(chance) {
+    const { random, rows } = chance;
+    const inner = [...rows.albums.values()].filter((album) => albumOf(rows, album.parent));
+    const hidden = inner.filter((album) => album.isPublic && !albumOf(rows, album.parent)!.isPublic);
+    const some = hidden.length > 0 ? hidden : inner;
+    return some.length > 0 && random.chance(0.7) ? { it: random.pick(some).parent! } : chooseOne(chance);
+  },
   say: ({ by, it }) => `${by} deletes ${it}`,
   happen(rows, { by, it }) {
     const album = rows.albums.get(it);
@@ -109,6 +149,7 @@ const remove: Kind = {
     for (const photo of rows.photos.values()) if (photo.album === it) photo.album = undefined;
     for (const other of rows.albums.values()) if (other.parent === it) other.parent = album.parent;
     for (const [key, { target }] of rows.shares) if (target === it) rows.shares.delete(key);
+    clearCovers(rows);
     return done();
   },
   send: (stage, who, { it }) => who.delete(`/api/albums/${idOf(stage, it)}`),
@@ -126,6 +167,7 @@ function fill(rows: Rows, { by, it, ids }: Step, isIn: boolean): Outcome {
   const album = rows.albums.get(it);
   if (!album) return refused(30001);
   if (!mayManage(by, album)) return refused(30002);
+  if (album.rule) return refused(30004);
   const success: string[] = [];
   const failed: string[] = [];
   for (const label of ids as string[]) {
@@ -143,7 +185,8 @@ function fill(rows: Rows, { by, it, ids }: Step, isIn: boolean): Outcome {
 function filling(isIn: boolean): Kind {
   return {
     does: isIn ? 'add to album' : 'take from album',
-    weight: isIn ? 6 : 3,
+    weight: isIn ? 8 : 3,
+    isOwners: true,
     choose: chooseFilling,
     say: ({ by, it, ids }) =>
       `${by} ${isIn ? 'adds' : 'takes'} ${(ids as string[]).join(', ')} ${isIn ? 'to' : 'out of'} ${it}`,
@@ -169,6 +212,7 @@ function filling(isIn: boolean): Kind {
 const order: Kind = {
   does: 'order album',
   weight: 2,
+  isOwners: true,
   choose(chance) {
     const one = chooseOne(chance);
     if (!one) return undefined;
@@ -183,6 +227,7 @@ const order: Kind = {
     const album = rows.albums.get(it);
     if (!album) return refused(30001);
     if (!mayManage(by, album)) return refused(30002);
+    if (album.rule) return refused(30004);
     const photos = (ids as string[]).map((label) => rows.photos.get(label));
     if (photos.some((photo) => !photo || photo.isTrashed || photo.album !== it)) return refused(400);
     const places = photos.map((photo) => photo!.position).sort((one, other) => one - other);
@@ -195,4 +240,55 @@ const order: Kind = {
     }),
 };
 
-export const albumSteps = [make, update, remove, filling(true), filling(false), order];
+const setCover: Kind = {
+  does: 'set cover',
+  weight: 6,
+  isOwners: true,
+  choose(chance) {
+    const { random, rows, own, any } = chance;
+    const photo = own('photo');
+    // Any album that it is below.
+    const above = pathTo(
+      rows,
+      albumOf(rows, photo === undefined ? undefined : rows.photos.get(photo)?.album),
+    );
+    if (photo && above.length > 0 && random.chance(0.8)) return { it: random.pick(above).label, photo };
+    const one = chooseOne(chance);
+    return one && { ...one, photo: random.chance(0.3) ? 'none' : (any('photo') ?? 'none') };
+  },
+  say: ({ by, it, photo }) => `${by} puts ${photo} on the cover of ${it}`,
+  happen(rows, { by, it, photo: label }) {
+    const album = rows.albums.get(it);
+    if (!album) return refused(30001);
+    if (!mayManage(by, album)) return refused(30002);
+    const photo = label === 'none' ? undefined : rows.photos.get(label as string);
+    const isIn = photo && !photo.isTrashed && isInside(rows, albumOf(rows, photo.album), album);
+    if (label !== 'none' && (album.rule || !isIn)) return refused(400);
+    album.cover = photo?.label;
+    return done();
+  },
+  send: (stage, who, { it, photo }) =>
+    who.put(`/api/albums/${idOf(stage, it)}`, { cover_id: photo === 'none' ? 0 : idOf(stage, photo) }),
+};
+
+const setRule: Kind = {
+  does: 'set rule',
+  weight: 1,
+  isOwners: true,
+  choose(chance) {
+    const one = chooseOne(chance);
+    return one && { ...one, rule: chance.random.pick(rules) };
+  },
+  say: ({ by, it, rule }) => `${by} gives ${it} the rule ${rule}`,
+  happen(rows, { by, it, rule }) {
+    const album = rows.albums.get(it);
+    if (!album) return refused(30001);
+    if (!mayManage(by, album)) return refused(30002);
+    if (!album.rule) return refused(400);
+    album.rule = rule as Rule;
+    return done();
+  },
+  send: (stage, who, { it, rule }) => who.put(`/api/albums/${idOf(stage, it)}`, { rule }),
+};
+
+export const albumSteps = [make, update, remove, filling(true), filling(false), order, setCover, setRule];

@@ -1,6 +1,6 @@
 /** What a kind of step is: chosen by chance, done by the model and by the gallery, and told to a person. */
 
-import type { Answer, Person } from '../../../test/support/people.ts';
+import type { Answer, Person, Place } from '../../../test/support/people.ts';
 import type { Random } from '../../../test/support/random.ts';
 import type { Rows, Visitor } from '../rows.ts';
 
@@ -24,6 +24,7 @@ export const done = (data?: Record<string, unknown>): Outcome => ({ code: 0, ...
 
 /** What a play knows of the gallery that it plays on. */
 export interface Stage {
+  place: Place;
   people: Map<Visitor, Person>;
   /** Of the labels. Whatever was not made there has none. */
   ids: Map<string, number>;
@@ -31,7 +32,7 @@ export interface Stage {
   tokens: Map<string, string>;
   /** Of shares: what they gave for a password or a view. */
   access: Map<string, string>;
-  /** Of photos: the path of a small image, as everybody is told it. */
+  /** Of photos: the path of their small image now, as everybody is told it. */
   images: Map<string, string>;
   picture: Buffer;
   /** Of passwords of links. */
@@ -45,6 +46,8 @@ export interface Chance {
   rows: Rows;
   /** One that was made, gone or not. */
   any(kind: string): string | undefined;
+  /** Mostly one of whoever acts; undefined where they have none. */
+  own(kind: string): string | undefined;
   /** A label that nothing has yet. */
   fresh(kind: string): string;
 }
@@ -55,6 +58,8 @@ export interface Kind {
   weight: number;
   /** Whether a visitor without an account is refused before anything else is asked. */
   isOpen?: boolean;
+  /** Whether it is for the owner of what it is about, and for admins: others try it now and then. */
+  isOwners?: boolean;
   /** The rest of a step; undefined where there is nothing yet to do it with. */
   choose(chance: Chance, by: Visitor): Omit<Step, 'by' | 'does'> | undefined;
   say(step: Step): string;

@@ -1,6 +1,8 @@
-/** Steps about people: what they say below photos, whom they follow, and who is disabled. */
+/** Steps of people with each other: what they say below photos, and whom they follow. */
+
+import { notify, retract } from '../notices.ts';
 import { type Name, names, type Rows } from '../rows.ts';
-import { isAdmin, isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
+import { isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
 import { followersOf, repliesTo } from '../shown.ts';
 import { type Chance, done, idOf, type Kind, refused } from './kind.ts';
 
@@ -36,6 +38,10 @@ const comment: Kind = {
       parent: answered && (answered.parent ?? answered.label),
       likes: new Set(),
     });
+    const about = { actor: by as Name, photo: photo.label, comment: it };
+    const author = answered?.author;
+    if (author && seesPhoto(rows, author, photo)) notify(rows, { ...about, to: author, type: 'reply' });
+    if (author !== photo.owner) notify(rows, { ...about, to: photo.owner, type: 'comment' });
     return done({ content: it });
   },
   send: (stage, who, { it, photo, answers }) =>
@@ -56,6 +62,7 @@ function commentIn(rows: Rows, label: string) {
 const editComment: Kind = {
   does: 'edit comment',
   weight: 2,
+  isOwners: true,
   choose: chooseComment,
   say: ({ by, it }) => `${by} changes ${it}`,
   happen(rows, { by, it }) {
@@ -69,17 +76,25 @@ const editComment: Kind = {
     who.put(`/api/comments/${idOf(stage, it)}`, { content: `${it}, changed by ${by}` }),
 };
 
+/** Its replies go with it. */
+export function removeComment(rows: Rows, label: string): void {
+  for (const one of [label, ...repliesTo(rows, label).map((reply) => reply.label)]) {
+    rows.comments.delete(one);
+    retract(rows, ({ comment }) => comment === one);
+  }
+}
+
 const deleteComment: Kind = {
   does: 'delete comment',
   weight: 3,
+  isOwners: true,
   choose: chooseComment,
   say: ({ by, it }) => `${by} deletes ${it}`,
   happen(rows, { by, it }) {
     const { found, photo } = commentIn(rows, it) ?? {};
     if (!found || !photo) return refused(40001);
     if (!mayChangeComment(by, found) && photo.owner !== by) return refused(40002);
-    for (const reply of repliesTo(rows, it)) rows.comments.delete(reply.label);
-    rows.comments.delete(it);
+    removeComment(rows, it);
     return done();
   },
   send: (stage, who, { it }) => who.delete(`/api/comments/${idOf(stage, it)}`),
@@ -119,9 +134,14 @@ const follow: Kind = {
     if (by === name) return refused(50002);
     if (!isEnabled(rows, name)) return refused(50001);
     const key = `${by}>${name}`;
-    const isFollowing = (wanted as boolean | undefined) ?? !rows.follows.has(key);
+    const wasFollowing = rows.follows.has(key);
+    const isFollowing = (wanted as boolean | undefined) ?? !wasFollowing;
     if (isFollowing) rows.follows.add(key);
     else rows.follows.delete(key);
+    const about = { to: name, type: 'follow', actor: by as Name } as const;
+    if (isFollowing && !wasFollowing) notify(rows, about);
+    if (!isFollowing)
+      retract(rows, ({ to, type, actor }) => to === name && type === 'follow' && actor === by);
     return done({ is_following: isFollowing, followers: followersOf(rows, name).length });
   },
   send: (stage, who, { it, wanted }) =>
@@ -131,24 +151,4 @@ const follow: Kind = {
     ),
 };
 
-const setStatus: Kind = {
-  does: 'set status',
-  weight: 4,
-  choose({ random, rows }) {
-    const it = random.pick(names);
-    // So that nobody is away for long.
-    return { it, isEnabled: rows.accounts.get(it)!.isEnabled ? random.chance(0.3) : random.chance(0.9) };
-  },
-  say: ({ by, it, isEnabled }) => `${by} ${isEnabled ? 'enables' : 'disables'} ${it}`,
-  happen(rows, { by, it, isEnabled }) {
-    if (!isAdmin(by)) return refused(403);
-    const account = rows.accounts.get(it as Name)!;
-    if (account.isAdmin && !isEnabled) return refused(60002);
-    account.isEnabled = isEnabled as boolean;
-    return done({ status: Number(isEnabled) });
-  },
-  send: (stage, who, { it, isEnabled }) =>
-    who.put(`/api/admin/users/${idOf(stage, it)}`, { status: Number(isEnabled) }),
-};
-
-export const peopleSteps = [comment, editComment, deleteComment, likeComment, follow, setStatus];
+export const peopleSteps = [comment, editComment, deleteComment, likeComment, follow];

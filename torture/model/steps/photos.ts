@@ -1,6 +1,8 @@
 /** Steps about a photo: uploaded, changed, trashed, liked. */
-import type { Name, Photo, Rows, Visitor } from '../rows.ts';
-import { mayManage, seesPhoto } from '../rules.ts';
+
+import { notify, retract } from '../notices.ts';
+import type { Name, Notice, Photo, Rows, Visitor } from '../rows.ts';
+import { clearCovers, mayManage, seesPhoto } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
 
 export const words = ['alpha', 'beta', 'gamma'];
@@ -15,8 +17,8 @@ function texts({ random }: Chance) {
   return { title: random.pick(words), tags: allTags.filter(() => random.chance(0.4)) };
 }
 
-export function someAlbum({ random, any }: Chance): string | undefined {
-  return random.chance(0.6) ? any('album') : undefined;
+export function someAlbum({ random, own }: Chance): string | undefined {
+  return random.chance(0.6) ? own('album') : undefined;
 }
 
 /** What stops a photo of this owner from being put into the album. */
@@ -24,13 +26,15 @@ function problemOf(rows: Rows, owner: Visitor, label: unknown): Outcome | undefi
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
   if (!found) return refused(30001);
-  return found.owner === owner ? undefined : refused(30002);
+  if (found.owner !== owner) return refused(30002);
+  return found.rule ? refused(30004) : undefined;
 }
 
 export function putInto(rows: Rows, photo: Photo, label: string | undefined): void {
   if (photo.album === label) return;
   photo.album = label;
   photo.position = rows.nextPosition++;
+  clearCovers(rows);
 }
 
 const upload: Kind = {
@@ -61,6 +65,7 @@ const upload: Kind = {
       favorites: new Set(),
       views: 0,
       downloads: 0,
+      edits: [],
     });
     return done({ title });
   },
@@ -80,6 +85,7 @@ const upload: Kind = {
 export const update: Kind = {
   does: 'update photo',
   weight: 10,
+  isOwners: true,
   choose(chance) {
     const one = chooseOne(chance);
     if (!one) return undefined;
@@ -117,6 +123,7 @@ export const update: Kind = {
 export const trash: Kind = {
   does: 'trash',
   weight: 6,
+  isOwners: true,
   choose: chooseOne,
   say: ({ by, it }) => `${by} puts ${it} into the trash`,
   happen(rows, { by, it }) {
@@ -147,6 +154,7 @@ const chooseTrashed = (chance: Chance) => {
 export const restore: Kind = {
   does: 'restore',
   weight: 5,
+  isOwners: true,
   choose: chooseTrashed,
   say: ({ by, it }) => `${by} takes ${it} out of the trash`,
   happen(rows, step) {
@@ -160,6 +168,8 @@ export const restore: Kind = {
 
 export function purgeFrom(rows: Rows, label: string): void {
   rows.photos.delete(label);
+  clearCovers(rows);
+  retract(rows, ({ photo }) => photo === label);
   for (const [key, { photo }] of rows.comments) if (photo === label) rows.comments.delete(key);
   for (const [key, { target }] of rows.shares) if (target === label) rows.shares.delete(key);
 }
@@ -167,6 +177,7 @@ export function purgeFrom(rows: Rows, label: string): void {
 const purge: Kind = {
   does: 'purge',
   weight: 2,
+  isOwners: true,
   choose: chooseTrashed,
   say: ({ by, it }) => `${by} deletes ${it} for good`,
   happen(rows, step) {
@@ -177,6 +188,10 @@ const purge: Kind = {
   },
   send: (stage, who, { it }) => who.delete(`/api/trash/${idOf(stage, it)}`),
 };
+
+function isLike(notice: Notice, about: Partial<Notice>): boolean {
+  return notice.type === about.type && notice.actor === about.actor && notice.photo === about.photo;
+}
 
 /** A like or a favorite: toggled, or set to what is wanted. It may always be taken back. */
 export function reaction(what: 'like' | 'favorite'): Kind {
@@ -204,6 +219,9 @@ export function reaction(what: 'like' | 'favorite'): Kind {
       const isSet = (wanted as boolean | undefined) ?? !wasSet;
       if (isSet) photo[count].add(name);
       else photo[count].delete(name);
+      const about = { to: photo.owner, type: what, actor: name, photo: it } as const;
+      if (isSet && !wasSet) notify(rows, about);
+      if (!isSet) retract(rows, (notice) => isLike(notice, about));
       return done({ [flag]: isSet, [count]: isSeen ? photo[count].size : 0 });
     },
     send: (stage, who, { it, wanted }) =>

@@ -24,7 +24,10 @@ const make: Kind = {
   does: 'share',
   weight: 4,
   choose(chance) {
-    const target = chance.any(chance.random.chance(0.6) ? 'photo' : 'album');
+    const { random, rows, any } = chance;
+    const smart = [...rows.albums.values()].filter(({ rule }) => rule !== undefined);
+    const isSmart = smart.length > 0 && random.chance(0.25);
+    const target = isSmart ? random.pick(smart).label : any(random.chance(0.6) ? 'photo' : 'album');
     if (target === undefined) return undefined;
     return { it: chance.fresh('share'), target, ...rulesOf(chance) };
   },
@@ -80,6 +83,7 @@ function ownShare(rows: Rows, { by, it }: Step): Outcome | undefined {
 const change: Kind = {
   does: 'change share',
   weight: 2,
+  isOwners: true,
   choose(chance) {
     const one = chooseOne(chance);
     return one && { ...one, ...rulesOf(chance) };
@@ -108,6 +112,7 @@ const change: Kind = {
 const revoke: Kind = {
   does: 'revoke share',
   weight: 1,
+  isOwners: true,
   choose: chooseOne,
   say: ({ by, it }) => `${by} revokes ${it}`,
   happen(rows, step) {
@@ -126,7 +131,9 @@ function holdsAccess(rows: Rows, share: Share, from: unknown): boolean {
 
 function whatItShows(rows: Rows, share: Share) {
   if (share.kind === 'photo') return { type: 'photo', title: rows.photos.get(share.target)!.title };
-  const photos = albumPhotosFor(rows, share.owner, share.target);
+  // What a rule finds is chosen by no person: of it a link shows what everybody may see.
+  const seer = rows.albums.get(share.target)!.rule ? 'nobody' : share.owner;
+  const photos = albumPhotosFor(rows, seer, share.target);
   return {
     type: 'album',
     name: rows.albums.get(share.target)!.name,

@@ -1,0 +1,113 @@
+/**
+ * What random steps come to, on the model alone: a fault is found only where a sequence meets it, so what once was rare
+ * (albums that move up, histories that go back) must stay frequent.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { draw, expect, lean, makers } from '../../torture/model/draw.ts';
+import { makeRows, names, type Rows } from '../../torture/model/rows.ts';
+import { isAlbumPublic, isPhotoPublic } from '../../torture/model/rules.ts';
+import type { Step } from '../../torture/model/steps/kind.ts';
+import { createRandom } from '../support/random.ts';
+
+const sequences = 300;
+const stepsOfOne = 120;
+
+/** How it was, to be held against how it is. */
+function snapshot(rows: Rows) {
+  return {
+    seen: new Map([...rows.albums.values()].map((album) => [album.label, isAlbumPublic(rows, album)])),
+    edits: new Map([...rows.photos.values()].map(({ label, edits }) => [label, edits.length])),
+    liked: new Set(
+      [...rows.photos.values()].flatMap(({ owner, likes }) => [...likes].filter((name) => name !== owner)),
+    ),
+    covers: new Map([...rows.albums.values()].map(({ label, cover }) => [label, cover])),
+  };
+}
+
+/** What a step that was done has come to. */
+function casesOf(
+  rows: Rows,
+  { does, it, isPublic, to }: Step,
+  before: ReturnType<typeof snapshot>,
+): string[] {
+  const changed = [...rows.albums.values()].filter(
+    (album) => before.seen.has(album.label) && before.seen.get(album.label) !== isAlbumPublic(rows, album),
+  );
+  const cleared = [...rows.albums.values()].some(({ label, cover }) => before.covers.get(label) && !cover);
+  const target = rows.albums.get(rows.shares.get(it)?.target ?? '');
+  const hidden = [...rows.photos.values()].filter(
+    (photo) => photo.owner === target?.owner && !photo.isTrashed,
+  );
+  const cases: [string, boolean][] = [
+    ['albums that moved up are seen by others', does === 'delete album' && changed.length > 0],
+    [
+      'an album is seen by others where it is put',
+      does === 'update album' && isPublic === undefined && changed.length > 0,
+    ],
+    ['a cover ends with a move', does !== 'set cover' && cleared],
+    [
+      'a history goes back to an earlier step',
+      does === 'revert' && to !== undefined && (before.edits.get(it) ?? 0) > Number(to),
+    ],
+    [
+      'a photo goes back to its original',
+      does === 'revert' && to === undefined && (before.edits.get(it) ?? 0) > 0,
+    ],
+    ['likes go with an account', does === 'delete user' && before.liked.has(it as never)],
+    ['a link of a smart album is opened', does === 'open share' && target?.rule !== undefined],
+    [
+      'while its owner has private photos',
+      does === 'open share' &&
+        target?.rule !== undefined &&
+        hidden.some((photo) => !isPhotoPublic(rows, photo)),
+    ],
+  ];
+  return [`${does}`, ...cases.filter(([, isIt]) => isIt).map(([name]) => name)];
+}
+
+function play(seed: number): Set<string> {
+  const random = createRandom(seed);
+  const leaning = lean(random);
+  const rows = makeRows();
+  const ids = new Map<string, number>(names.map((name, index) => [name, index]));
+  const met = new Set<string>();
+  for (let taken = 0; taken < stepsOfOne; ) {
+    const step = draw(random, leaning, rows, { ids });
+    if (!step) continue;
+    taken++;
+    const before = snapshot(rows);
+    const { code } = expect(rows, step);
+    if (code !== 0 && code !== 200) continue;
+    if (makers.has(step.does)) ids.set(step.it, ids.size);
+    for (const name of casesOf(rows, step, before)) met.add(name);
+  }
+  return met;
+}
+
+/** In how many of a hundred sequences, at least. */
+const least: Record<string, number> = {
+  'albums that moved up are seen by others': 10,
+  'an album is seen by others where it is put': 10,
+  'a cover ends with a move': 5,
+  'a history goes back to an earlier step': 5,
+  'a photo goes back to its original': 10,
+  'likes go with an account': 5,
+  'a link of a smart album is opened': 5,
+  'while its owner has private photos': 3,
+  'set rule': 5,
+  'order album': 2,
+  join: 20,
+};
+
+test('random steps meet what faults are found by', (context) => {
+  const counts = new Map<string, number>();
+  for (let seed = 0; seed < sequences; seed++) {
+    for (const name of play(seed)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const [name, percent] of Object.entries(least)) {
+    const met = (100 * (counts.get(name) ?? 0)) / sequences;
+    context.diagnostic(`${name}: in ${Math.round(met)} of a hundred sequences`);
+    assert.ok(met >= percent, `${name}: in ${met} of a hundred sequences, must be ${percent}`);
+  }
+});

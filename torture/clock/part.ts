@@ -1,0 +1,175 @@
+/**
+ * A server whose clock jumps, back and forth, by minutes, an hour, a day or two, while users work and while it starts;
+ * on PostgreSQL with S3 beside another, whose clock is right. Once it is right again all is as if nothing had been.
+ */
+import assert from 'node:assert/strict';
+import { eventually } from '../../test/support/holdings.ts';
+import { logIn, type Person, person } from '../../test/support/people.ts';
+import { createRandom, type Random } from '../../test/support/random.ts';
+import { head } from '../../test/support/uploads.ts';
+import { leftovers } from '../disk/leftovers.ts';
+import type { Home } from '../homes.ts';
+import { figuresOf } from '../load/figures.ts';
+import { createLedger, type Ledger } from '../load/ledger.ts';
+import { createLoad, type Load, registerUsers, someWork } from '../load/load.ts';
+import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { tryAll } from '../load/try-all.ts';
+import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { type ClockServers, startServers } from './servers.ts';
+
+/** So many milliseconds at most for each jump, on two cores that do other things, too; two servers take longer. */
+const msOfOne = { sqlite: 6000, postgres: 15_000 };
+/** A store refuses what was signed at another time; its client learns the right one from that. */
+const patienceMs = { sqlite: 0, postgres: 10_000 };
+const day = 86_400;
+const jumps = [60, 600, 3600, day, 2 * day];
+const mostJumps = 4;
+const restartShare = 0.4;
+/** Later than any time that a clock here has shown: what is due is due. */
+const afterAll = 5 * day;
+const sweptMs = 30_000;
+
+interface Scene {
+  home: Home;
+  random: Random;
+  ledger: Ledger;
+  load: Load;
+  servers: ClockServers;
+  faults: Faults;
+  seen: { jumps: number; restarts: number; ended: number };
+  /** Did not work when the clock was right again. */
+  notRecovered: string[];
+  /** Sessions: ended though they should not be, or good though they have ended. */
+  sessions: string[];
+}
+
+export const clock: Part = {
+  name: 'clock',
+  about: 'a clock that jumps by up to two days, also across restarts; nothing is lost, and all goes on',
+  share: 5,
+  async run(surroundings) {
+    const { home, milliseconds, seed } = surroundings;
+    const servers = await startServers(home);
+    try {
+      const scene = await openScene(home, servers, seed);
+      await jumpAndLook(surroundings, scene);
+      return figuresOfScene(
+        scene,
+        Math.floor(milliseconds / msOfOne[home.name]),
+        await neverSwept(scene),
+        seed,
+      );
+    } finally {
+      await servers.end();
+    }
+  },
+};
+
+async function openScene(home: Home, servers: ClockServers, seed: number): Promise<Scene> {
+  const random = createRandom(seed);
+  const ledger = createLedger();
+  // What looked like an orphan for its age is refused, and may be sent again.
+  ledger.refusals.set(503, 0);
+  await registerUsers(ledger, servers.live()[0]!);
+  return {
+    ...{ home, random, ledger, servers, load: await createLoad(ledger, random), faults: noFaults() },
+    seen: { jumps: 0, restarts: 0, ended: 0 },
+    notRecovered: [],
+    sessions: [],
+  };
+}
+
+async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): Promise<void> {
+  const { home, random, ledger, servers, faults, seen } = scene;
+  const end = Date.now() + milliseconds;
+  for (let cycle = 1; ; cycle++) {
+    const begun = Date.now();
+    await jump(scene);
+    await forgetEnded(scene);
+    for (const server of servers.live())
+      await tryAll(server, ledger, scene.notRecovered, patienceMs[home.name]);
+    const isLast = Date.now() + (Date.now() - begun) * 2 > end;
+    await lookAt({
+      ...{ ledger, faults, settings: home, place: servers.live()[0]! },
+      isChosen: () => isLast || random.chance(0.2),
+      check: isLast ? 'full' : 'none',
+    });
+    if (isLast) return;
+    if (cycle % 10 === 0)
+      tell(`${seen.jumps} jumps, ${seen.restarts} restarts, ${ledger.photos.length} photos`);
+  }
+}
+
+/** Some jumps while users work, each from where the last one led; the clock is right afterwards. */
+async function jump({ random, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
+  const workers = servers.live().map((server) => load.begin(server, true));
+  const begun: { live: Person; over: Person }[] = [];
+  for (let left = 1 + random.below(mostJumps); left > 0; left--) {
+    await someWork(ledger, random);
+    servers.setClock(random.pick(jumps) * random.pick([1, -1]));
+    seen.jumps++;
+    if (random.chance(0.3)) begun.push(await signInTwice(ledger, servers));
+  }
+  await someWork(ledger, random);
+  if (random.chance(restartShare)) {
+    await Promise.all(workers.splice(0).map((working) => working.end()));
+    if (random.chance(0.5)) servers.setClock(random.pick(jumps) * random.pick([1, -1]));
+    await servers.restart(random.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
+    seen.restarts++;
+  }
+  servers.setClock(0);
+  await Promise.all(workers.map((working) => working.end()));
+  const here = ({ name, token, id }: Person) => person(servers.live()[0]!, name, token, id);
+  for (const { live, over } of begun.map(({ live, over }) => ({ live: here(live), over: here(over) }))) {
+    if ((await live.get('/api/auth/user')).status !== 200)
+      sessions.push('a session of a wrong clock has ended');
+    if ((await over.get('/api/auth/user')).status !== 401) sessions.push('a session goes on that was ended');
+  }
+}
+
+/** By whatever the clock says: one to go on, one that is signed out. */
+async function signInTwice(ledger: Ledger, servers: ClockServers): Promise<{ live: Person; over: Person }> {
+  const place = servers.live().at(-1)!;
+  const live = await logIn(place, ledger.users[0]!);
+  const over = await logIn(place, ledger.users[0]!);
+  await over.post('/api/auth/logout');
+  return { live, over };
+}
+
+/** A resumable upload has a day: by a clock that was a day ahead that is over, and it may have been taken away. */
+async function forgetEnded({ ledger, servers, seen }: Scene): Promise<void> {
+  for (const upload of [...ledger.unsureUploads]) {
+    const { name, token, id } = ledger.users[upload.owner]!;
+    const owner = person(servers.live()[0]!, name, token, id);
+    if (!upload.resumable || (await head(owner, upload.resumable.path)).status !== 404) continue;
+    ledger.unsureUploads = ledger.unsureUploads.filter((one) => one !== upload);
+    seen.ended++;
+  }
+}
+
+/** Leases and sweeps go on: what nothing names is gone, once it is old enough. */
+async function neverSwept({ home, servers }: Scene): Promise<string[]> {
+  servers.setClock(afterAll);
+  let left: string[] = [];
+  await eventually(async () => {
+    left = await leftovers(home);
+    assert.deepEqual(left, []);
+  }, sweptMs).catch(() => {});
+  servers.setClock(0);
+  return left;
+}
+
+function figuresOfScene(scene: Scene, least: number, swept: string[], seed: number): Figure[] {
+  const { ledger, faults, seen, notRecovered, sessions } = scene;
+  return [
+    atLeast('jumps', seen.jumps, least),
+    told('restarts meanwhile', seen.restarts),
+    told('answers of 503', ledger.refusals.get(503) ?? 0),
+    told('resumable uploads whose day was over', seen.ended),
+    ...figuresOf(ledger, faults),
+    none('sessions that are not as they should be', sessions),
+    none('what did not work once the clock was right', notRecovered),
+    none('files that nothing names, which no sweep removed', swept),
+    told('seed', seed),
+  ];
+}

@@ -1,0 +1,39 @@
+/** Whether everything works: after a trouble, without a restart. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Place, person } from '../../test/support/people.ts';
+import { jpeg } from '../../test/support/pictures.ts';
+import type { Ledger } from './ledger.ts';
+
+const againMs = 100;
+
+/**
+ * An upload, an edit, a like and a comment, by somebody of whom the ledger expects nothing; `failed` is told of what did
+ * not work. `patienceMs`: for so long a 503, which says to try again, is taken at its word.
+ */
+export async function tryAll(place: Place, ledger: Ledger, failed: string[], patienceMs = 0): Promise<void> {
+  const { name, token, id } = ledger.users[0]!;
+  const who = person(place, name, token, id);
+  let photo = 0;
+  const steps: [string, () => ReturnType<typeof who.get>][] = [
+    ['an upload', async () => who.upload(await jpeg(), { title: 'after it' })],
+    ['an edit', () => who.post(`/api/photos/${photo}/edit`, { action: 'rotate', params: { angle: 90 } })],
+    ['a like', () => who.post(`/api/photos/${photo}/like`)],
+    ['a comment', () => who.post(`/api/photos/${photo}/comments`, { content: 'after it' })],
+    ['a deletion', () => who.delete(`/api/photos/${photo}`)],
+    ['a purge', () => who.delete(`/api/trash/${photo}`)],
+  ];
+  for (const [what, ask] of steps) {
+    const end = Date.now() + patienceMs;
+    let answer = await ask().catch((error: Error) => error);
+    while (!(answer instanceof Error) && answer.status === 503 && Date.now() < end) {
+      await pause(againMs);
+      answer = await ask().catch((error: Error) => error);
+    }
+    if (answer instanceof Error || answer.status !== 200) {
+      const told = answer instanceof Error ? answer.message : `${answer.status} ${answer.bytes}`;
+      failed.push(`${what}: ${told}`);
+      return;
+    }
+    if (what === 'an upload') photo = answer.body.data.id;
+  }
+}

@@ -1,0 +1,100 @@
+/** Which step is next: by chance, from what there is. Also what must come of it. */
+import type { Random } from '../../test/support/random.ts';
+import { type Name, names, type Rows, type Visitor } from './rows.ts';
+import { isEnabled } from './rules.ts';
+import { accountSteps } from './steps/accounts.ts';
+import { albumSteps } from './steps/albums.ts';
+import { batch } from './steps/batch.ts';
+import { editSteps } from './steps/edits.ts';
+import { type Kind, type Outcome, refused, type Stage, type Step } from './steps/kind.ts';
+import { noticeSteps } from './steps/notices.ts';
+import { peopleSteps } from './steps/people.ts';
+import { photoSteps } from './steps/photos.ts';
+import { shareSteps } from './steps/shares.ts';
+
+const topics: Kind[][] = [
+  [...photoSteps, batch],
+  albumSteps,
+  editSteps,
+  [...peopleSteps, ...noticeSteps],
+  accountSteps,
+  shareSteps,
+];
+const kinds = topics.flat();
+export const byName = new Map(kinds.map((kind) => [kind.does, kind]));
+/** Steps after which there is one more of what they name. */
+export const makers = new Set(['upload', 'make album', 'comment', 'share']);
+
+/** What goes wrong takes several steps of a kind in a row, so each sequence has more of one. */
+const timesMore = 4;
+/** Of the steps of a sequence, by one person: what goes wrong is often about what one holds. */
+const shareOfOne = 0.4;
+/** Of what is for owners, or for those who are there: that others try it. */
+const shareOfOthers = 0.15;
+
+interface Leaning {
+  drawn: Kind[];
+  lead: Name;
+}
+
+/** What the sequence of a seed has more of. */
+export function lean(random: Random): Leaning {
+  const topic = random.pick(topics);
+  const drawn = kinds.flatMap((kind) =>
+    Array.from({ length: kind.weight * (topic.includes(kind) ? timesMore : 1) }, () => kind),
+  );
+  return { drawn, lead: random.pick(names) };
+}
+
+export function draw(
+  random: Random,
+  { drawn, lead }: Leaning,
+  rows: Rows,
+  stage: Pick<Stage, 'ids'>,
+): Step | undefined {
+  const by = random.chance(0.04) ? 'nobody' : random.chance(shareOfOne) ? lead : random.pick(names);
+  const isAway = by !== 'nobody' && !isEnabled(rows, by);
+  if (isAway && !random.chance(shareOfOthers)) return undefined;
+  const kind = random.pick(drawn);
+  const made = (what: string) => [...stage.ids.keys()].filter((label) => label.startsWith(`${what} `));
+  const details = kind.choose(
+    {
+      random,
+      rows,
+      // Mostly one's own, or what was made lately; sometimes what is gone.
+      any: (what) => {
+        const all = made(what);
+        const own = all.filter((label) => ownerOf(rows, label) === by);
+        if (own.length > 0 && random.chance(0.75)) return random.pick(own);
+        return all.length === 0 ? undefined : random.pick(random.chance(0.6) ? all.slice(-6) : all);
+      },
+      own: (what) => {
+        const all = made(what);
+        const own = random.chance(shareOfOthers) ? all : all.filter((label) => ownerOf(rows, label) === by);
+        return own.length === 0 ? undefined : random.pick(own);
+      },
+      fresh: (what) => `${what} ${made(what).length + 1}`,
+    },
+    by,
+  );
+  if (!details) return undefined;
+  const mayDo = by === 'root' || ownerOf(rows, details.it as string) === by;
+  if (kind.isOwners && !mayDo && !random.chance(shareOfOthers)) return undefined;
+  return { by, does: kind.does, ...details } as Step;
+}
+
+function ownerOf({ photos, albums, comments, shares }: Rows, label: string): Name | undefined {
+  return (photos.get(label) ?? albums.get(label) ?? shares.get(label))?.owner ?? comments.get(label)?.author;
+}
+
+/** By the rules; changes the rows. */
+export function expect(rows: Rows, step: Step): Outcome {
+  const kind = byName.get(step.does)!;
+  return refusedByDoor(rows, kind, step.by) ?? kind.happen(rows, step);
+}
+
+function refusedByDoor(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined {
+  if (kind.isOpen) return undefined;
+  if (by === 'nobody') return refused(401);
+  return isEnabled(rows, by) ? undefined : refused(10006);
+}

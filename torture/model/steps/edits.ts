@@ -1,0 +1,105 @@
+/** Steps about edits: added, taken back to some earlier one or to the original. */
+import type { Photo, Rows } from '../rows.ts';
+import { mayManage } from '../rules.ts';
+import { type Chance, done, idOf, type Kind, type Outcome, refused, type Stage, type Step } from './kind.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Of the picture that everybody uploads. */
+export const originalSize: Size = { width: 24, height: 16 };
+
+/** What is sent, and what becomes of the size. */
+const edits: Record<string, { params: object; size(before: Size): Size }> = {
+  rotate: { params: { angle: 90 }, size: ({ width, height }) => ({ width: height, height: width }) },
+  flip: { params: { direction: 'h' }, size: (before) => before },
+  crop: { params: { x: 0, y: 0, width: 8, height: 8 }, size: () => ({ width: 8, height: 8 }) },
+  resize: { params: { width: 12, height: 20 }, size: () => ({ width: 12, height: 20 }) },
+};
+
+export function sizeOf(photo: Photo): Size {
+  return photo.edits.reduce((size, action) => edits[action]!.size(size), originalSize);
+}
+
+const chooseOne = ({ any }: Chance) => {
+  const it = any('photo');
+  return it === undefined ? undefined : { it };
+};
+
+function problemOf(rows: Rows, { by, it }: Step): Outcome | undefined {
+  const photo = rows.photos.get(it);
+  if (!photo || photo.isTrashed) return refused(20003);
+  return mayManage(by, photo) ? undefined : refused(20004);
+}
+
+/** The answer tells the path of another image. */
+const keep: Kind['keep'] = (stage, { it }, { body }) => stage.images.set(it, body.data.thumb.split('?')[0]);
+
+/** Mostly one that has been edited, so that there are histories to go back in. */
+function latestEdited({ random, rows }: Chance): string | undefined {
+  const edited = [...rows.photos.values()].filter(({ edits, isTrashed }) => edits.length > 0 && !isTrashed);
+  return edited.length > 0 && random.chance(0.7) ? edited.at(-1)!.label : undefined;
+}
+
+const edit: Kind = {
+  does: 'edit',
+  weight: 6,
+  isOwners: true,
+  choose(chance) {
+    const one = chooseOne(chance);
+    const again = one && latestEdited(chance);
+    return one && { it: again ?? one.it, action: chance.random.pick(Object.keys(edits)) };
+  },
+  say: ({ by, it, action }) => `${by} edits ${it}: ${action}`,
+  happen(rows, step) {
+    const problem = problemOf(rows, step);
+    if (problem) return problem;
+    const photo = rows.photos.get(step.it)!;
+    photo.edits.push(step.action as string);
+    return done({ ...sizeOf(photo) });
+  },
+  send: (stage, who, { it, action }) =>
+    who.post(`/api/photos/${idOf(stage, it)}/edit`, { action, params: edits[action as string]!.params }),
+  keep,
+};
+
+const revert: Kind = {
+  does: 'revert',
+  weight: 4,
+  isOwners: true,
+  choose(chance) {
+    const { random, rows } = chance;
+    const some = latestEdited(chance);
+    const one = some === undefined ? chooseOne(chance) : { it: some };
+    const steps = one && rows.photos.get(one.it as string)?.edits.length;
+    return one && { ...one, ...(random.chance(0.7) && { to: 1 + random.below((steps ?? 0) + 1) }) };
+  },
+  say: ({ by, it, to }) => `${by} takes ${it} back to ${to ? `step ${to}` : 'the original'}`,
+  happen(rows, step) {
+    const problem = problemOf(rows, step);
+    if (problem) return problem;
+    const photo = rows.photos.get(step.it)!;
+    const kept = (step.to as number | undefined) ?? 0;
+    if (kept > photo.edits.length) return refused(400);
+    photo.edits = photo.edits.slice(0, kept);
+    return done({ ...sizeOf(photo) });
+  },
+  async send(stage, who, { it, to }) {
+    const path = `/api/photos/${idOf(stage, it)}`;
+    return who.post(
+      `${path}/revert`,
+      to === undefined ? undefined : { edit_id: await idOfEdit(stage, path, to) },
+    );
+  },
+  keep,
+};
+
+/** Of a step that is not there: one that nothing has. */
+async function idOfEdit({ people }: Stage, path: string, place: unknown): Promise<number> {
+  const { body } = await people.get('root')!.get(`${path}/edits`);
+  return body.data?.list[(place as number) - 1]?.id ?? 999_999;
+}
+
+export const editSteps = [edit, revert];

@@ -1,0 +1,16 @@
+/** Steps about what people are told. */
+import { done, type Kind } from './kind.ts';
+
+const read: Kind = {
+  does: 'read notices',
+  weight: 3,
+  choose: () => ({ it: 'all' }),
+  say: ({ by }) => `${by} reads all that they are told`,
+  happen(rows, { by }) {
+    for (const notice of rows.notices) if (notice.to === by) notice.isRead = true;
+    return done();
+  },
+  send: (_stage, who) => who.post('/api/notifications/read', { all: true }),
+};
+
+export const noticeSteps = [read];
