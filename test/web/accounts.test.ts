@@ -64,7 +64,7 @@ describe('accounts in the browser', { skip: withoutWeb }, () => {
     assert.equal(await page.getByLabel('Username or email').inputValue(), 'edna');
 
     await page.getByRole('link', { name: 'Make an account' }).click();
-    await page.getByLabel('Username').fill('12345');
+    await page.getByLabel('Username', { exact: true }).fill('12345');
     await page.getByLabel('Email').fill('edna2@example.org');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Make an account' }).click();

@@ -1,6 +1,7 @@
 /** The administration on a telephone, with content in every state: nothing of it is wider than the page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
@@ -55,4 +56,30 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
     assert.deepEqual(complaints, []);
     await page.close();
   });
+
+  for (const [first, last, label] of [
+    ['/admin', '/admin/log', 'Log'],
+    ['/settings', '/settings/webhooks', 'Webhooks'],
+  ] as const) {
+    test(`of the pages below ${first}, the one that is shown is in view`, async () => {
+      const { page } = await openTab(browser, gallery, first);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const current = page.locator('nav a[aria-current=page]');
+      await assertInView(current);
+      await page.getByRole('link', { name: label }).click();
+      await page.waitForURL(`**${last}`);
+      await current.filter({ hasText: label }).waitFor();
+      await assertInView(current);
+      await page.reload();
+      await assertInView(current);
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      await page.close();
+    });
+  }
 });
+
+/** Across the page, as a whole. */
+async function assertInView(link: Locator): Promise<void> {
+  const { x, width } = (await link.boundingBox())!;
+  assert.ok(x >= 0 && x + width <= 390, `from ${x} to ${x + width}`);
+}

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, anonymous, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { anonymous, type Person, register } from '../support/people.ts';
+import { addLetteredAlbum, assertOrder as assertKept, orderOf } from './lettered-album.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe("an album's order", { skip: withoutWeb }, () => {
@@ -27,40 +27,14 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const letters = ['A', 'B', 'C', 'D', 'E', 'F'];
-
-  async function addAlbum(
-    name: string,
-    isPublic = 1,
-  ): Promise<{ id: number; photos: Record<string, number> }> {
-    const { id } = (await ann.post('/api/albums', { name, is_public: isPublic })).body.data;
-    const photos: Record<string, number> = {};
-    for (const [n, title] of letters.entries()) {
-      const picture = await jpeg({ width: 300, height: 200, colour: `hsl(${n * 60}, 45%, 45%)` });
-      photos[title] = (await addPhoto(ann, { title, album_id: String(id) }, picture)).id;
-    }
-    return { id, photos };
-  }
-
+  const addAlbum = (name: string, isPublic = 1) => addLetteredAlbum(ann, name, isPublic);
   const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const shown = (page: Page) =>
     page.$$eval('.tile[data-id] img', (all) => all.map((one) => (one as HTMLImageElement).alt).join(''));
-  const kept = async (id: number): Promise<string> =>
-    (await ann.get(`/api/albums/${id}/photos`)).body.data.list
-      .map(({ title }: { title: string }) => title)
-      .join('');
+  const kept = (id: number) => orderOf(ann, id);
   const orders = (calls: string[]) => calls.filter((call) => call.startsWith('PUT'));
 
-  async function assertOrder(page: Page, id: number, order: string): Promise<void> {
-    await page.waitForFunction(
-      (wanted) =>
-        [...document.querySelectorAll<HTMLImageElement>('.tile[data-id] img')]
-          .map(({ alt }) => alt)
-          .join('') === wanted,
-      order,
-    );
-    await eventually(async () => assert.equal(await kept(id), order));
-  }
+  const assertOrder = (page: Page, id: number, order: string) => assertKept(page, ann, id, order);
 
   /** Holds a photo over the left part of another one. */
   async function drag(page: Page, name: string, over: string): Promise<void> {

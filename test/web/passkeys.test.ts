@@ -43,6 +43,19 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
 
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add a passkey' });
 
+  test('where the gallery is reached by an address, none is offered', async () => {
+    const byAddress = { ...gallery, url: gallery.url.replace('localhost', '127.0.0.1') };
+    const { page } = await openTab(browser, byAddress, '/sign-in');
+    await page.getByLabel('Username or email').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Use a passkey' }).count(), 0);
+    await signInAs(page, 'ansel');
+    await page.goto(`${byAddress.url}/settings/security`);
+    await page.getByText('No passkeys yet.').waitFor();
+    assert.equal(await addButton(page).count(), 0);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
   test('one is added with the password, signs in alone, and is removed', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in');
     const { session, authenticatorId } = await plugIn(page);

@@ -141,6 +141,41 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
+  test('an upload that ran with the cookie of before goes on, where one has signed in anew elsewhere', async () => {
+    const { page } = await openAs('ann', '/');
+    const { page: other } = await openTab(browser, gallery, '/');
+    const [before] = (await browser.context.cookies()).filter(({ name }) => name === 'lightwell_session');
+    const cookie = `lightwell_session=${before!.value}`;
+    const arrived = Promise.withResolvers<void>();
+    const signedIn = Promise.withResolvers<void>();
+    await page.route(
+      /\/api\/uploads\/\w+$/,
+      async (route) => {
+        arrived.resolve();
+        await signedIn.promise;
+        // What a browser sent before it had the new one.
+        const headers = { ...route.request().headers(), cookie, origin: gallery.url };
+        const response = await route.fetch({ headers });
+        assert.equal(response.status(), 401);
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    const total = async () => (await ann.get(`/api/photos?user_id=${ann.id}`)).body.data.pagination.total;
+    const already = await total();
+    const buffer = await jpeg({ width: 50, height: 30 });
+    await page.locator('#upload-files').setInputFiles([{ name: 'on.jpg', mimeType: 'image/jpeg', buffer }]);
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await arrived.promise;
+    await signInAs(other, 'ann');
+    signedIn.resolve();
+    await page.locator('li[data-state=done]').first().waitFor();
+    assert.equal(await dialog(page).count(), 0);
+    assert.equal(await total(), already + 1);
+    await other.close();
+    await leave(page);
+  });
+
   test('the save of the editor goes on with all its steps', async () => {
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('e');

@@ -64,6 +64,19 @@ describe('the first HTML and the page', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('a key is for the tile that had the focus, also where Tab has gone on since', async () => {
+    const { page, go } = await openHeld();
+    await tile(page, 'River').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Rock');
+    await go();
+    await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
+    assert.equal(await tile(page, 'River').getAttribute('data-selected'), 'true');
+    assert.equal(await focused(page), 'Rock');
+    await page.close();
+  });
+
   test('keys that come while the code of the selection is on its way, and right after, count each once', async () => {
     const page = await browser.context.newPage();
     await page.goto(gallery.url);

@@ -1,13 +1,13 @@
 /** Uploading into albums in a real browser: where one stands, and folders that become albums. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Person, register } from '../support/people.ts';
+import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
@@ -186,6 +186,32 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'a', exact: true }).waitFor();
     assert.deepEqual((await namesIn(person, album)).sort(), ['a', 'b']);
     assert.equal((await person.get(`/api/albums?user_id=${person.id}`)).body.data.list.length, 2);
+    await page.close();
+  });
+
+  test('what is there already is put into the album that it is dropped on, unless it is in another one', async () => {
+    let [trip, other] = [0, 0];
+    const { page, person } = await openAs('fay', async (fay) => {
+      trip = await addAlbum(gallery, fay, 'Trip');
+      other = await addAlbum(gallery, fay, 'Other');
+      await addPhoto(fay, { title: 'd' }, await readFile(join(folder, 'd.jpg')));
+      const album_id = String(other);
+      await addPhoto(fay, { title: 'e', album_id }, await readFile(join(folder, 'e.jpg')));
+      return `/albums/${trip}`;
+    });
+    await page.getByText('Nothing in this album yet').waitFor();
+    await drop(page, ['d.jpg', 'e.jpg']);
+    await page.getByRole('button', { name: 'Upload 2 photos' }).click();
+    await status(page, '2 of 2 there').waitFor();
+    const row = (name: string) => tray(page).locator('li[data-state=duplicate]').filter({ hasText: name });
+    await row('d.jpg').getByRole('link', { name: 'In “Trip”' }).waitFor();
+    await row('e.jpg').getByRole('link', { name: 'In “Other”' }).waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await page.getByRole('link', { name: 'd', exact: true }).waitFor();
+    assert.deepEqual([await namesIn(person, trip), await namesIn(person, other)], [['d'], ['e']]);
+    await row('e.jpg').getByRole('link', { name: 'In “Other”' }).click();
+    await page.waitForURL(`**/albums/${other}`);
+    await page.getByRole('link', { name: 'e', exact: true }).waitFor();
     await page.close();
   });
 

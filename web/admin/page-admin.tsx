@@ -4,6 +4,7 @@ import { NotFound } from '../app.tsx';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import styles from './admin.module.css';
 
 export function AdminPage() {
@@ -12,7 +13,7 @@ export function AdminPage() {
   return (
     <Page title={t('administration')}>
       <div className={styles.admin}>
-        <nav className={styles.tabs} aria-label={t('administration')}>
+        <Tabs className={styles.tabs} label={t('administration')}>
           <Link to="/admin" activeOptions={{ exact: true }}>
             {t('adminFigures')}
           </Link>
@@ -22,7 +23,7 @@ export function AdminPage() {
           <Link to="/admin/photos">{t('adminPhotos')}</Link>
           <Link to="/admin/comments">{t('adminComments')}</Link>
           <Link to="/admin/log">{t('adminLog')}</Link>
-        </nav>
+        </Tabs>
         <Outlet />
       </div>
     </Page>

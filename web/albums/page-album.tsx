@@ -6,7 +6,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { AlbumDetail } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { t } from '../messages/messages.ts';
+import { t, withTexts } from '../messages/messages.ts';
 import { albumList } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -19,7 +19,7 @@ import { isHers } from './facts.ts';
 import { AlbumHead } from './head.tsx';
 import { albumOf } from './queries.ts';
 
-const loadArrange = () => import('./order/arrange.tsx');
+const loadArrange = withTexts(() => import('../arrange/arrange.tsx'), 'arrange');
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
@@ -47,6 +47,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
       {canArrange && arranging && sheet && <arranging.Arrange {...{ album, list, sheet }} />}
       <Wall
         {...{ list, hrefOf }}
+        {...(canArrange && { album })}
         title={album.name}
         href={`/albums/${id}`}
         head={<AlbumHead album={album} isOwn={isOwn} />}

@@ -1,5 +1,5 @@
 /** Sign in, with a session in a cookie: by a password, elsewhere, or with a passkey, as the gallery offers. */
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
@@ -13,45 +13,58 @@ import { credentialsOf, SignInFields } from './sign-in-fields.tsx';
 import { useArrive } from './use-arrive.ts';
 
 export function SignInPage() {
-  const site = useSite();
-  const { to } = useSearch({ from: '/sign-in' });
+  const { to, problem } = useSearch({ from: '/sign-in' });
+  const { hash } = useLocation();
+  const navigate = useNavigate();
   return (
     <Page title={t('signIn')}>
       <Card as="h1" title={t('signIn')}>
-        {site?.sign_in.password !== false && <PasswordForm to={to} />}
-        {site && <OtherWays site={site} to={to} />}
-        {site?.registration === 'open' && site.sign_in.password && (
-          <p>
-            {t('noAccount')}{' '}
-            <Link to="/register" search={{ to }}>
-              {t('register')}
-            </Link>
-          </p>
+        {problem === 'second' ? (
+          // The provider said who it is, and the account has a second factor.
+          <Second
+            challenge={hash}
+            to={to}
+            onBack={() => void navigate({ to: '/sign-in', search: { to }, hash: '' })}
+          />
+        ) : (
+          <FirstStep to={to} />
         )}
       </Card>
     </Page>
   );
 }
 
-function PasswordForm({ to }: { to: string | undefined }) {
+interface Props {
+  to: string | undefined;
+}
+
+function FirstStep({ to }: Props) {
+  const site = useSite();
+  return (
+    <>
+      {site?.sign_in.password !== false && <PasswordForm to={to} />}
+      {site && <OtherWays site={site} to={to} />}
+      {site?.registration === 'open' && site.sign_in.password && (
+        <p>
+          {t('noAccount')}{' '}
+          <Link to="/register" search={{ to }}>
+            {t('register')}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function PasswordForm({ to }: Props) {
   const signIn = useSignIn();
-  const step = useSecondStep();
   const arrive = useArrive();
   const site = useSite();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     signIn.mutate(credentialsOf(event.currentTarget), { onSuccess: () => arrive(to) });
   };
   const challenge = challengeOf(signIn.error);
-  if (challenge !== undefined) {
-    return (
-      <SecondStep
-        error={step.error}
-        isBusy={step.isPending}
-        onCode={(code) => step.mutate({ challenge, code }, { onSuccess: () => arrive(to) })}
-        onBack={() => signIn.reset()}
-      />
-    );
-  }
+  if (challenge !== undefined) return <Second challenge={challenge} to={to} onBack={() => signIn.reset()} />;
   return (
     <>
       <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
@@ -63,5 +76,18 @@ function PasswordForm({ to }: { to: string | undefined }) {
         </p>
       )}
     </>
+  );
+}
+
+function Second({ challenge, to, onBack }: Props & { challenge: string; onBack(): void }) {
+  const step = useSecondStep();
+  const arrive = useArrive();
+  return (
+    <SecondStep
+      error={step.error}
+      isBusy={step.isPending}
+      onCode={(code) => step.mutate({ challenge, code }, { onSuccess: () => arrive(to) })}
+      onBack={onBack}
+    />
   );
 }

@@ -2,8 +2,12 @@
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 
-/** Over plain http, and in old browsers, there are none. */
+/** Numbers with dots, or in brackets. */
+const address = /^[\d.]+$|^\[/;
+
+/** Over plain http, in old browsers, and for a host without a name there are none. */
 export function canUsePasskeys(): boolean {
+  if (address.test(location.hostname)) return false;
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 

@@ -31,16 +31,16 @@ export function keepDocument(client: QueryClient, { site, user }: PageData): voi
 
 const restMs = 30_000;
 
-/** Asks who is signed in once more, where that was a while ago; in silence where it fails. */
-export async function renewUser(client: QueryClient): Promise<void> {
+/** Asks who is signed in once more, where that was a while ago (`rest`); in silence and undefined where it fails. */
+export async function renewUser(client: QueryClient, rest = restMs): Promise<CurrentUser | undefined> {
   const { dataUpdatedAt = 0 } = client.getQueryState(userQuery.queryKey) ?? {};
-  if (Date.now() - dataUpdatedAt < restMs) return;
+  if (Date.now() - dataUpdatedAt < rest) return;
   // Once, however many events tell of the return.
   const user = await client
     .fetchQuery({
       ...userQuery,
       queryFn: () => call<CurrentUser>('GET', '/api/auth/user', { urgency: 'ahead' }),
-      staleTime: restMs,
+      staleTime: rest,
       retry: false,
     })
     .catch(() => undefined);
@@ -48,6 +48,7 @@ export async function renewUser(client: QueryClient): Promise<void> {
   client.setQueryData(userQuery.queryKey, user);
   // The cookie is somebody else's by now.
   if (account.enter(user.id)) await account.check();
+  return user;
 }
 
 /** Of answers that depend on who asks: all but who that is, and what the gallery offers. */

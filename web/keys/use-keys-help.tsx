@@ -5,7 +5,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 
 const load = withTexts(
   () => import('./keys-dialog.tsx'),
-  ...(['keys', 'viewer', 'selection', 'editor', 'albums', 'admin'] as const),
+  ...(['keys', 'viewer', 'selection', 'editor', 'arrange', 'admin'] as const),
 );
 
 export function useKeysHelp(): { open(): void; dialog: ReactNode } {

@@ -5,6 +5,7 @@
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';
 import type apiKeys from './en/api-keys.json';
+import type arrange from './en/arrange.json';
 import type auth from './en/auth.json';
 import type comments from './en/comments.json';
 import type common from './en/common.json';
@@ -29,6 +30,7 @@ interface Areas {
   admin: typeof admin;
   albums: typeof albums;
   'api-keys': typeof apiKeys;
+  arrange: typeof arrange;
   auth: typeof auth;
   comments: typeof comments;
   common: typeof common;

@@ -1,20 +1,15 @@
 /** The password, and where one is signed in. */
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Session } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import styles from '../settings/settings.module.css';
-import { Item, List, Section, Settings } from '../settings/settings.tsx';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { Section, Settings } from '../settings/settings.tsx';
 import { OnRequest } from '../ui/on-request.tsx';
-import { agoText, dateText } from '../ui/time.ts';
-import { Trouble, textOf } from '../ui/trouble.tsx';
-import { deviceOf } from './devices.ts';
 import { Passkeys } from './passkeys.tsx';
-import { sessionsQuery, useEndSession } from './queries.ts';
 import { SecondFactor } from './second-factor.tsx';
 
+/** Below what is seen first. */
+const Sessions = lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions }));
 /** Only galleries that have a provider pay for it. */
 const Elsewhere = lazy(async () => ({ default: (await import('./elsewhere.tsx')).Elsewhere }));
 const NoPassword = lazy(async () => ({ default: (await import('./no-password.tsx')).NoPassword }));
@@ -48,7 +43,9 @@ export function SecurityPage() {
             </Suspense>
           )}
           <Section title={t('sessionsTitle')} text={t('sessionsText')}>
-            <Sessions />
+            <Suspense fallback={<p className={styles.text}>{t('loading')}</p>}>
+              <Sessions />
+            </Suspense>
           </Section>
         </>
       )}
@@ -57,71 +54,3 @@ export function SecurityPage() {
 }
 
 const loadForm = () => import('./password-form.tsx');
-
-function Sessions() {
-  const { data: sessions, error, refetch } = useQuery(sessionsQuery);
-  const end = useEndSession();
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
-  if (!sessions) return <p className={styles.text}>{t('loading')}</p>;
-  const others = sessions.filter(({ is_current }) => !is_current);
-  return (
-    <>
-      <List>
-        {sessions.map((session) => (
-          <SessionItem
-            key={session.id}
-            session={session}
-            end={() => end.mutate(session.id)}
-            isBusy={end.variables === session.id && end.isPending}
-          />
-        ))}
-      </List>
-      {end.error && (
-        <p className={styles.problem} role="alert">
-          {textOf(end.error)}
-        </p>
-      )}
-      {others.length > 1 && (
-        <div className={styles.actions}>
-          <AskTwice
-            label={t('sessionsEnd')}
-            question={t('sessionsEndAll', { count: others.length })}
-            isBusy={end.variables === 'others' && end.isPending}
-            onConfirm={() => end.mutate('others')}
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-interface SessionProps {
-  session: Session;
-  isBusy: boolean;
-  end(): void;
-}
-
-function SessionItem({ session, isBusy, end }: SessionProps) {
-  const { user_agent, ip, is_current, create_time, last_used_time } = session;
-  const device = deviceOf(user_agent) || t('sessionDeviceUnknown');
-  return (
-    <Item
-      title={device}
-      mark={is_current && t('sessionThis')}
-      facts={[
-        !is_current && t('used', { time: agoText(last_used_time) }),
-        t('sessionBegun', { time: dateText(create_time) }),
-        ip,
-      ]}
-    >
-      {!is_current && (
-        <AskTwice
-          label={t('signOut')}
-          question={t('sessionEnd', { name: device })}
-          isBusy={isBusy}
-          onConfirm={end}
-        />
-      )}
-    </Item>
-  );
-}

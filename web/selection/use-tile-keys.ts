@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } fr
 import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
 import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
 import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
+import { pressAgain } from '../ui/kept-keys.ts';
 import { isForPage } from '../ui/keys.ts';
 
 interface Wall {
@@ -60,9 +61,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   // Together with the rendering from which on nobody else keeps them: none is lost between the two.
   useLayoutEffect(() => {
     window.addEventListener('keydown', press);
-    for (const key of takeMissed()) {
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
-    }
+    pressAgain(takeMissed());
     return () => window.removeEventListener('keydown', press);
   }, [takeMissed]);
 }

@@ -1,7 +1,9 @@
 /** Where the session ends while one works, it is asked to sign in again over the page. Loaded when that happens. */
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { session } from '../api/session.ts';
 import type { CurrentUser } from '../api/types.ts';
+import { renewUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 
 const load = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
@@ -13,18 +15,29 @@ interface Question {
 
 export function SessionKeeper({ user }: { user: CurrentUser }) {
   const { id } = user;
+  const client = useQueryClient();
   const [question, setQuestion] = useState<Question>();
   useEffect(
     () =>
       session.onEnd(async () => {
+        // The browser has another session by now: what was on its way with the old cookie goes on.
+        if ((await renewUser(client, 0))?.id === id) return true;
         const { SessionDialog } = await load();
         const { promise, resolve } = Promise.withResolvers<boolean>();
         setQuestion({ Dialog: SessionDialog, answer: resolve });
         return promise.finally(() => setQuestion(undefined));
       }),
-    [],
+    [client, id],
   );
-  // In another tab: all of them have one session.
-  useEffect(() => session.onSignIn((other) => other === id && question?.answer(true)), [id, question]);
+  // In another tab: all of them have one session. What one did there may have changed the account, as a new password.
+  useEffect(
+    () =>
+      session.onSignIn((other) => {
+        if (other !== id) return;
+        question?.answer(true);
+        void renewUser(client, 0);
+      }),
+    [client, id, question],
+  );
   return question && <question.Dialog user={user} answer={question.answer} />;
 }

@@ -6,6 +6,7 @@ import { useUser } from '../auth/queries.ts';
 import { SignInFirst } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import styles from './settings.module.css';
 
 const pages = [
@@ -29,13 +30,13 @@ export function Settings({ at, children }: Props) {
   return (
     <Page title={title}>
       <div className={styles.page}>
-        <nav className={styles.pages} aria-label={t('settings')}>
+        <Tabs className={styles.pages} label={t('settings')}>
           {pages.map(({ to, label }) => (
             <Link key={to} to={to} activeOptions={{ exact: true }}>
               {t(label)}
             </Link>
           ))}
-        </nav>
+        </Tabs>
         <div className={styles.content}>
           <h1>{title}</h1>
           {children(user)}

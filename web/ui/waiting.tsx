@@ -17,7 +17,8 @@ export function Waiting() {
   if (until === undefined) return null;
   const count = Math.max(1, Math.ceil((until - now) / 1000));
   return (
-    <p className={styles.waiting} role="status">
+    // Readers of screens say it when it comes, not every second.
+    <p className={styles.waiting} role="status" aria-relevant="additions">
       {t('waiting', { count })}
     </p>
   );

@@ -12,6 +12,12 @@ export interface Refusal {
   message?: string;
 }
 
+/** An album, as a line of the list names it. */
+export interface Place {
+  id: number;
+  name: string;
+}
+
 export type Fault =
   /** Passes by itself: the connection, a proxy without a server behind it. */
   | { kind: 'unreachable' }
@@ -20,7 +26,7 @@ export type Fault =
   /** The limit of calls: all go on at this time, milliseconds. */
   | { kind: 'rest'; until: number }
   | { kind: 'signedOut' }
-  | { kind: 'duplicate'; photo: number }
+  | { kind: 'duplicate'; photo: number; album: Place | null }
   | { kind: 'refused'; refusal: Refusal };
 
 /** Never opened: there is nothing that could be tried again. */
@@ -47,7 +53,7 @@ export async function faultOf({ originalResponse: answer }: DetailedError): Prom
   if (status === 429)
     return { kind: 'rest', until: Date.now() + 1000 * Number(answer.getHeader('Retry-After') || 5) };
   if (status === 401) return { kind: 'signedOut' };
-  if (code === photoExists && data) return { kind: 'duplicate', photo: data.id };
+  if (code === photoExists && data) return { kind: 'duplicate', photo: data.id, album: data.album ?? null };
   const reason = reasons[code ?? 0];
   if (reason) return { kind: 'refused', refusal: { reason } };
   const [told, fields] = await inReadersWords(code ?? status, message, errors);
@@ -76,7 +82,7 @@ export function faultOfCall(error: unknown): Fault {
 interface Body {
   code?: number;
   message?: string;
-  data?: { id: number };
+  data?: { id: number; album?: Place | null };
   errors?: Record<string, string[]>;
 }
 

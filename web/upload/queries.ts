@@ -39,6 +39,10 @@ function withPaths(albums: Album[]): FillableAlbum[] {
     .sort((one, other) => one.path.localeCompare(other.path));
 }
 
+interface Outcome {
+  failed: { id: number }[];
+}
+
 /** What folders become albums in. */
 export function libraryOf(client: QueryClient, user: number) {
   return {
@@ -52,6 +56,26 @@ export function albumAt(client: QueryClient, user: number, path: string): number
   const id = Number(/^\/albums\/(\d+)/.exec(path)?.[1] ?? 0);
   const album = client.getQueryData<AlbumDetail>(['albums', 'one', id]);
   return album?.user.id === user && !album.is_smart ? id : 0;
+}
+
+/** As many as one call takes. */
+const mostIds = 500;
+
+/** Photos that are in no album are put into this one. Throws ApiError. */
+export async function fillAlbum(client: QueryClient, album: number, ids: number[]) {
+  const { name } = await client.fetchQuery({
+    queryKey: ['albums', 'one', album],
+    queryFn: ({ signal }) => call<AlbumDetail>('GET', `/api/albums/${album}`, { signal }),
+  });
+  const left = new Set(ids);
+  for (let from = 0; from < ids.length; from += mostIds) {
+    const body = { ids: ids.slice(from, from + mostIds) };
+    const { failed } = await call<Outcome>('POST', `/api/albums/${album}/photos`, { body });
+    for (const { id } of failed) left.delete(id);
+  }
+  void client.invalidateQueries({ queryKey: ['photos', 'list'] });
+  void client.invalidateQueries({ queryKey: ['albums'] });
+  return { name, filled: [...left] };
 }
 
 /** Once for a whole upload: photos that arrived three at a time stand as their files did, and lists have them. */

@@ -13,6 +13,7 @@ import {
   type BatchFields,
   figuresOf,
   type Item,
+  looseOf,
   type Pause,
   placedOf,
   type Snapshot,
@@ -36,8 +37,10 @@ export function createQueue(options: {
   kept: Kept | undefined;
   folderAlbums: FolderAlbums;
   onRest(placed: Map<number, number[]>): void;
+  /** Puts photos that are in no album into one; resolves with its name, and with those that are in it now. */
+  fill(album: number, photos: number[]): Promise<{ name: string; filled: number[] }>;
 }) {
-  const { user, maxBytes, folderAlbums, onRest } = options;
+  const { user, maxBytes, folderAlbums, onRest, fill } = options;
   let { fields, kept } = options;
   let items: Item[] = [];
   let isStarted = false;
@@ -96,6 +99,7 @@ export function createQueue(options: {
       keepSoon();
     } else {
       keepNow();
+      for (const [album, loose] of looseOf(items)) void put(loose, album);
       if (added > 0) onRest(placedOf(items));
       // Once: from now on their places are the person's.
       for (const item of items) delete item.sentTo;
@@ -141,9 +145,22 @@ export function createQueue(options: {
     faultsInARow = 0;
     go();
   }
+  /** What was dropped on an album is in it afterwards, unless it is in another one. */
+  async function put(loose: Item[], album: number): Promise<void> {
+    try {
+      const { name, filled } = await fill(
+        album,
+        loose.map(({ photo }) => photo!),
+      );
+      for (const item of loose) if (filled.includes(item.photo!)) item.isIn = { id: album, name };
+    } catch {
+      // The album is gone: they are in the gallery, as their lines say.
+    }
+    tell();
+  }
   function meet(item: Item, fault: Fault): void {
     if (fault.kind === 'duplicate') {
-      end(item, { state: 'duplicate', photo: fault.photo });
+      end(item, { state: 'duplicate', photo: fault.photo, isIn: fault.album });
     } else if (fault.kind === 'refused' || (fault.kind === 'again' && ++item.tries >= maxTries)) {
       end(item, { state: 'refused', refusal: fault.refusal, sent: 0 });
     } else if (fault.kind === 'signedOut') {

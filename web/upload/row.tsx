@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
-  const { file, state, photo, refusal } = item;
+  const { file, state, photo, refusal, isIn } = item;
   const isOnItsWay = state === 'sending' || (state === 'waiting' && item.sent > 0);
   const canBeRemoved = state === 'waiting' || state === 'sending' || state === 'refused';
   return (
@@ -41,6 +41,14 @@ export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
               {t('uploadShow')}
               <span className="unseen"> {file.name}</span>
             </Link>
+          )}
+          {isIn && (
+            <>
+              {' · '}
+              <Link to="/albums/$albumId" params={{ albumId: String(isIn.id) }}>
+                {t('uploadIsIn', { album: isIn.name })}
+              </Link>
+            </>
           )}
         </p>
         {isOnItsWay && (

@@ -1,5 +1,5 @@
 /** An upload as it is now: its files, and what they come to. */
-import type { Refusal } from './faults.ts';
+import type { Place, Refusal } from './faults.ts';
 import type { Kept } from './record.ts';
 
 export interface BatchFields {
@@ -27,6 +27,8 @@ export interface Item {
   sent: number;
   tries: number;
   photo?: number | undefined;
+  /** Of a duplicate: the album that it is in; null for none. */
+  isIn?: Place | null;
   refusal?: Refusal;
 }
 
@@ -65,6 +67,14 @@ export function figuresOf(items: Item[]): Pick<Snapshot, 'items' | 'counts' | 'b
 export function foldersOf(items: readonly Item[]): string[] {
   const waiting = items.filter(({ state, folder }) => state === 'waiting' && folder !== '');
   return [...new Set(waiting.map(({ folder }) => folder))].sort();
+}
+
+/** Duplicates that are in no album, by the album that they were sent to. */
+export function looseOf(items: Item[]): Map<number, Item[]> {
+  const loose = items.filter(
+    ({ state, sentTo, isIn, photo }) => state === 'duplicate' && sentTo && isIn === null && photo,
+  );
+  return Map.groupBy(loose, ({ sentTo }) => sentTo!);
 }
 
 /** The new photos of each album, as their files stood beside each other. */

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import type { Given } from './entrance.tsx';
 import type { Picked } from './files.ts';
 import { createFolderAlbums } from './folders.ts';
-import { albumAt, endUpload, libraryOf } from './queries.ts';
+import { albumAt, endUpload, fillAlbum, libraryOf } from './queries.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { readIsPublic, readKept } from './record.ts';
 import { Tray } from './tray.tsx';
@@ -34,7 +34,8 @@ export function Uploads({ user, maxBytes, given, isOpen, choose, take, setOpen, 
     const folderAlbums = createFolderAlbums(libraryOf(client, user));
     const onRest = (placed: Map<number, number[]>) => void endUpload(client, placed);
     const kept = readKept(user);
-    current = { user, queue: createQueue({ user, maxBytes, fields, kept, folderAlbums, onRest }) };
+    const fill = (album: number, ids: number[]) => fillAlbum(client, album, ids);
+    current = { user, queue: createQueue({ user, maxBytes, fields, kept, folderAlbums, onRest, fill }) };
     return current.queue;
   });
   const percent = useSyncExternalStore(queue.subscribe, () => percentOf(queue));

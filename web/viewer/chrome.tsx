@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { type Action, type Hands, photoActions, type Target } from '../photos/actions.ts';
 import { keyText } from '../ui/keys.ts';
-import { MenuButton } from '../ui/menu.tsx';
+import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import styles from './chrome.module.css';
 import type { Stage } from './stage.ts';
 
@@ -16,9 +16,12 @@ interface Props {
   hasPanel: boolean;
   /** Where not all of the picture is shown. */
   percent: number | undefined;
+  /** What is done with it in its album. */
+  albumItems: MenuItem[];
 }
 
-export function Chrome({ stage, index, total, target, hands, hasPanel, percent }: Props) {
+export function Chrome(props: Props) {
+  const { stage, index, total, target, hands, hasPanel, percent, albumItems } = props;
   const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   const count = t('placeInList', { index: index + 1, total });
@@ -48,15 +51,18 @@ export function Chrome({ stage, index, total, target, hands, hasPanel, percent }
               isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
             />
           ))}
-        {target && rare.length > 0 && (
+        {target && rare.length + albumItems.length > 0 && (
           <MenuButton
             label={t('more')}
-            className={`${styles.button} ${styles.more}`}
-            items={rare.map((action) => ({
-              ...{ name: action.name, label: t(action.label), icon: action.icon },
-              ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
-              perform: () => action.perform(target, hands),
-            }))}
+            className={`${styles.button} ${albumItems.length === 0 ? styles.more : ''}`}
+            items={[
+              ...rare.map((action) => ({
+                ...{ name: action.name, label: t(action.label), icon: action.icon },
+                ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
+                perform: () => action.perform(target, hands),
+              })),
+              ...albumItems,
+            ]}
           >
             <Ellipsis aria-hidden="true" />
           </MenuButton>

@@ -86,10 +86,14 @@ export function openStage(options: StageOptions): Stage {
   const element = pswp.element!;
   element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
-  // PhotoSwipe knows double taps; a mouse has its own word for that.
-  pswp.scrollWrap!.addEventListener('dblclick', ({ clientX, clientY }) =>
-    zoom.toggle({ x: clientX, y: clientY }),
-  );
+  // PhotoSwipe knows double taps; a mouse has its own word for that. A browser says it of two taps as well.
+  let isMouse = false;
+  pswp.scrollWrap!.addEventListener('pointerdown', ({ pointerType }) => {
+    isMouse = pointerType === 'mouse';
+  });
+  pswp.scrollWrap!.addEventListener('dblclick', ({ clientX, clientY }) => {
+    if (isMouse) zoom.toggle({ x: clientX, y: clientY });
+  });
 
   return {
     element,

@@ -1,72 +1,20 @@
-/** The photo that is shown goes to the trash: the next one is there at once, and a button brings it back. */
-import type { QueryClient } from '@tanstack/react-query';
+/** The photo that is shown goes to the trash. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { dropPhoto, renewShort } from '../photos/drop-photo.ts';
-import { type PhotoList, pageAround, pageOf, pageSize, refreshList } from '../photos/queries.ts';
 import { changeAll } from '../selection/queries.ts';
 import { doneText, failedText } from '../selection/words.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
-
-export interface Viewed {
-  client: QueryClient;
-  list: PhotoList;
-  /** Where in it the photo stands. */
-  place: number;
-  /** Shows what stands there now; the viewer may be closed already. */
-  renumber(total: number, index: number): void;
-}
+import { leaveList, type Viewed } from './leave-list.ts';
 
 export async function toTrash(viewed: Viewed, photo: PhotoItem): Promise<void> {
-  const dropped = dropPhoto(viewed.client, viewed.list, photo.id);
-  // A second press, before the first was done.
-  if (!dropped) return;
-  const { endWhenQuiet, end } = keepAway(viewed, photo);
-  viewed.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
-  if (!(await change(photo, 'delete'))) {
-    end();
-    return await showAgain(viewed, photo);
-  }
-  endWhenQuiet();
-  renewShort(viewed.client, viewed.list);
-  await others(viewed.client);
-  showToast({
-    text: doneText({ action: 'delete' }, 1),
-    action: {
-      label: t('undoIt'),
-      perform: () => {
-        end();
-        void takeBack(viewed, photo);
-      },
-    },
+  await leaveList(viewed, photo, {
+    perform: () => change(photo, 'delete'),
+    undo: () => change(photo, 'restore'),
+    done: doneText({ action: 'delete' }, 1),
+    undoLabel: t('undoIt'),
+    undone: t('undone'),
   });
-}
-
-/**
- * A page that was asked for before the API had deleted the photo brings it back: it is dropped before anything is drawn,
- * or keys would be for a photo that is not the one shown. Until no page is on its way any more.
- */
-function keepAway({ client, list }: Viewed, { id }: PhotoItem) {
-  let [isDropping, isDone] = [false, false];
-  const end = client.getQueryCache().subscribe(({ type }) => {
-    if (isDropping || type !== 'updated') return;
-    isDropping = true;
-    dropPhoto(client, list, id);
-    isDropping = false;
-    if (isDone && client.isFetching({ queryKey: ['photos', 'list'] }) === 0) end();
-  });
-  const endWhenQuiet = () => {
-    isDone = true;
-  };
-  return { end, endWhenQuiet };
-}
-
-async function takeBack(viewed: Viewed, photo: PhotoItem): Promise<void> {
-  if (!(await change(photo, 'restore'))) return;
-  await others(viewed.client);
-  await showAgain(viewed, photo);
-  showToast({ text: t('undone') });
 }
 
 /** Whether it was done; says why not. */
@@ -79,24 +27,4 @@ async function change({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<
     showToast({ text: textOf(error as Error), isAlarm: true });
     return false;
   }
-}
-
-/** Undone, or not done: the list is asked for once more, and the photo shown where it stands. */
-async function showAgain({ client, list, renumber, place }: Viewed, { id }: PhotoItem): Promise<void> {
-  try {
-    await refreshList(client, list);
-    const page = await client.fetchQuery({ ...pageAround(client, list, id, place), staleTime: 0 });
-    const found = client.getQueryData(pageOf(list, page).queryKey);
-    const within = found?.list.findIndex((photo) => photo.id === id) ?? -1;
-    if (found && within >= 0) renumber(found.pagination.total, (page - 1) * pageSize + within);
-  } catch {
-    void client.invalidateQueries({ queryKey: ['photos', 'list', list] });
-  }
-}
-
-/** Lists that are looked at later, the trash among them, are asked for then: deleting many asks for nothing more. */
-async function others(client: QueryClient): Promise<void> {
-  const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;
-  await client.invalidateQueries(ofOthers);
-  await client.invalidateQueries({ queryKey: ['albums'], refetchType: 'none' });
 }

@@ -21,6 +21,7 @@ import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Chrome } from './chrome.tsx';
 import type { Stage } from './stage.ts';
+import { useAlbumActs } from './use-album-acts.tsx';
 import type { ListPhotos } from './use-list-photos.ts';
 import { useQuiet } from './use-quiet.ts';
 import { useGone, useRenewal } from './use-renewal.ts';
@@ -80,6 +81,7 @@ export function Viewer({ id, first, photos }: Props) {
 
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
+  const [albumItems, albumQuestion] = useAlbumActs(photo, { client, list, renumber, place: index });
   const hands: Hands = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
@@ -121,7 +123,8 @@ export function Viewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
-      <Chrome {...{ stage, index, target, hands, hasPanel, percent }} total={total} />
+      <Chrome {...{ stage, index, target, hands, hasPanel, percent, total, albumItems }} />
+      {albumQuestion}
       {hasPanel && (
         <Suspense>
           <InfoPanel photo={detail} user={user} error={error} retry={() => void details.refetch()} />

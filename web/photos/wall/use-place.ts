@@ -67,6 +67,10 @@ export function usePlace({ sheet, layout, photosOf, entry, scroller }: Wall) {
     if (place) rememberPlace(entry, place);
   }, [sheet, scroller]);
 
+  // Heights that became exact may put right where one is without another scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is what it follows
+  useEffect(remember, [layout, remember]);
+
   useEffect(() => {
     const moments = ['pointerdown', 'pagehide'];
     for (const moment of moments) window.addEventListener(moment, remember);

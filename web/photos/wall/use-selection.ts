@@ -14,6 +14,7 @@ import {
 import type { PhotoItem } from '../../api/types.ts';
 import { useUser } from '../../auth/queries.ts';
 import { withTexts } from '../../messages/messages.ts';
+import type { KeptKey } from '../../ui/kept-keys.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
 
@@ -42,7 +43,7 @@ export interface Selecting {
   setLeaving(leaving: ReadonlySet<number>): void;
   pick(spot: Spot, isRange: boolean): void;
   /** Keys that were pressed before anybody heard them. */
-  takeMissed(): KeyboardEventInit[];
+  takeMissed(): KeptKey[];
 }
 
 const load = withTexts(() => import('../../selection/selection.tsx'), 'selection');
@@ -86,7 +87,7 @@ export function useSelection(list: PhotoList, spotOf: (id: number) => Spot | und
     },
     [begin],
   );
-  const missed = useRef<KeyboardEventInit[]>([]);
+  const missed = useRef<KeptKey[]>([]);
   const takeMissed = useCallback(() => missed.current.splice(0), []);
   const marks = useMemo(() => ({ isOffered, ...shown }), [isOffered, shown]);
   const selecting: Selecting = { marks, anchor, rangeEnd, setSelected, setLeaving, pick, takeMissed };
@@ -96,10 +97,11 @@ export function useSelection(list: PhotoList, spotOf: (id: number) => Spot | und
   });
   const miss = (event: KeyboardEvent) => {
     const isChord = event.metaKey || event.ctrlKey || event.altKey;
-    if (tools || isChord || !tileKeys.test(event.key)) return;
+    const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
+    if (tools || !tile || isChord || !tileKeys.test(event.key)) return;
     event.preventDefault();
     begin();
-    missed.current.push({ key: event.key, shiftKey: event.shiftKey });
+    missed.current.push({ tile, key: event.key, shiftKey: event.shiftKey });
   };
   return { selecting, Tools: tools?.Selection, begin, press, miss };
 }

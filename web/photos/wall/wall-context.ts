@@ -1,9 +1,12 @@
 /** What lies over a wall (the viewer) knows of it. */
 import { createContext, useContext } from 'react';
+import type { AlbumDetail } from '../../api/types.ts';
 import type { PhotoList } from '../queries.ts';
 
 interface OverWall {
   list: PhotoList;
+  /** Whose photos these are, where one may put them in order. */
+  album: AlbumDetail | undefined;
   /** The wall's own address, and that of a photo over it. */
   href: string;
   hrefOf(id: number): string;

@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
-import type { PhotoItem } from '../../api/types.ts';
+import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
 import { Trouble } from '../../ui/trouble.tsx';
 import type { PhotoList } from '../queries.ts';
 import { layoutOf, placeAt } from './layout.ts';
@@ -36,6 +36,8 @@ interface Props {
   /** The wall's own address, and that of a photo over it. Both stay the same from one rendering to the next. */
   href: string;
   hrefOf(id: number): string;
+  /** Whose photos these are, where one may put them in order. */
+  album?: AlbumDetail;
   /** Above the photos, with the heading; without it the title is one that only readers of screens meet. */
   head?: ReactNode;
   /** In place of the wall where the list has no photos. */
@@ -51,7 +53,7 @@ interface Props {
 const nothing: Section[] = [];
 
 export function Wall(props: Props) {
-  const { list, title, href, hrefOf, head, empty, noteOf, isOnlyPicked = false, children } = props;
+  const { list, title, href, hrefOf, album, head, empty, noteOf, isOnlyPicked = false, children } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
@@ -127,7 +129,7 @@ export function Wall(props: Props) {
     if (author) return router.history.push(`/users/${author}`);
     router.history.push(hrefOf(Number(tile.dataset.id)), { isOverWall: true });
   };
-  const context = useMemo(() => ({ list, href, hrefOf, reveal }), [list, href, hrefOf, reveal]);
+  const context = useMemo(() => ({ list, href, hrefOf, album, reveal }), [list, href, hrefOf, album, reveal]);
   const isEmpty = sections?.length === 0;
   return (
     <WallContext value={context}>

@@ -2,9 +2,15 @@
 import { useEffect, useState } from 'react';
 import { spotIn } from './spot.ts';
 
+/** The one photo that is selected. */
+function held(sheet: HTMLElement) {
+  const [tile, ...others] = sheet.querySelectorAll('.tile[data-selected]');
+  return tile && others.length === 0 ? spotIn(tile) : undefined;
+}
+
 export function useSpot(sheet: HTMLElement) {
   const [spot, setSpot] = useState(
-    () => spotIn(document.activeElement) ?? spotIn(sheet.querySelector('.tile:hover')),
+    () => spotIn(document.activeElement) ?? spotIn(sheet.querySelector('.tile:hover')) ?? held(sheet),
   );
   useEffect(() => {
     const follow = (event: Event) => {
@@ -16,10 +22,17 @@ export function useSpot(sheet: HTMLElement) {
     const over = (event: PointerEvent) => {
       if (event.pointerType === 'mouse') follow(event);
     };
+    // A finger that rested on a photo has selected it, and nothing else yet.
+    const lift = ({ pointerType, target }: PointerEvent) => {
+      if (pointerType === 'mouse' || (target as Element).closest('[data-spot]')) return;
+      setTimeout(() => setSpot(held(sheet)));
+    };
+    document.addEventListener('pointerup', lift);
     document.addEventListener('pointerover', over);
     sheet.addEventListener('focusin', follow);
     return () => {
       document.removeEventListener('pointerover', over);
+      document.removeEventListener('pointerup', lift);
       sheet.removeEventListener('focusin', follow);
     };
   }, [sheet]);

@@ -11,21 +11,23 @@ import {
   Ellipsis,
   FolderMinus,
   ImageIcon,
+  Move,
 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { AlbumDetail } from '../../api/types.ts';
-import { t } from '../../messages/messages.ts';
-import type { PhotoList } from '../../photos/queries.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import type { AlbumDetail } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import type { PhotoList } from '../photos/queries.ts';
+import { MenuButton, type MenuItem } from '../ui/menu.tsx';
+import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
 import { dragPhotos } from './drag.ts';
 import type { Destination } from './places.ts';
 import { chooseCover, putBack, takeOut } from './queries.ts';
 import { type Spot, spotIn } from './spot.ts';
+import { isHiddenByAlbum, TakeOutQuestion } from './take-out.tsx';
 import { orderProblem, useOrder } from './use-order.ts';
+import { usePlacing } from './use-placing.ts';
 import { useSpot } from './use-spot.ts';
 
 interface Props {
@@ -57,6 +59,10 @@ export function Arrange({ album, list, sheet }: Props) {
     },
     [order, setSpot],
   );
+  const focusOn = useCallback(
+    (id: number) => sheet.querySelector<HTMLElement>(`.tile[data-id="${id}"]`)?.focus(),
+    [sheet],
+  );
   /** The focus stays on the photo, which React may have taken out and put in again. */
   const step = useCallback(
     ({ id, name }: Spot, by: -1 | 1 | 'start' | 'end') => {
@@ -64,11 +70,22 @@ export function Arrange({ album, list, sheet }: Props) {
       if (typeof by === 'number' && beside === undefined) return;
       move(id, typeof by !== 'number' ? by : by < 0 ? { before: beside! } : { after: beside! });
       setTold(t('orderMovedName', { name }));
-      requestAnimationFrame(() => sheet.querySelector<HTMLElement>(`.tile[data-id="${id}"]`)?.focus());
+      requestAnimationFrame(() => focusOn(id));
     },
-    [order, move, sheet],
+    [order, move, focusOn],
   );
   useDragging(sheet, move);
+  const place = useCallback(
+    ({ id, name }: Spot, at: number) => {
+      const [from, to] = [order.placeOf(id), order.placeOf(at)];
+      if (from === undefined || to === undefined) return;
+      move(id, from < to ? { after: at } : { before: at });
+      setTold(t('orderMovedName', { name }));
+      requestAnimationFrame(() => focusOn(id));
+    },
+    [order, move, focusOn],
+  );
+  const [placing, setPlacing] = usePlacing(sheet, place);
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -103,6 +120,13 @@ export function Arrange({ album, list, sheet }: Props) {
       by('later', ArrowRight, t('orderLater'), 1, '→'),
       by('end', ChevronLast, t('orderEnd'), 'end', 'End'),
       {
+        ...{ name: 'place', icon: Move, label: t('orderPlace') },
+        perform: () => {
+          setPlacing(at);
+          focusOn(at.id);
+        },
+      },
+      {
         ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
         perform: () => acting(chooseCover(album.id, at.id), t('albumIsCover')),
       },
@@ -131,26 +155,28 @@ export function Arrange({ album, list, sheet }: Props) {
           // Within the page's main part, where readers of screens look for it.
           document.getElementById('content') ?? document.body,
         )}
+      {placing &&
+        createPortal(
+          <div className={styles.placing} role="status">
+            <p>{t('orderPlaceHow')}</p>
+            <button type="button" onClick={() => setPlacing(undefined)}>
+              {t('cancel')}
+            </button>
+          </div>,
+          document.body,
+        )}
       {leaving && (
-        <Confirm
-          title={t('albumTakeOutTitle', { name: leaving.name })}
-          text={t('albumTakeOutText')}
-          action={t('albumTakeOut')}
-          isHarmless
+        <TakeOutQuestion
+          name={leaving.name}
+          onClose={() => setLeaving(undefined)}
           onConfirm={() => {
             leave(leaving);
             setLeaving(undefined);
           }}
-          onClose={() => setLeaving(undefined)}
         />
       )}
     </>
   );
-}
-
-/** What is taken out of it is seen again, where it is public itself. */
-function isHiddenByAlbum({ is_public, parents }: AlbumDetail): boolean {
-  return is_public === 0 || parents.some((parent) => parent.is_public === 0);
 }
 
 function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => void): void {

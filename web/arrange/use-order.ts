@@ -1,10 +1,10 @@
 /** The order of an album: moves are shown at once, and kept when the hand rests. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { t } from '../../messages/messages.ts';
-import { cachedPages, type PhotoList, type PhotoPage, pageOf, pageSize } from '../../photos/queries.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { textOf } from '../../ui/trouble.tsx';
+import { t } from '../messages/messages.ts';
+import { cachedPages, type PhotoList, type PhotoPage, pageOf, pageSize } from '../photos/queries.ts';
+import { showToast } from '../ui/toast.tsx';
+import { textOf } from '../ui/trouble.tsx';
 import { type Destination, moved, placeFor } from './places.ts';
 import { keepLast, keepMove, MovedElsewhere, type Stretch, TooFar } from './queries.ts';
 
@@ -25,6 +25,8 @@ export interface Order {
   move(id: number, to: Destination): void;
   /** The photo at so many places from this one; undefined where it is not known, or none. */
   neighbour(id: number, step: -1 | 1): number | undefined;
+  /** From 0; undefined where it is not known. */
+  placeOf(id: number): number | undefined;
   /** The page goes: what waits is kept as it is shown. */
   leave(): void;
 }
@@ -89,6 +91,7 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Order
       const wanted = (at.get(id) ?? Number.NaN) + step;
       return [...at].find(([, place]) => place === wanted)?.[0];
     },
+    placeOf: (id) => photosNow().at.get(id),
     leave() {
       clearTimeout(timer);
       // What is under way asks first what the album is now, and has no time left for it.

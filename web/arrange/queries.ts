@@ -1,7 +1,7 @@
 /** A photo's new place in its album, and the way out of it. */
 import type { QueryClient } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
-import { type PhotoList, type PhotoPage, pageOf, pageSize } from '../../photos/queries.ts';
+import { call } from '../api/client.ts';
+import { type PhotoList, type PhotoPage, pageOf, pageSize } from '../photos/queries.ts';
 import { type Destination, moved, placeFor } from './places.ts';
 
 /** So many pages of a list are worth one move. */

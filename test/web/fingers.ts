@@ -1,0 +1,40 @@
+/** Fingers on the glass, as the browser itself gets them. */
+import type { CDPSession, Page } from 'playwright-core';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export async function fingersOn(page: Page) {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: touchPoints.map((point, id) => ({ ...point, id })),
+    });
+  /** The page hears of fingers once a frame. */
+  const drawn = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  return {
+    down: (...points: Point[]) => touch('touchStart', points),
+    up: () => touch('touchEnd', []),
+    /** Each finger from its first place to its second, as a hand moves: in steps. */
+    async move(ways: [from: Point, to: Point][], steps = 8): Promise<void> {
+      await touch(
+        'touchStart',
+        ways.map(([from]) => from),
+      );
+      for (let step = 1; step <= steps; step++) {
+        await drawn();
+        const part = step / steps;
+        const between = (from: number, to: number) => from + (to - from) * part;
+        await touch(
+          'touchMove',
+          ways.map(([from, to]) => ({ x: between(from.x, to.x), y: between(from.y, to.y) })),
+        );
+      }
+      await drawn();
+      await touch('touchEnd', []);
+    },
+  };
+}

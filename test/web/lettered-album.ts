@@ -1,0 +1,43 @@
+/** An album of six photos, each named by a letter, so that its order is a word. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertRead } from '../support/answers.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, type Person } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+
+const letters = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+export interface LetteredAlbum {
+  id: number;
+  /** Ids by letter. */
+  photos: Record<string, number>;
+}
+
+export async function addLetteredAlbum(owner: Person, name: string, isPublic = 1): Promise<LetteredAlbum> {
+  const { id } = (await owner.post('/api/albums', { name, is_public: isPublic })).body.data;
+  const photos: Record<string, number> = {};
+  for (const [n, title] of letters.entries()) {
+    const picture = await jpeg({ width: 600, height: 400, colour: `hsl(${n * 60}, 45%, 45%)` });
+    photos[title] = (await addPhoto(owner, { title, album_id: String(id) }, picture)).id;
+  }
+  return { id, photos };
+}
+
+/** As the gallery keeps it. */
+export async function orderOf(reader: Person, id: number): Promise<string> {
+  const { list } = assertRead(await reader.get(`/api/albums/${id}/photos`));
+  return list.map(({ title }: { title: string }) => title).join('');
+}
+
+/** On the page, and kept. */
+export async function assertOrder(page: Page, reader: Person, id: number, order: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLImageElement>('.tile[data-id] img')]
+        .map(({ alt }) => alt)
+        .join('') === wanted,
+    order,
+  );
+  await eventually(async () => assert.equal(await orderOf(reader, id), order));
+}

@@ -1,0 +1,164 @@
+/** The real limit of calls, met in a real browser: said calmly, nothing is lost, and all goes on by itself. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertRead } from '../support/answers.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { eventually } from '../support/holdings.ts';
+import { addPhoto, anonymous, logIn, type Person, register } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
+
+/** As a gallery has them that nobody has set. */
+const [rateLimit, uploadRateLimit] = [60, 600];
+/** A minute, and what a busy machine adds. */
+const aMinute = 120_000;
+
+describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
+  let folder: string;
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  /** Of hers, too: what it asks for counts for her. */
+  let otherProgram: Person;
+  /** The newest first, as on the wall. */
+  const ids: number[] = [];
+  const photos = 240;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lightwell-limit-'));
+    gallery = await startGallery({ rateLimit, uploadRateLimit });
+    ann = await register(gallery, 'ann');
+    otherProgram = await logIn(gallery, ann);
+    for (let n = 0; n < photos; n++) {
+      if (n % 50 === 0) await beginMinute();
+      const picture = await jpeg({
+        width: 200 + (n % 7) * 30,
+        height: 200,
+        colour: `hsl(${n * 7}, 45%, 45%)`,
+      });
+      ids.unshift((await addPhoto(ann, { title: `Photo ${n}` }, picture)).id);
+    }
+    await writeFile(join(folder, 'new.jpg'), await jpeg({ width: 500, height: 300, colour: 'teal' }));
+    browser = await openBrowser();
+    await signIn(browser, gallery, ann);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What was spent while all this was made is of no account. */
+  async function beginMinute(): Promise<void> {
+    const { makeRateLimiter } = gallery.shared;
+    await makeRateLimiter('api', rateLimit).reset(`u${ann.id}`);
+    await makeRateLimiter('uploads', uploadRateLimit).reset(`u${ann.id}`);
+  }
+  /** All calls of this minute are made elsewhere. */
+  async function spend(method: string, path: string, limit: number): Promise<void> {
+    for (let n = 0; n <= limit; n++) {
+      const { status, headers } = await otherProgram.send(method, path);
+      assert.equal(headers.get('x-ratelimit-limit'), String(limit));
+      if (status === 429) return;
+    }
+    assert.fail('the limit was not met');
+  }
+
+  const tile = (page: Page, n: number) => page.locator(`.tile:has(img[alt="Photo ${n}"])`);
+  const rest = (page: Page) => page.getByRole('status').filter({ hasText: 'A short rest' });
+  const refusals = (page: Page) => {
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 429) refused.push(new URL(response.url()).pathname);
+    });
+    return refused;
+  };
+  const likes = async () => assertRead(await anonymous(gallery).get(`/api/photos/${ids[1]}`)).likes;
+  const isOver = (page: Page) => rest(page).waitFor({ state: 'detached', timeout: aMinute });
+  /** What looks like a fault. */
+  async function assertCalm(page: Page): Promise<void> {
+    assert.deepEqual(await page.getByRole('alert').allTextContents(), []);
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+  }
+
+  test('a wall that is scrolled, a like and a search wait for the next minute, and go on', async () => {
+    await beginMinute();
+    const [wall, viewer, search] = [
+      await openTab(browser, gallery),
+      await openTab(browser, gallery, `/photos/${ids[1]}`),
+      await openTab(browser, gallery, '/albums'),
+    ].map(({ page }) => page) as [Page, Page, Page];
+    await wall.locator('[data-check]').first().waitFor();
+    await viewer.getByRole('button', { name: 'Like', exact: true }).waitFor();
+    await search.getByText('No albums yet').waitFor();
+    const refused = [wall, viewer, search].map(refusals);
+    await spend('GET', '/api/photos', rateLimit);
+
+    // The first to ask meets the limit.
+    await wall.bringToFront();
+    await wall.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await rest(wall).waitFor();
+    await assertCalm(wall);
+    await assertAccessible(wall, 'wall');
+    // What is here already is looked at meanwhile.
+    await wall.evaluate(() => window.scrollTo(0, 0));
+    await tile(wall, photos - 1).waitFor();
+    await wall.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+
+    // On a busy machine the minute may be over by now.
+    await spend('GET', '/api/photos', rateLimit);
+    await viewer.bringToFront();
+    await viewer.keyboard.press('l');
+    await viewer.getByRole('button', { name: 'Take the like back' }).waitFor();
+    await rest(viewer).waitFor();
+    // Others have a limit of their own.
+    assert.equal(await likes(), 0);
+    await assertCalm(viewer);
+    await assertAccessible(viewer, 'viewer');
+
+    await spend('GET', '/api/photos', rateLimit);
+    await search.bringToFront();
+    await search.getByRole('combobox', { name: 'Search' }).fill('Photo 17');
+    await search.keyboard.press('Enter');
+    await search.waitForURL('**/search?q=**');
+    await rest(search).waitFor();
+    await assertCalm(search);
+
+    // Nothing is asked for again and again.
+    assert.ok(refused.flat().length <= 6, refused.join());
+    await Promise.all([wall, viewer, search].map(isOver));
+    await tile(wall, 0).waitFor();
+    await tile(search, 17).waitFor();
+    await eventually(async () => {
+      assert.equal(await likes(), 1);
+    }, aMinute);
+    for (const page of [wall, viewer, search]) {
+      await assertCalm(page);
+      await page.close();
+    }
+  });
+
+  test('an upload rests, and ends by itself', async () => {
+    await beginMinute();
+    const { page } = await openTab(browser, gallery);
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    const refused = refusals(page);
+    await spend('HEAD', '/api/uploads/unknown', uploadRateLimit);
+    await page.locator('input[type=file]').setInputFiles(join(folder, 'new.jpg'));
+    await page.getByRole('button', { name: 'Upload 1 photo' }).click();
+    const tray = page.getByRole('complementary', { name: 'Uploads' });
+    await tray.getByText('A short rest, then the upload goes on by itself.').first().waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await assertCalm(page);
+    assert.deepEqual(refused, ['/api/uploads']);
+    await tray.locator('li[data-state=done]').waitFor({ timeout: aMinute });
+    await page.getByRole('link', { name: 'new', exact: true }).waitFor();
+    await assertCalm(page);
+    await page.close();
+  });
+});

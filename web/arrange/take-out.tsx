@@ -1,0 +1,28 @@
+/** The question before a photo leaves an album that hides it. */
+import type { AlbumDetail } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { Confirm } from '../ui/confirm.tsx';
+
+/** What is taken out of it is seen again, where it is public itself. */
+export function isHiddenByAlbum({ is_public, parents }: AlbumDetail): boolean {
+  return is_public === 0 || parents.some((parent) => parent.is_public === 0);
+}
+
+interface Props {
+  name: string;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+export function TakeOutQuestion({ name, onConfirm, onClose }: Props) {
+  return (
+    <Confirm
+      title={t('albumTakeOutTitle', { name })}
+      text={t('albumTakeOutText')}
+      action={t('albumTakeOut')}
+      isHarmless
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}

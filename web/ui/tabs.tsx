@@ -1,0 +1,30 @@
+/** Links to pages that belong together. Where they do not fit beside each other, the one to this page is in view. */
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+
+interface Props {
+  label: string;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+export function Tabs({ label, className, children }: Props) {
+  const tabs = useRef<HTMLElement>(null);
+  const page = useLocation({ select: ({ pathname }) => pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which link is the current one follows from the page.
+  useLayoutEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current]');
+    // Not scrollIntoView(), which moves the page as well.
+    if (current) tabs.current!.scrollLeft += middleOf(current) - middleOf(tabs.current!);
+  }, [page]);
+  return (
+    <nav className={className} aria-label={label} ref={tabs}>
+      {children}
+    </nav>
+  );
+}
+
+function middleOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
+}
