@@ -20,13 +20,13 @@ export const thumbPath = (photoId: number) => `/storage/${objectName(keyOf(photo
 
 /** Texts of the photos in the album, which are a tenth of all. */
 export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
-  await query(`INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
-    SELECT id, user_id, visibility, text, ARRAY(SELECT DISTINCT substr(text, i, n)
-      FROM generate_series(1, length(text)) AS i, generate_series(1, 2) AS n)
-    FROM (SELECT id, user_id, visibility, title_key
+  const asked = `user_id, visibility, album_id, taken_time, create_time, size, iso, focal_length, width, height, camera,
+    lens, aperture`;
+  await query(`INSERT INTO photo_texts (photo_id, ${asked}, text)
+    SELECT id, ${asked}, title_key
         || CASE WHEN id % 100 = 0 THEN ' ${common}' ELSE '' END
-        || CASE WHEN id % 10000 = 0 THEN ' ${rare}' ELSE '' END AS text
-      FROM photos WHERE album_id = ${albumId}) AS texts`);
+        || CASE WHEN id % 10000 = 0 THEN ' ${rare}' ELSE '' END
+      FROM photos WHERE album_id = ${albumId}`);
 }
 
 export async function storeThumbs(dataDir: string, albumEvery: number): Promise<void> {

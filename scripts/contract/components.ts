@@ -15,6 +15,11 @@ const errorData = {
   type: 'object',
   properties: {
     id: { type: 'integer', description: 'With code 20009: id of the photo that is in the gallery already' },
+    album: {
+      type: ['object', 'null'],
+      description: 'With code 20009: the album that this photo is in',
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+    },
     challenge: { type: 'string', description: 'With code 10008: for the second step of logging in' },
     expires_in: { type: 'integer', description: 'With code 10008: seconds that it is good' },
   },

@@ -42,9 +42,13 @@ const onOne = [
   'test/gallery/shares/page',
   'test/gallery/webhooks/target',
   'test/tools/upkeep/sweep',
+  'test/torture/api',
   'test/torture/clients',
+  'test/torture/disk',
   'test/torture/frame',
+  'test/torture/images',
   'test/torture/look',
+  'test/torture/model-reach',
   'test/torture/power',
   'test/torture/soak',
 ];
