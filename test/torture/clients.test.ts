@@ -10,7 +10,10 @@ const chosen = ['uploads that vanish', 'a thousand lists pipelined on each of 20
 test('others get their photos while clients vanish and pipeline, and nothing is left of these', async (context) => {
   const home = await makeHome('sqlite');
   context.after(home.end);
-  const part = createClients(attacks.filter(({ name }) => chosen.includes(name)));
+  const part = createClients(
+    attacks.filter(({ name }) => chosen.includes(name)),
+    0,
+  );
   const tell = (line: string) => context.diagnostic(line);
   const figures = await part.run({ home, milliseconds: 18_000, seed: Date.now() % 1_000_000_000, tell });
   const others = figures.filter(({ name }) => name.startsWith('others during'));

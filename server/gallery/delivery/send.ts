@@ -38,35 +38,48 @@ const inert = {
 
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
- * a place among the files being sent; throws busy when too many wait.
+ * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
+ * calls of a store otherwise, for which everybody else waits. Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
-  { storage }: Pick<Deps, 'storage'>,
+  deps: Pick<Deps, 'storage'>,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
+  const leave = await request.server.shared.streams.enter(callerOf(undefined, request));
+  try {
+    // Who went away while waiting costs the storage nothing.
+    if (request.raw.socket.destroyed) {
+      leave();
+      return reply.hijack();
+    }
+    const body = await answerWith(request, reply, deps, object);
+    if (body) body.once('close', leave);
+    else leave();
+    return reply.send(body);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** Sets the head of the answer. Returns what is to be sent, which is nothing for HEAD. */
+async function answerWith(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storage }: Pick<Deps, 'storage'>,
+  object: ObjectToSend,
+): Promise<Readable | undefined> {
   const isHead = request.method === 'HEAD';
   // That the object is there, the clean copy finds out when it is opened.
   const stored = object.parts && !isHead ? undefined : await getStored(storage, object.name);
   const size = object.parts ? cleanSize(object.parts) : stored!.size;
   const range = chooseRange(request, reply, { size, etag: object.etag });
-  if (isHead) {
-    describe(reply, object, size, range);
-    return reply.send();
-  }
-  const leave = await request.server.shared.streams.enter(callerOf(undefined, request));
-  const body = await openBody(storage, object, range, size).catch((error: unknown) => {
-    leave();
-    throw error;
-  });
-  if (!body) {
-    leave();
-    throw errors.photoNotFound();
-  }
-  body.once('close', leave);
+  const body = isHead ? undefined : await openBody(storage, object, range, size);
+  if (!isHead && !body) throw errors.photoNotFound();
   describe(reply, object, size, range);
-  return reply.send(body);
+  return body;
 }
 
 async function openBody(

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { test } from 'node:test';
+import type { Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
+import type { Storage } from '../../../server/platform/storage/storage.ts';
 import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
 
 test('says what browsers and caches may do with an image', async (context) => {
@@ -155,6 +158,39 @@ test('a client that goes away leaves no descriptor open', async (context) => {
   assert.equal(await openFiles(), before);
   assert.deepEqual(gallery.complaints(), []);
 });
+
+test('who waits for a place asks the storage nothing yet, and who goes away meanwhile never does', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2, { kind: 'edit' });
+  const asked = countCalls(context, gallery.deps.storage);
+  const { streams } = gallery.shared;
+  const here = { name: '127.0.0.1', address: '127.0.0.1' };
+  const places: (() => void)[] = [];
+  for (let n = 0; n < 32; n++) places.push(await streams.enter(here));
+
+  const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
+  const sockets: Socket[] = [];
+  gallery.server.on('connection', (socket: Socket) => sockets.push(socket));
+  const gone = [1, 2, 3].map(() => get(url, { agent: false }).on('error', () => {}));
+  while (streams.waiting < 3) await setTimeout(5);
+  const ended = sockets.map((socket) => once(socket, 'close'));
+  const stays = fetch(url);
+  while (streams.waiting < 4) await setTimeout(5);
+  assert.equal(asked(), 0);
+  for (const one of gone) one.destroy();
+  await Promise.all(ended);
+  for (const leave of places) leave();
+  assert.equal(await (await stays).text(), 'edit');
+  assert.equal(asked(), 2);
+  while (streams.running > 0) await setTimeout(5);
+});
+
+/** How often the storage was asked for an object, or about one. */
+function countCalls(context: TestContext, storage: Storage): () => number {
+  const calls = [context.mock.method(storage, 'stat'), context.mock.method(storage, 'open')];
+  return () => calls.reduce((sum, { mock }) => sum + mock.callCount(), 0);
+}
 
 function request(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
