@@ -112,6 +112,8 @@ const withProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
   ...withWayBack({ ...(to !== undefined && { to }) }),
   ...(problem !== undefined && { problem }),
 });
+const onlyProblem = ({ problem }: { problem?: string }): { problem?: string } =>
+  problem === undefined ? {} : { problem };
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -158,6 +160,7 @@ const confirmEmail = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
+  validateSearch: onlyProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-join.tsx'), 'auth'),
     'JoinPage',
@@ -175,8 +178,9 @@ const signedIn = createRoute({
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
+  validateSearch: onlyProblem,
   component: lazyRouteComponent(
-    withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run'),
+    withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),
     'FirstRunPage',
   ),
 });
@@ -199,8 +203,7 @@ const ownAccount = createRoute({
 const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
-  validateSearch: ({ problem }: { problem?: string }): { problem?: string } =>
-    problem === undefined ? {} : { problem },
+  validateSearch: onlyProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./security/page-security.tsx'), 'settings', 'security'),
     'SecurityPage',

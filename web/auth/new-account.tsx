@@ -6,7 +6,8 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccountFields, registrationOf } from './account-fields.tsx';
-import { useRegister } from './entrance/queries.ts';
+import { type JoinLink, useRegister } from './entrance/queries.ts';
+import { JoinElsewhere } from './join-elsewhere.tsx';
 import { useSite } from './queries.ts';
 import { useArrive } from './use-arrive.ts';
 
@@ -15,32 +16,43 @@ interface Props {
   invite?: string;
   /** Where one goes afterwards. */
   to: string | undefined;
+  /** What came of the way to the provider and back. */
+  problem?: string | undefined;
 }
 
-export function NewAccount({ invite, to }: Props) {
-  const register = useRegister();
-  const arrive = useArrive();
-  const { registration = 'open' } = useSite() ?? {};
+export function NewAccount({ invite, to, problem }: Props) {
+  const { registration = 'open', sign_in } = useSite() ?? {};
   if (registration === 'closed') return <Closed title={t('closedTitle')} text={t('closedText')} to={to} />;
   if (registration === 'invite' && invite === undefined) {
     return <Closed title={t('inviteTitle')} text={t('inviteText')} to={to} />;
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const given = { ...registrationOf(event.currentTarget), ...(invite !== undefined && { invite }) };
-    register.mutate(given, { onSuccess: () => arrive(to) });
-  };
-  const title = t(invite === undefined ? 'register' : 'joinTitle');
+  const isInvited = invite !== undefined;
+  const title = t(isInvited ? 'joinTitle' : 'register');
+  const text =
+    sign_in?.password === false ? t('joinElsewhere', { name: sign_in.oidc?.name ?? '' }) : undefined;
+  const link = { ...(isInvited && { invite }) };
   return (
     <Page title={title}>
-      <Card as="h1" title={title} {...(invite !== undefined && { text: t('joinText') })}>
-        <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('register')}>
-          <AccountFields error={register.error} />
-        </Form>
+      <Card as="h1" title={title} {...((text ?? isInvited) && { text: text ?? t('joinText') })}>
+        {text === undefined && <AccountForm link={link} to={to} />}
+        <JoinElsewhere link={link} to={to} problem={problem} />
         <p>
           {t('haveAccount')} <SignIn to={to} />
         </p>
       </Card>
     </Page>
+  );
+}
+
+function AccountForm({ link, to }: { link: JoinLink; to: string | undefined }) {
+  const register = useRegister();
+  const arrive = useArrive();
+  const submit = (event: FormEvent<HTMLFormElement>) =>
+    register.mutate({ ...registrationOf(event.currentTarget), ...link }, { onSuccess: () => arrive(to) });
+  return (
+    <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('register')}>
+      <AccountFields error={register.error} />
+    </Form>
   );
 }
 

@@ -1,8 +1,9 @@
 /** Where the link of an invite leads. */
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { NewAccount } from './new-account.tsx';
 
 export function JoinPage() {
   const { token } = useParams({ from: '/join/$token' });
-  return <NewAccount invite={token} to={undefined} />;
+  const { problem } = useSearch({ from: '/join/$token' });
+  return <NewAccount invite={token} to={undefined} problem={problem} />;
 }

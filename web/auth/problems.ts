@@ -6,6 +6,7 @@ const texts: Record<string, MessageKey> = {
   busy: 'problemBusy',
   email: 'problemEmail',
   closed: 'closedText',
+  link: 'problemLink',
   disabled: 'problemDisabled',
   expired: 'problemExpired',
   refused: 'problemRefused',

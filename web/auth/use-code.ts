@@ -13,7 +13,7 @@ export function useCode(): string {
   useEffect(() => {
     if (hash === '') return;
     setCode(hash);
-    void navigate({ to: pathname, hash: '', replace: true });
+    void navigate({ to: pathname, search: true, hash: '', replace: true });
   }, [hash, pathname, navigate]);
   return code;
 }

@@ -1,11 +1,12 @@
 /** Where the one-time link of the console leads: makes the first admin. */
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { AccountFields, registrationOf } from '../auth/account-fields.tsx';
 import { useBecomeAdmin, useRegister } from '../auth/entrance/queries.ts';
-import { useUser } from '../auth/queries.ts';
+import { JoinElsewhere } from '../auth/join-elsewhere.tsx';
+import { useSite, useUser } from '../auth/queries.ts';
 import { useArrive } from '../auth/use-arrive.ts';
 import { useCode } from '../auth/use-code.ts';
 import { t } from '../messages/messages.ts';
@@ -35,15 +36,21 @@ const icon = <KeyRound size={32} strokeWidth={1.5} />;
 
 function Making({ code, register }: { code: string; register: ReturnType<typeof useRegister> }) {
   const arrive = useArrive();
+  const { problem } = useSearch({ from: '/first-run' });
+  const { oidc, password = true } = useSite()?.sign_in ?? {};
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const given = { ...registrationOf(event.currentTarget), setup: code };
     register.mutate(given, { onSuccess: () => arrive('/') });
   };
+  const text = password ? t('setupText') : t('setupElsewhere', { name: oidc?.name ?? '' });
   return (
-    <Card as="h1" title={t('setupTitle')} text={t('setupText')} icon={icon}>
-      <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupAction')}>
-        <AccountFields error={register.error} />
-      </Form>
+    <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
+      {password && (
+        <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupAction')}>
+          <AccountFields error={register.error} />
+        </Form>
+      )}
+      <JoinElsewhere link={{ setup: code }} problem={problem} />
       <p>
         {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link>
         {t('setupSignIn')}

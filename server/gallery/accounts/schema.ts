@@ -40,14 +40,14 @@ export const cookie = Type.Optional(
   ),
 );
 
-const setup = Type.String({
+export const setup = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
     'The code of the one-time link that a start prints while the gallery has no admin: what stands after its `#`',
 });
 
-const invite = Type.String({
+export const invite = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'What stands at the end of an invite link, `/join/…`',

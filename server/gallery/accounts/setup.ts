@@ -61,13 +61,21 @@ export function createSetup(deps: Deps, shared: Shared) {
 
     /** Makes an account that there is the admin. Throws forbidden, badToken for one that has been disabled meanwhile. */
     promote: (code: string, user: Pick<UserRow, 'id'>): Promise<void> =>
-      deps.db.kysely.transaction().execute(async (transaction) => {
-        await use(deps, transaction, code);
-        if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
-        await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-        await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
-      }),
+      deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, code, user)),
   };
+}
+
+/** In the transaction that found or made the account. Throws forbidden, badToken for one that is disabled. */
+export async function makeFirstAdmin(
+  deps: Deps,
+  transaction: Transaction,
+  code: string,
+  user: Pick<UserRow, 'id'>,
+): Promise<void> {
+  await use(deps, transaction, code);
+  if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
+  await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
+  await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
 }
 
 /** Ends all links, if the code is that of one of them: who comes second finds none. Throws forbidden. */

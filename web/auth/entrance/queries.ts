@@ -54,6 +54,17 @@ export const useSecondStep = () =>
 export const useRegister = () => useEntrance<Registration>(enterBy('/api/auth/register'));
 export const usePasskeySignIn = () => useEntrance<void>(enterByPasskey);
 
+/** What the link proves that one came by. */
+export type JoinLink = Pick<Registration, 'setup' | 'invite'>;
+
+/** To the gallery's provider, and back from there: who has no account yet has one then. */
+export const useJoinElsewhere = () =>
+  useMutation({
+    mutationFn: (given: JoinLink & { to?: string }) =>
+      call<{ url: string }>('POST', '/api/auth/oidc', { body: given }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+
 /** The code makes who is signed in the admin. */
 export function useBecomeAdmin() {
   const client = useQueryClient();

@@ -6,25 +6,23 @@ import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
+import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import type { Attempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
+import type { JoinLink } from '../registration/may-join.ts';
 import { tellOwner } from '../safety.ts';
-import { getUser, insertUser, lockEnabled } from '../store.ts';
+import { makeFirstAdmin } from '../setup.ts';
+import { getUser, lockEnabled } from '../store.ts';
 import { endTies, findTied, tie } from '../ties.ts';
+import { connectByHand, makeAccount } from './make-account.ts';
 import type { Claims as Given } from './provider.ts';
 
 /** What the provider says, and the language of who signs in. */
 type Claims = Given & { language: Language };
-
-const maxName = 20;
-const minName = 3;
-/** As many others may have the name that the provider gives. */
-const nameTries = 50;
 
 interface Found {
   id: number;
@@ -33,14 +31,21 @@ interface Found {
 }
 
 /**
- * The account, made where there is none. Throws secondFactor, accountDisabled, emailTaken, registrationClosed or
- * forbidden.
+ * The account, made where there is none and the settings or the link let it in. Throws secondFactor, accountDisabled,
+ * emailTaken, registrationClosed (also for a link that is not good) or forbidden.
  */
-export async function accountOf(deps: Deps, said: Claims, attempt: Attempt): Promise<UserRow> {
+export async function accountOf(
+  deps: Deps,
+  said: Claims,
+  { attempt, link }: { attempt: Attempt; link: JoinLink },
+): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
   const { id, asksFactor } = await deps.db.kysely.transaction().execute(async (transaction) => {
-    const found = await findAccount(deps, transaction, claims);
-    if (!found.asksFactor) await applyAdminClaim(deps, transaction, found.id, claims);
+    const found = await findAccount(deps, transaction, claims, link);
+    if (found.asksFactor) return found;
+    // Before the claim: it takes nothing from the last admin.
+    if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
+    await applyAdminClaim(deps, transaction, found.id, claims);
     return found;
   });
   attempt.account = id;
@@ -50,12 +55,26 @@ export async function accountOf(deps: Deps, said: Claims, attempt: Attempt): Pro
   return user;
 }
 
-async function findAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found> {
+/** Throws registrationClosed. */
+async function takeSetup(deps: Deps, transaction: Transaction, id: number, code: string): Promise<void> {
+  // A disabled one is refused as it is.
+  if (!(await lockEnabled(transaction, id))) return;
+  await makeFirstAdmin(deps, transaction, code, { id }).catch((error: unknown) => {
+    throw error instanceof ApiError ? errors.registrationClosed({ message: error.message }) : error;
+  });
+}
+
+async function findAccount(
+  deps: Deps,
+  transaction: Transaction,
+  claims: Claims,
+  link: JoinLink,
+): Promise<Found> {
   const tied = await findTied(deps, transaction, claims);
   if (tied !== undefined) return { id: tied, asksFactor: false };
   const known = await findByEmail(deps, transaction, claims);
   if (known) return known;
-  return { id: (await makeAccount(deps, transaction, claims)).id, asksFactor: false };
+  return { id: (await makeAccount(deps, transaction, claims, link)).id, asksFactor: false };
 }
 
 /** Ties the account of a session. Throws forbidden where the person is tied to another, badToken for an ended one. */
@@ -108,48 +127,6 @@ async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims)
   return { id: user.id, asksFactor };
 }
 
-async function makeAccount(deps: Deps, transaction: Transaction, claims: Claims): Promise<UserRow> {
-  const { email, email_verified, name } = claims;
-  if (deps.config.registration !== 'open') {
-    // Whose address it is may know that an account here has it, and is told what to do; nobody else is.
-    if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
-    throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
-  }
-  if (typeof email !== 'string') {
-    throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
-  }
-  await refuseTakenEmail(transaction, email);
-  const made = await insertUser(
-    deps,
-    { username: await freeName(transaction, claims), email, passwordHash: '' },
-    transaction,
-  );
-  const known = {
-    email_confirmed: email_verified === true ? 1 : 0,
-    ...(typeof name === 'string' && nicknameOf(name)),
-  };
-  await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
-  await auditOwn(deps, transaction, made.id, 'user.create', { oidc: true });
-  await tie(deps, transaction, made.id, claims);
-  return made;
-}
-
-async function refuseTakenEmail(transaction: Transaction, email: string): Promise<void> {
-  const other = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('email_key', '=', fold(email))
-    .executeTakeFirst();
-  if (other) throw connectByHand();
-}
-
-function connectByHand(): Error {
-  return errors.emailTaken({
-    message:
-      'An account here has this email already: sign in to it as before, and connect it in its settings',
-  });
-}
-
 /** As the API takes them; what is none the provider did not check either. */
 function isEmail(claim: unknown): claim is string {
   return (
@@ -161,33 +138,6 @@ function isEmail(claim: unknown): claim is string {
 
 function exact(email: string): string {
   return email.normalize('NFC').toLowerCase();
-}
-
-function nicknameOf(name: string) {
-  const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
-  return { nickname, nickname_key: fold(nickname) };
-}
-
-/** Of what the provider calls them; with a number where somebody has it. */
-async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
-  const wanted = String(preferred_username ?? email).split('@')[0]!;
-  const plain = wanted
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9_-]/g, '')
-    .slice(0, maxName);
-  const base = plain.length < minName || /^\d+$/.test(plain) ? `user-${plain}`.slice(0, maxName) : plain;
-  const candidates = Array.from({ length: nameTries }, (_, n) => {
-    const end = n === 0 ? '' : `-${n + 1}`;
-    return base.slice(0, maxName - end.length) + end;
-  });
-  const taken = await transaction
-    .selectFrom('users')
-    .select('username_key')
-    .where('username_key', 'in', candidates.map(fold))
-    .execute();
-  const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
-  if (free === undefined) throw errors.usernameTaken();
-  return free;
 }
 
 /** Whether the provider says that somebody is an admin is asked at each sign-in that is let in; the last admin stays one. */

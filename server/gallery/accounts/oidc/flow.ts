@@ -1,6 +1,7 @@
 /** What a browser keeps while its person is at the provider: one cookie, signed, good for some minutes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import type { JoinLink } from '../registration/may-join.ts';
 import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
 import type { Checks } from './provider.ts';
 
@@ -8,7 +9,7 @@ import type { Checks } from './provider.ts';
 const lifetime = 600;
 const cookie: CookieName = 'lightwell_oidc';
 
-export interface Flow extends Checks {
+export interface Flow extends Checks, JoinLink {
   /** Where one goes afterwards: a path of this gallery. */
   to: string;
   /** The session whose account is to be tied; 0: somebody signs in. */

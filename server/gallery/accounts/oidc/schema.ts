@@ -1,16 +1,25 @@
 /** Inputs and outputs of the OpenID endpoints. */
+import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { givenPassword } from '../schema.ts';
+import { givenPassword, invite, setup } from '../schema.ts';
 
-export const Begin = Type.Object({
-  to: Type.Optional(
-    Type.String({
-      maxLength: 2000,
-      description: 'A path of this gallery to go to afterwards; anything else is the home page',
-      examples: ['/albums'],
-    }),
-  ),
+const to = Type.String({
+  maxLength: 2000,
+  description: 'A path of this gallery to go to afterwards; anything else is the home page',
+  examples: ['/albums'],
 });
+
+export const Begin = Type.Object({ to: Type.Optional(to) });
+
+/** By the link of an invite, or that of the first admin. */
+export const BeginByLink = Type.Object(
+  {
+    to: Type.Optional(orNull(to)),
+    invite: Type.Optional(orNull(invite)),
+    setup: Type.Optional(orNull(setup)),
+  },
+  { title: 'OidcLoginByLink', examples: [{ invite: 'hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4' }] },
+);
 
 /** What providers add to the address that browsers come back to. */
 const said = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }));

@@ -104,8 +104,8 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
   });
 }
 
-/** Before anything costs much. Throws registrationClosed. */
-export async function checkInvite(deps: Deps, token: string, email: string): Promise<void> {
+/** Before anything costs much. `email` undefined: it is not known yet. Throws registrationClosed. */
+export async function checkInvite(deps: Deps, token: string, email: string | undefined): Promise<void> {
   const link = await findLink(deps, deps.db.kysely, 'invite', token);
   const invite =
     link &&
@@ -115,7 +115,8 @@ export async function checkInvite(deps: Deps, token: string, email: string): Pro
       .where('id', '=', link.invite_id)
       .executeTakeFirst());
   if (!invite || invite.uses >= invite.max_uses) throw notGood();
-  if (invite.email_key !== '' && invite.email_key !== fold(email)) throw notGood();
+  if (email === undefined || invite.email_key === '') return;
+  if (invite.email_key !== fold(email)) throw notGood();
 }
 
 /**

@@ -1,8 +1,6 @@
 /** Making an account: by everybody, by invite, or by the one-time link of a gallery without an admin. */
 import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
-import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { checkNewPassword } from '../password-rules.ts';
@@ -10,32 +8,17 @@ import { createPasswords } from '../passwords.ts';
 import type { Register } from '../schema.ts';
 import { createSetup } from '../setup.ts';
 import { checkFree, insertUser, type NewUser } from '../store.ts';
-import { checkInvite, spendInvite } from './invites.ts';
-
-/** Invites a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
-const perAddress = 10;
+import { spendInvite } from './invites.ts';
+import { createCheckMayJoin } from './may-join.ts';
 
 /**
  * What it makes throws invalid (the password), registrationClosed, forbidden (the setup link), usernameTaken, emailTaken or tooManyRequests. Who
  * may not join does not learn which names are taken.
  */
 export function createRegister(deps: Deps, shared: Shared) {
-  const throttle = createThrottle(shared, 'invite-address', perAddress);
+  const checkMayJoin = createCheckMayJoin(deps, shared);
   const passwords = createPasswords(deps, shared);
   const setup = createSetup(deps, shared);
-
-  async function checkMayJoin({ setup: code, invite, email }: Register, address: string): Promise<void> {
-    const { registration } = deps.config;
-    if (code !== undefined) return setup.check(code, address);
-    if (registration === 'closed') throw errors.registrationClosed({ message: 'Registration is closed' });
-    if (invite === undefined) {
-      if (registration === 'invite')
-        throw errors.registrationClosed({ message: 'Registration needs an invite' });
-      return;
-    }
-    await throttle.consume(address);
-    await checkInvite(deps, invite, email);
-  }
 
   function makeAccount({ setup: code, invite }: Register, user: NewUser): Promise<UserRow> {
     if (code !== undefined) return setup.makeAdmin(code, user);

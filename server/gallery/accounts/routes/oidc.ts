@@ -17,9 +17,10 @@ import { endpoints } from '../endpoints.ts';
 import { keepChallenge } from '../factor/own-browser.ts';
 import { accountOf, tieAccount, untieAccount } from '../oidc/accounts.ts';
 import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
-import { createProvider } from '../oidc/provider.ts';
+import { type Checks, createProvider } from '../oidc/provider.ts';
 import * as schema from '../oidc/schema.ts';
-import { isLedFromElsewhere, sessionCookieOf } from '../sessions/cookie.ts';
+import { createCheckMayJoin, type JoinLink } from '../registration/may-join.ts';
+import { isLedFromElsewhere, refuseOtherPages, sessionCookieOf } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { isTied } from '../ties.ts';
@@ -31,6 +32,9 @@ const securityPage = '/settings/security';
 /** Failures a minute of one address: each may cost a request to the provider. */
 const perAddress = 50;
 
+/** What the browser keeps of where it comes from. */
+type Way = Omit<Flow, keyof Checks>;
+
 /** Nothing, where the settings name no provider. */
 export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'OpenID Connect');
@@ -38,11 +42,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const confirm = createConfirm(deps, app.shared);
   const signIn = createSignIn(deps);
   const throttle = createThrottle(app.shared, 'oidc-address', perAddress);
+  const checkMayJoin = createCheckMayJoin(deps, app.shared);
 
   const redirectUri = (request: FastifyRequest) => `${baseUrlOf(request, deps.config)}${path}/callback`;
 
   /** Where the browser goes, with what it keeps meanwhile. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, way: Pick<Flow, 'to' | 'session'>) {
+  async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
     keepFlow(deps, request, reply, { ...checks, ...way });
@@ -61,7 +66,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
-      await signIn(await accountOf(deps, claims, request.attempt), request, reply, true);
+      const user = await accountOf(deps, claims, { attempt: request.attempt, link: flow });
+      await signIn(user, request, reply, true);
       return flow.to;
     }
     const account = await accountOfSession(request, flow.session);
@@ -99,8 +105,31 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       }
       return lead(deps, request, reply, {
         find: () => begin(request, reply, { to, session: 0 }),
-        failed: `/sign-in?${wayBack(to)}`,
+        way: { to, session: 0 },
       });
+    },
+  });
+
+  api.post(path, {
+    auth: 'none',
+    config: { attempt: { action: 'login.oidc' } },
+    operationId: 'joinByOidc',
+    summary: 'Log in by the OpenID provider, with an invite or the link of the first admin',
+    description:
+      'The browser has to follow `url`. Who has no account yet gets one, by the `invite` or as the admin by `setup`; ' +
+      'one use is counted when it is made. A link that is not good is refused with 10007 or 403, at most 10 times a ' +
+      'minute.',
+    body: schema.BeginByLink,
+    answer: schema.LinkUrl,
+    refusals: ['notFound', 'forbidden', 'registrationClosed', 'busy'],
+    handler: async (request, reply) => {
+      const { to, invite, setup } = request.body;
+      if (!deps.config.oidc) throw errors.notFound();
+      refuseOtherPages(request, deps.config);
+      if (invite !== undefined || setup !== undefined)
+        await checkMayJoin({ invite, setup }, addressKey(addressOf(request)));
+      const way = { to: localPath(to), session: 0, invite, setup };
+      return doneWith('Go on there', { url: await begin(request, reply, way) });
     },
   });
 
@@ -116,10 +145,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (!deps.config.oidc) throw errors.notFound();
       const flow = takeFlow(deps, request, reply);
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
-      const isLinking = flow !== undefined && flow.session !== 0;
-      if (isLinking) request.attempt.door = linkDoor;
-      const failed = isLinking ? `${securityPage}?` : `/sign-in?${wayBack(flow?.to)}`;
-      return lead(deps, request, reply, { find: finishing, failed });
+      if (flow !== undefined && flow.session !== 0) request.attempt.door = linkDoor;
+      return lead(deps, request, reply, { find: finishing, way: flow });
     },
   });
 
@@ -172,12 +199,21 @@ function wayBack(to = '/'): string {
   return to === '/' ? '' : `to=${encodeURIComponent(to)}&`;
 }
 
-/** To a page of the gallery or to the provider; with what went wrong, to `failed`, which says so. */
+/** Where one began, and may try again: of a link, nothing was used. */
+function pageOf(problem: string, way: Partial<Way> = {}): string {
+  const { session = 0, setup, invite, to } = way;
+  if (session !== 0) return `${securityPage}?problem=${problem}`;
+  if (setup !== undefined) return `/first-run?problem=${problem}#${encodeURIComponent(setup)}`;
+  if (invite !== undefined) return `/join/${encodeURIComponent(invite)}?problem=${problem}`;
+  return `/sign-in?${wayBack(to)}problem=${problem}`;
+}
+
+/** To a page of the gallery or to the provider; with what went wrong, to the page where one began, which says so. */
 async function lead(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { find, failed }: { find(): Promise<string>; failed: string },
+  { find, way }: { find(): Promise<string>; way: Way | undefined },
 ): Promise<FastifyReply> {
   const where = await find().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code === errors.notFound().code) throw error;
@@ -186,15 +222,17 @@ async function lead(
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
       keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
       // What stands after `#` is in no log.
-      return `${failed}problem=second#${challenge}`;
+      return `/sign-in?${wayBack(way?.to)}problem=second#${challenge}`;
     }
-    return `${failed}problem=${problemOf(error)}`;
+    return pageOf(problemOf(error, way), way);
   });
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);
 }
 
 /** As the pages know them. */
-function problemOf({ code }: ApiError): string {
+function problemOf({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
+  const isByLink = invite !== undefined || setup !== undefined;
+  if (isByLink && code === errors.registrationClosed().code) return 'link';
   return problems.get(code) ?? 'refused';
 }
 

@@ -1,0 +1,101 @@
+/** A new account for who comes from the provider and has none, named as they are there. */
+import type { Deps } from '../../../deps.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import { auditOwn } from '../../moderation/audit.ts';
+import { spendInvite } from '../registration/invites.ts';
+import type { JoinLink } from '../registration/may-join.ts';
+import { insertUser } from '../store.ts';
+import { tie } from '../ties.ts';
+import type { Claims } from './provider.ts';
+
+const maxName = 20;
+const minName = 3;
+/** As many others may have the name that the provider gives. */
+const nameTries = 50;
+
+/** By an invite, a use of which is counted with it, by the link of the first admin, or where everybody may. */
+export async function makeAccount(
+  deps: Deps,
+  transaction: Transaction,
+  claims: Claims,
+  link: JoinLink,
+): Promise<UserRow> {
+  const { email, email_verified, name } = claims;
+  if (!mayJoin(deps, link)) {
+    // Whose address it is may know that an account here has it, and is told what to do; nobody else is.
+    if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
+    throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
+  }
+  if (typeof email !== 'string') {
+    throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
+  }
+  await refuseTakenEmail(transaction, email);
+  const invite =
+    link.invite === undefined ? undefined : await spendInvite(deps, transaction, link.invite, email);
+  const made = await insertUser(
+    deps,
+    { username: await freeName(transaction, claims), email, passwordHash: '' },
+    transaction,
+  );
+  const known = {
+    email_confirmed: email_verified === true ? 1 : 0,
+    ...(typeof name === 'string' && nicknameOf(name)),
+  };
+  await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
+  await auditOwn(deps, transaction, made.id, 'user.create', {
+    oidc: true,
+    ...(invite !== undefined && { invite }),
+  });
+  await tie(deps, transaction, made.id, claims);
+  return made;
+}
+
+function mayJoin({ config: { registration } }: Deps, { invite, setup }: JoinLink): boolean {
+  if (setup !== undefined || registration === 'open') return true;
+  return registration === 'invite' && invite !== undefined;
+}
+
+async function refuseTakenEmail(transaction: Transaction, email: string): Promise<void> {
+  const other = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', fold(email))
+    .executeTakeFirst();
+  if (other) throw connectByHand();
+}
+
+export function connectByHand(): Error {
+  return errors.emailTaken({
+    message:
+      'An account here has this email already: sign in to it as before, and connect it in its settings',
+  });
+}
+
+function nicknameOf(name: string) {
+  const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
+  return { nickname, nickname_key: fold(nickname) };
+}
+
+/** Of what the provider calls them; with a number where somebody has it. */
+async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
+  const wanted = String(preferred_username ?? email).split('@')[0]!;
+  const plain = wanted
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, maxName);
+  const base = plain.length < minName || /^\d+$/.test(plain) ? `user-${plain}`.slice(0, maxName) : plain;
+  const candidates = Array.from({ length: nameTries }, (_, n) => {
+    const end = n === 0 ? '' : `-${n + 1}`;
+    return base.slice(0, maxName - end.length) + end;
+  });
+  const taken = await transaction
+    .selectFrom('users')
+    .select('username_key')
+    .where('username_key', 'in', candidates.map(fold))
+    .execute();
+  const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
+  if (free === undefined) throw errors.usernameTaken();
+  return free;
+}

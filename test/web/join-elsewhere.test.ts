@@ -1,0 +1,115 @@
+/** A link to an account where no password signs in, in a real browser: it leads over the provider, not to a form. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { offerSetup } from '../../server/gallery/accounts/setup.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { client, startProvider } from '../support/oidc.ts';
+import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
+
+describe('joining over the provider in the browser', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+
+  before(async () => {
+    provider = await startProvider();
+    gallery = await startGallery({
+      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+      passwordLogin: false,
+      registration: 'invite',
+    });
+    provider.know(`${gallery.url}/api/auth/oidc/callback`);
+    browser = await openBrowser();
+  });
+  afterEach(() => browser.context.clearCookies());
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+    await provider?.close();
+  });
+
+  const go = (page: Page) => page.getByRole('button', { name: 'Sign in with Example Club' });
+  const menu = (page: Page) => page.getByRole('button', { name: 'Account', exact: true });
+  const whoIs = (page: Page) =>
+    page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
+
+  test('the link of the console makes the first admin, whose invite makes an account', async () => {
+    const { page, complaints } = await openTab(
+      browser,
+      gallery,
+      `/first-run#${await offerSetup(gallery.deps)}`,
+    );
+    await page.getByText('Sign in with Example Club: your account may then').waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 0);
+    await inEveryLook(page, (name) => assertAccessible(page, `first run, ${name}`));
+    provider.refuse();
+    await go(page).click();
+    await page.getByRole('alert').getByText('You were not signed in').waitFor();
+    await assertAccessible(page, 'first run, refused');
+    provider.signIn('ansel', { email: 'ansel@example.org', preferred_username: 'ansel' });
+    await go(page).click();
+    await page.waitForURL(`${gallery.url}/`);
+    await menu(page).waitFor();
+    assert.equal((await whoIs(page)).is_admin, true);
+
+    await page.goto(`${gallery.url}/admin/invites`);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    await page.close();
+    await browser.context.clearCookies();
+
+    const { page: theirs, complaints: others } = await openTab(browser, gallery, new URL(link).pathname);
+    await theirs.getByText('People of this gallery sign in with Example Club').waitFor();
+    assert.equal(await theirs.getByLabel('Password').count(), 0);
+    await inEveryLook(theirs, (name) => assertAccessible(theirs, `join, ${name}`));
+    provider.signIn('dora', { email: 'dora@example.org', preferred_username: 'dora' });
+    await go(theirs).click();
+    await theirs.waitForURL(`${gallery.url}/`);
+    await menu(theirs).waitFor();
+    assert.equal((await whoIs(theirs)).username, 'dora');
+
+    // It was good for one.
+    await browser.context.clearCookies();
+    await theirs.goto(link);
+    await go(theirs).click();
+    await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
+    await assertAccessible(theirs, 'join, used');
+    await theirs.goto(`${link}?problem=link`);
+    await theirs.getByRole('alert').getByText('This link is not good').waitFor();
+    assert.deepEqual([...complaints, ...others.filter((text) => !text.includes('403'))], []);
+    await theirs.close();
+  });
+
+  test('who may simply register does it there, too', async (context) => {
+    gallery.deps.config.registration = 'open';
+    context.after(() => {
+      gallery.deps.config.registration = 'invite';
+    });
+    provider.signIn('emil', { email: 'emil@example.org', preferred_username: 'emil' });
+    const { page, complaints } = await openTab(browser, gallery, '/register?to=%2Falbums');
+    await page.getByText('People of this gallery sign in with Example Club').waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 0);
+    await go(page).click();
+    await page.waitForURL(`${gallery.url}/albums`);
+    assert.equal((await whoIs(page)).username, 'emil');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('where passwords sign in, the provider is one of two ways', async (context) => {
+    gallery.deps.config.registration = 'open';
+    gallery.deps.config.passwordLogin = true;
+    context.after(() => {
+      gallery.deps.config.registration = 'invite';
+      gallery.deps.config.passwordLogin = false;
+    });
+    const { page, complaints } = await openTab(browser, gallery, '/register');
+    await go(page).waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 1);
+    await inEveryLook(page, (name) => assertAccessible(page, `two ways, ${name}`));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
