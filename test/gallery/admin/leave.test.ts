@@ -42,6 +42,26 @@ describe('leaving', () => {
   });
   after(() => gallery.close());
 
+  test('the months and the total have nothing of it from the answer on', async () => {
+    const { kysely } = gallery.deps.db;
+    const first = await register(gallery, 'first');
+    const bea = await register(gallery, 'bea');
+    for (const who of [first, first, first, bea]) await addPhoto(who, { title: 'Public' });
+    const count = async () => {
+      const { list } = assertRead(await anonymous(gallery).get('/api/timeline'));
+      const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+      return [list.reduce((sum: number, month: { count: number }) => sum + month.count, 0), pagination.total];
+    };
+    assert.deepEqual(await count(), [4, 4]);
+    // Its turn comes before: what is done in the background has not come to the other when that is answered.
+    await kysely.updateTable('users').set({ status: -1 }).where('id', '=', first.id).execute();
+    const hidden = kysely.selectFrom('photos').select('id').where('user_id', '=', bea.id);
+    assertDone(await leave(bea));
+    const shown = await hidden.where('visibility', '=', 2).execute();
+    assert.deepEqual(shown, []);
+    await eventually(async () => assert.deepEqual(await count(), [0, 0]));
+  });
+
   test('everything goes, in all sessions and with all keys; the name is free; it stands in the log', async () => {
     const ann = await register(gallery, 'ann');
     const elsewhere = await logIn(gallery, ann);

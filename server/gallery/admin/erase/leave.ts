@@ -10,7 +10,7 @@ import { lockAmongAdmins } from '../../accounts/last-admin.ts';
 import { lockProven } from '../../accounts/password.ts';
 import { givenPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../accounts/sessions/cookie.ts';
-import { markDeleted } from './erase.ts';
+import { hideSoon, markDeleted } from './erase.ts';
 
 const Leaving = Type.Object({ password: givenPassword }, { title: 'Leaving' });
 
@@ -36,6 +36,7 @@ export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<
         await lockProven(transaction, user);
         await markDeleted(deps, transaction, { id: user.id }, user.id);
       });
+      await hideSoon(deps, user.id);
       eraser.start();
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return done('Your account was deleted');
