@@ -100,6 +100,13 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.waitForURL(`${other.url}/`);
       const user = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
       assert.equal(user.data.is_admin, true);
+
+      await page.goto(`${other.url}/first-run#the-same`);
+      await page.getByText('dora is an admin of this gallery already').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Make dora the admin' }).count(), 0);
+      await inEveryLook(page, (name) => assertAccessible(page, `an admin already, ${name}`));
+      await page.getByRole('link', { name: 'To the photos' }).click();
+      await page.waitForURL(`${other.url}/`);
       assert.deepEqual(complaints, []);
       await page.close();
     } finally {

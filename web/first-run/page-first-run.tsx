@@ -19,12 +19,15 @@ export function FirstRunPage() {
   const code = useCode();
   const user = useUser();
   const register = useRegister();
+  const become = useBecomeAdmin();
   return (
     <Page title={t('setupTitle')}>
       {code === '' ? (
         <NoCode />
+      ) : user?.is_admin && register.isIdle && become.isIdle ? (
+        <IsAdmin user={user} />
       ) : user && register.isIdle ? (
-        <Promotion code={code} user={user} />
+        <Promotion code={code} user={user} become={become} />
       ) : (
         <Making code={code} register={register} />
       )}
@@ -59,8 +62,13 @@ function Making({ code, register }: { code: string; register: ReturnType<typeof 
   );
 }
 
-function Promotion({ code, user }: { code: string; user: CurrentUser }) {
-  const become = useBecomeAdmin();
+interface PromotionProps {
+  code: string;
+  user: CurrentUser;
+  become: ReturnType<typeof useBecomeAdmin>;
+}
+
+function Promotion({ code, user, become }: PromotionProps) {
   const navigate = useNavigate();
   const submit = () => become.mutate(code, { onSuccess: () => void navigate({ to: '/' }) });
   const name = user.nickname || user.username;
@@ -74,6 +82,19 @@ function Promotion({ code, user }: { code: string; user: CurrentUser }) {
       >
         {null}
       </Form>
+    </Card>
+  );
+}
+
+function IsAdmin({ user }: { user: CurrentUser }) {
+  return (
+    <Card
+      as="h1"
+      title={t('setupTitle')}
+      text={t('setupIsAdmin', { name: user.nickname || user.username })}
+      icon={icon}
+    >
+      <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
     </Card>
   );
 }
