@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draw, expect, lean, makers } from '../../torture/model/draw.ts';
 import { makeRows, names, type Rows } from '../../torture/model/rows.ts';
-import { isAlbumPublic, isPhotoPublic } from '../../torture/model/rules.ts';
+import { isAlbumPublic, isPhotoPublic, seesPhoto } from '../../torture/model/rules.ts';
 import type { Step } from '../../torture/model/steps/kind.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -21,6 +21,12 @@ function snapshot(rows: Rows) {
     liked: new Set(
       [...rows.photos.values()].flatMap(({ owner, likes }) => [...likes].filter((name) => name !== owner)),
     ),
+    told: rows.notices.map((notice) => ({ ...notice })),
+    hiddenFrom: new Set(
+      [...rows.comments.values()]
+        .filter(({ author, photo }) => !seesPhoto(rows, author, rows.photos.get(photo)!))
+        .map(({ label }) => label),
+    ),
     covers: new Map([...rows.albums.values()].map(({ label, cover }) => [label, cover])),
   };
 }
@@ -28,7 +34,7 @@ function snapshot(rows: Rows) {
 /** What a step that was done has come to. */
 function casesOf(
   rows: Rows,
-  { does, it, isPublic, to }: Step,
+  { by, does, it, isPublic, to, answers }: Step,
   before: ReturnType<typeof snapshot>,
 ): string[] {
   const changed = [...rows.albums.values()].filter(
@@ -39,6 +45,8 @@ function casesOf(
   const hidden = [...rows.photos.values()].filter(
     (photo) => photo.owner === target?.owner && !photo.isTrashed,
   );
+  const likes = before.told.filter(({ type, photo }) => type === does && photo === it);
+  const last = likes.pop();
   const cases: [string, boolean][] = [
     ['albums that moved up are seen by others', does === 'delete album' && changed.length > 0],
     [
@@ -55,6 +63,14 @@ function casesOf(
       does === 'revert' && to === undefined && (before.edits.get(it) ?? 0) > 0,
     ],
     ['likes go with an account', does === 'delete user' && before.liked.has(it as never)],
+    [
+      'an unread like is taken back, and those before it were read',
+      last?.actor === by && !last.isRead && likes.length > 0 && likes.every(({ isRead }) => isRead),
+    ],
+    [
+      'who sees a photo no longer is answered below it',
+      does === 'comment' && before.hiddenFrom.has(answers as string),
+    ],
     ['a link of a smart album is opened', does === 'open share' && target?.rule !== undefined],
     [
       'while its owner has private photos',
@@ -93,6 +109,8 @@ const least: Record<string, number> = {
   'a history goes back to an earlier step': 5,
   'a photo goes back to its original': 10,
   'likes go with an account': 5,
+  'an unread like is taken back, and those before it were read': 3,
+  'who sees a photo no longer is answered below it': 2,
   'a link of a smart album is opened': 5,
   'while its owner has private photos': 3,
   'set rule': 5,

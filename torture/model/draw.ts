@@ -8,8 +8,8 @@ import { batch } from './steps/batch.ts';
 import { editSteps } from './steps/edits.ts';
 import { type Kind, type Outcome, refused, type Stage, type Step } from './steps/kind.ts';
 import { noticeSteps } from './steps/notices.ts';
-import { peopleSteps } from './steps/people.ts';
-import { photoSteps } from './steps/photos.ts';
+import { comment, peopleSteps } from './steps/people.ts';
+import { photoSteps, reactions } from './steps/photos.ts';
 import { shareSteps } from './steps/shares.ts';
 
 const topics: Kind[][] = [
@@ -19,8 +19,10 @@ const topics: Kind[][] = [
   [...peopleSteps, ...noticeSteps],
   accountSteps,
   shareSteps,
+  // What people are told of, and that they read it.
+  [...reactions, comment, ...noticeSteps],
 ];
-const kinds = topics.flat();
+const kinds = [...new Set(topics.flat())];
 export const byName = new Map(kinds.map((kind) => [kind.does, kind]));
 /** Steps after which there is one more of what they name. */
 export const makers = new Set(['upload', 'make album', 'comment', 'share']);

@@ -3,8 +3,10 @@ import { done, type Kind } from './kind.ts';
 
 const read: Kind = {
   does: 'read notices',
-  weight: 3,
-  choose: () => ({ it: 'all' }),
+  weight: 9,
+  // Who has read all reads nothing.
+  choose: ({ rows }, by) =>
+    rows.notices.some(({ to, isRead }) => to === by && !isRead) ? { it: 'all' } : undefined,
   say: ({ by }) => `${by} reads all that they are told`,
   happen(rows, { by }) {
     for (const notice of rows.notices) if (notice.to === by) notice.isRead = true;

@@ -1,7 +1,7 @@
 /** Steps of people with each other: what they say below photos, and whom they follow. */
 
 import { notify, retract } from '../notices.ts';
-import { type Name, names, type Rows } from '../rows.ts';
+import { type Name, names, type Rows, type Visitor } from '../rows.ts';
 import { isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
 import { followersOf, repliesTo } from '../shown.ts';
 import { type Chance, done, idOf, type Kind, refused } from './kind.ts';
@@ -11,12 +11,22 @@ const chooseComment = ({ any }: Chance) => {
   return it === undefined ? undefined : { it };
 };
 
-const comment: Kind = {
+/** Mostly one whose author sees its photo no longer: an answer to it would tell them of what is hidden. */
+function answered({ random, rows, any }: Chance, by: Visitor): string | undefined {
+  if (random.chance(0.5)) return undefined;
+  const hidden = [...rows.comments.values()].filter(({ author, photo: label }) => {
+    const photo = rows.photos.get(label)!;
+    return author !== by && seesPhoto(rows, by, photo) && !seesPhoto(rows, author, photo);
+  });
+  return hidden.length > 0 && random.chance(0.7) ? random.pick(hidden).label : any('comment');
+}
+
+export const comment: Kind = {
   does: 'comment',
   weight: 7,
-  choose(chance) {
+  choose(chance, by) {
     const { random, any, rows } = chance;
-    const answers = random.chance(0.5) ? any('comment') : undefined;
+    const answers = answered(chance, by);
     const photo =
       (answers && random.chance(0.9) ? rows.comments.get(answers)?.photo : undefined) ?? any('photo');
     if (photo === undefined) return undefined;

@@ -193,6 +193,28 @@ function isLike(notice: Notice, about: Partial<Notice>): boolean {
   return notice.type === about.type && notice.actor === about.actor && notice.photo === about.photo;
 }
 
+/**
+ * One that the next like or favorite of `by` is interesting for: theirs is the last that its owner was told of, and the
+ * only unread one; or the owner has read of all others.
+ */
+function readOfBefore({ rows, random }: Chance, by: Visitor, what: 'like' | 'favorite'): string | undefined {
+  const told = Map.groupBy(
+    rows.notices.filter(({ type }) => type === what),
+    ({ photo }) => photo!,
+  );
+  const some = (isIt: (notices: Notice[], photo: Photo) => boolean) =>
+    [...told].filter(([label, notices]) => isIt(notices, rows.photos.get(label)!)).map(([label]) => label);
+  const backs = some(
+    (all) => all.at(-1)!.actor === by && all.findIndex((one) => !one.isRead) === all.length - 1,
+  );
+  const more = some(
+    (all, photo) =>
+      all.every((one) => one.isRead && one.actor !== by) && seesPhoto(rows, by, photo) && photo.owner !== by,
+  );
+  const found = [...backs.filter((label) => told.get(label)!.length > 1), ...more];
+  return found.length > 0 ? random.pick(found) : undefined;
+}
+
 /** A like or a favorite: toggled, or set to what is wanted. It may always be taken back. */
 export function reaction(what: 'like' | 'favorite'): Kind {
   const names =
@@ -203,7 +225,9 @@ export function reaction(what: 'like' | 'favorite'): Kind {
   return {
     does: what,
     weight: 7,
-    choose(chance) {
+    choose(chance, by) {
+      const told = chance.random.chance(0.7) ? readOfBefore(chance, by, what) : undefined;
+      if (told !== undefined) return { it: told };
       const one = chooseOne(chance);
       return one && { ...one, ...(chance.random.chance(0.4) && { wanted: chance.random.chance(0.6) }) };
     },
@@ -263,14 +287,6 @@ const wait: Kind = {
   },
 };
 
-export const photoSteps = [
-  upload,
-  update,
-  trash,
-  restore,
-  purge,
-  reaction('like'),
-  reaction('favorite'),
-  download,
-  wait,
-];
+export const reactions = [reaction('like'), reaction('favorite')];
+
+export const photoSteps = [upload, update, trash, restore, purge, ...reactions, download, wait];
