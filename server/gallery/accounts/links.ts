@@ -10,7 +10,7 @@ import { maxClockSkew } from '../../platform/process/clock.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 type NewLink = { kind: LinkKind; expire_time: number } & Partial<
-  Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject'>
+  Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject' | 'is_admin'>
 >;
 
 /** Seconds that a link to choose a password, or to confirm an address, is good. */

@@ -39,6 +39,7 @@ import * as endedTies from './migrations/0031_ended_ties.ts';
 import * as provenTies from './migrations/0032_proven_ties.ts';
 import * as userLanguages from './migrations/0033_languages.ts';
 import * as narrowTexts from './migrations/0034_narrow_texts.ts';
+import * as claimedAdmins from './migrations/0035_claimed_admins.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -77,6 +78,7 @@ const migrations: Record<string, { up: Up }> = {
   '0032_proven_ties': provenTies,
   '0033_languages': userLanguages,
   '0034_narrow_texts': narrowTexts,
+  '0035_claimed_admins': claimedAdmins,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -37,6 +37,8 @@ export interface LinksTable {
   /** Whom the second step ties the account to, as the OpenID provider calls itself and them; '' nobody. */
   issuer: Generated<string>;
   subject: Generated<string>;
+  /** Whether the provider calls that person an admin: 1 or 0; null where it is not asked. */
+  is_admin: Generated<number | null>;
   create_time: number;
   expire_time: number;
 }

@@ -78,40 +78,50 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal((await signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
   });
 
-  test('without passwords, where nobody connects by hand, its second factor is asked for, and ties it', async (context) => {
-    const who = await confirmed('wary');
-    const other = await confirmed('other');
+  /** Comes back from the provider to the second step: what that needs. */
+  async function comeBackAsked(sub: string, said: Record<string, unknown>) {
+    provider.signIn(sub, { email_verified: true, ...said });
+    const traveller = createTraveller();
+    let url = gallery.url + begin;
+    while (!url.startsWith(`${gallery.url}/sign-in`)) {
+      const response = await traveller.visit(url);
+      url = new URL(response.headers.get('location')!, url).href;
+    }
+    assert.equal(traveller.jars.get(gallery.url)?.has('lightwell_session') ?? false, false);
+    const { pathname, search, hash } = new URL(url);
+    assert.equal(pathname + search, '/sign-in?problem=second');
+    const cookie = [...traveller.jars.get(gallery.url)!].map((pair) => pair.join('=')).join('; ');
+    return { challenge: hash.slice(1), cookie };
+  }
+  const step = ({ challenge, cookie }: { challenge: string; cookie: string }, code: string) =>
+    anonymous(gallery).send('POST', '/api/auth/login/second', {
+      body: JSON.stringify({ challenge, code }),
+      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+    });
+  /** Switches a second factor on; what it makes is the code of the next minute. */
+  async function withFactor(who: Person): Promise<() => string> {
     const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const codeNow = () => {
       gallery.travel(60);
-      const timestamp = gallery.deps.clock() * 1000;
-      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
+      return TOTP.generate({
+        secret: Secret.fromBase32(secret),
+        timestamp: gallery.deps.clock() * 1000,
+      });
     };
     assertWritten(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
+    return codeNow;
+  }
+
+  test('without passwords, where nobody connects by hand, its second factor is asked for, and ties it', async (context) => {
+    const who = await confirmed('wary');
+    const other = await confirmed('other');
+    const codeNow = await withFactor(who);
     gallery.deps.config.passwordLogin = false;
     context.after(() => {
       gallery.deps.config.passwordLogin = true;
     });
     const said = { email: 'wary@example.org' };
-    const comeBack = async (sub: string) => {
-      provider.signIn(sub, { email_verified: true, ...said });
-      const traveller = createTraveller();
-      let url = gallery.url + begin;
-      while (!url.startsWith(`${gallery.url}/sign-in`)) {
-        const response = await traveller.visit(url);
-        url = new URL(response.headers.get('location')!, url).href;
-      }
-      assert.equal(traveller.jars.get(gallery.url)?.has('lightwell_session') ?? false, false);
-      const { pathname, search, hash } = new URL(url);
-      assert.equal(pathname + search, '/sign-in?problem=second');
-      const cookie = [...traveller.jars.get(gallery.url)!].map((pair) => pair.join('=')).join('; ');
-      return { challenge: hash.slice(1), cookie };
-    };
-    const step = ({ challenge, cookie }: { challenge: string; cookie: string }, code: string) =>
-      anonymous(gallery).send('POST', '/api/auth/login/second', {
-        body: JSON.stringify({ challenge, code }),
-        headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
-      });
+    const comeBack = (sub: string) => comeBackAsked(sub, said);
 
     // A thief who has the address confirmed there sends its owner the link: their code must not tie the thief.
     const stolen = await comeBack('thief');
@@ -135,6 +145,47 @@ describe('the tie of an account to the OpenID provider', () => {
     assertRefused(await step(stale, codeNow()), 401, 10003);
     const acts = await readLog(root, 'actor=wary&action=user.update');
     assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
+  });
+
+  test('whether it is an admin, the provider says with the second step: no sooner, and no later', async (context) => {
+    const who = await confirmed('keeper');
+    const codeNow = await withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    context.after(() => {
+      gallery.deps.config.passwordLogin = true;
+    });
+    const isAdmin = async () => assertRead(await who.get('/api/auth/user')).is_admin;
+    const setAdmin = (is_admin: boolean) => root.put(`/api/admin/users/${who.id}`, { is_admin });
+    const email = 'keeper@example.org';
+    const untie = () => lightwell(gallery, ['user', 'end-keys', who.name]);
+
+    const gained = await comeBackAsked('k-9', { email, groups: ['keepers'] });
+    assertRefused(await step(gained, '000000'), 400, 10009);
+    assert.equal(await isAdmin(), false);
+    assertWritten(await step(gained, codeNow()));
+    assert.equal(await isAdmin(), true);
+
+    await untie();
+    const lost = await comeBackAsked('k-9', { email, groups: ['others'] });
+    assert.equal(await isAdmin(), true, 'who has only the email there takes nothing from it');
+    assertWritten(await step(lost, codeNow()));
+    assert.equal(await isAdmin(), false);
+    const acts = await readLog(root, 'actor=keeper&action=user.update');
+    const told = acts.map(({ details }) => details).filter((details) => 'is_admin' in details);
+    assert.deepEqual(
+      told.map(({ is_admin, oidc }) => [is_admin, oidc]).sort(),
+      [false, true].map((is_admin) => [is_admin, true]),
+    );
+
+    // Without the setting it is not asked.
+    const { oidc } = gallery.deps.config;
+    gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
+    await untie();
+    assertWritten(await setAdmin(true));
+    assertWritten(await step(await comeBackAsked('k-9', { email }), codeNow()));
+    gallery.deps.config.oidc = oidc;
+    assert.equal(await isAdmin(), true);
+    assertWritten(await setAdmin(false));
   });
 
   test('an address is another one where a letter is, however alike they look', async () => {

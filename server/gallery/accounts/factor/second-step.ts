@@ -8,6 +8,7 @@ import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import { type Language, languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
+import { followAdminClaim } from '../admin-claim.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSessionFrom } from '../sessions/sessions.ts';
@@ -27,16 +28,17 @@ const perAccountFromStrangers = 30;
 
 /**
  * Throws secondFactor, with the challenge, where the account has one. Asked only after the right password, or after the
- * OpenID provider: `person` is who it says, whom the right code ties the account to. Throws wrongLogin where the account
- * was disabled or got another password since `user` was read.
+ * OpenID provider: `person` is who it says, whom the right code ties the account to, and whether they are an admin, which
+ * is followed then. Throws wrongLogin where the account was disabled or got another password since `user` was read.
  */
 export async function demandSecondFactor(
   deps: Deps,
   user: Pick<UserRow, 'id' | 'password_hash'>,
-  person: Person = { iss: '', sub: '' },
+  person: Person & { isAdmin: boolean | null } = { iss: '', sub: '', isAdmin: null },
 ): Promise<void> {
   if (!(await hasFactor(deps.db, user.id))) return;
-  const whom = { issuer: person.iss, subject: person.sub };
+  const is_admin = person.isAdmin === null ? null : Number(person.isAdmin);
+  const whom = { issuer: person.iss, subject: person.sub, is_admin };
   const expire_time = deps.clock() + lifetime;
   const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
     // A new password ends all challenges: one for the old password must not come after that.
@@ -72,13 +74,16 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
-      const { issuer, subject } = await useLink(deps, transaction, 'second', challenge).catch(
+      const { issuer, subject, is_admin } = await useLink(deps, transaction, 'second', challenge).catch(
         (error: unknown) => {
           throw error instanceof ApiError ? over() : error;
         },
       );
       const person = { iss: issuer, sub: subject };
-      if (subject !== '' && isEnabled) await tieProven(deps, transaction, user, { person, language });
+      if (subject === '' || !isEnabled) return;
+      await tieProven(deps, transaction, user, { person, language });
+      // Not before: who has only the email there neither makes the account an admin nor takes that from it.
+      await followAdminClaim(deps, transaction, user.id, is_admin === null ? null : is_admin === 1);
     });
     await narrow.refund(key);
     if (isStranger) await strangers.refund(account);

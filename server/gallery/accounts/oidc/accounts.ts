@@ -9,10 +9,10 @@ import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
+import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
 import type { Attempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
-import { lockAmongAdmins } from '../last-admin.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { tellOwner } from '../safety.ts';
 import { makeFirstAdmin } from '../setup.ts';
@@ -45,13 +45,13 @@ export async function accountOf(
     if (found.asksFactor) return found;
     // Before the claim: it takes nothing from the last admin.
     if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
-    await applyAdminClaim(deps, transaction, found.id, claims);
+    await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
     return found;
   });
   attempt.account = id;
   const user = await getUser(deps, id);
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  if (asksFactor) await demandSecondFactor(deps, user, claims);
+  if (asksFactor) await demandSecondFactor(deps, user, { ...claims, isAdmin: isAdminBy(deps, claims) });
   return user;
 }
 
@@ -138,31 +138,4 @@ function isEmail(claim: unknown): claim is string {
 
 function exact(email: string): string {
   return email.normalize('NFC').toLowerCase();
-}
-
-/** Whether the provider says that somebody is an admin is asked at each sign-in that is let in; the last admin stays one. */
-async function applyAdminClaim(
-  deps: Deps,
-  transaction: Transaction,
-  userId: number,
-  claims: Claims,
-): Promise<void> {
-  const wanted = deps.config.oidc?.adminClaim;
-  if (!wanted) return;
-  const { user, isLastAdmin } = await lockAmongAdmins(transaction, userId);
-  if (user.status !== UserStatus.enabled) return;
-  const isAdmin = holds(claims[wanted.name], wanted.value);
-  if (isAdmin === (user.is_admin === 1) || (!isAdmin && isLastAdmin)) return;
-  await transaction
-    .updateTable('users')
-    .set({ is_admin: Number(isAdmin) })
-    .where('id', '=', userId)
-    .execute();
-  await auditOwn(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
-}
-
-/** `wanted` undefined: the claim itself says yes. */
-function holds(claim: unknown, wanted: string | undefined): boolean {
-  if (wanted === undefined) return claim === true;
-  return Array.isArray(claim) ? claim.includes(wanted) : claim === wanted;
 }

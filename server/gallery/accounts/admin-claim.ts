@@ -1,0 +1,38 @@
+/**
+ * Whether the OpenID provider calls somebody an admin (OIDC_ADMIN_CLAIM): asked at each sign-in there, and followed once
+ * that is let in.
+ */
+import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
+import { auditOwn } from '../moderation/audit.ts';
+import { lockAmongAdmins } from './last-admin.ts';
+
+/** null: it is not asked. */
+export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<string, unknown>): boolean | null {
+  const wanted = config.oidc?.adminClaim;
+  if (!wanted) return null;
+  const claim = claims[wanted.name];
+  // Without a value the claim itself says yes.
+  if (wanted.value === undefined) return claim === true;
+  return Array.isArray(claim) ? claim.includes(wanted.value) : claim === wanted.value;
+}
+
+/** The last admin stays one. */
+export async function followAdminClaim(
+  deps: Deps,
+  transaction: Transaction,
+  userId: number,
+  isAdmin: boolean | null,
+): Promise<void> {
+  if (isAdmin === null) return;
+  const { user, isLastAdmin } = await lockAmongAdmins(transaction, userId);
+  if (user.status !== UserStatus.enabled) return;
+  if (isAdmin === (user.is_admin === 1) || (!isAdmin && isLastAdmin)) return;
+  await transaction
+    .updateTable('users')
+    .set({ is_admin: Number(isAdmin) })
+    .where('id', '=', userId)
+    .execute();
+  await auditOwn(deps, transaction, userId, 'user.update', { is_admin: isAdmin, oidc: true });
+}
