@@ -50,6 +50,35 @@ describe('after a clock that was a day ahead', () => {
     assertRefused(await signIn(), 400, 10009);
   });
 
+  test('a code that was used is not good again when its time comes a second time', async () => {
+    const who = await register(gallery, 'twice');
+    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const code = () =>
+      TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
+    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
+    const signIn = async () => {
+      const login = await anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+      const { challenge } = login.body.data;
+      return anonymous(gallery).post('/api/auth/login/second', { challenge, code: code() });
+    };
+    const { clock } = gallery.deps;
+    const now = clock() + 3600;
+    gallery.deps.clock = () => now;
+    assertWritten(await signIn());
+    // Ahead, right again, and at the same time as before: of a code that a clock of before has seen, too.
+    gallery.deps.clock = () => now + 1200;
+    assertWritten(await signIn());
+    gallery.deps.clock = () => now;
+    assertRefused(await signIn(), 400, 10009);
+    gallery.deps.clock = () => now + 60;
+    assertWritten(await signIn());
+    gallery.deps.clock = () => now + 1200;
+    assertRefused(await signIn(), 400, 10009);
+    gallery.deps.clock = () => now + 1260;
+    assertWritten(await signIn());
+    gallery.deps.clock = clock;
+  });
+
   test('links, and the proof of a password, are not good for a day longer', async () => {
     const { deps } = gallery;
     const { kysely } = deps.db;

@@ -63,10 +63,7 @@ describe('the tie of an account to the OpenID provider', () => {
 
   test('an account with a second factor is not entered by its email at the provider', async () => {
     const who = await confirmed('careful');
-    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
-    const timestamp = gallery.deps.clock() * 1000;
-    const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
-    assertWritten(await who.post('/api/auth/totp/confirm', { code }));
+    await withFactor(who);
     const thief = await signIn('t-1', { email: 'careful@example.org' });
     assert.deepEqual(thief, { led: '/sign-in?problem=email' });
     assert.equal(await isTied(who), false);
@@ -103,10 +100,8 @@ describe('the tie of an account to the OpenID provider', () => {
     const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
     const codeNow = () => {
       gallery.travel(60);
-      return TOTP.generate({
-        secret: Secret.fromBase32(secret),
-        timestamp: gallery.deps.clock() * 1000,
-      });
+      const timestamp = gallery.deps.clock() * 1000;
+      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
     };
     assertWritten(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
     return codeNow;

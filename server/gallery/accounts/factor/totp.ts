@@ -12,6 +12,8 @@ import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
+import { tokenHash } from '../tokens.ts';
+import { takeOnce } from '../used-once.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
@@ -117,7 +119,10 @@ async function takeCode(
     // A code used by a clock that was far ahead must not refuse all those until then.
     .where((is) => is.or([is('last_step', '<', step), is('last_step', '>', step + skewSteps)]))
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  // A clock that goes back comes to codes of before once more: each is remembered for itself, by its secret.
+  const used = `code ${step} of ${tokenHash(factor!.secret)}`;
+  return takeOnce(deps, transaction, used, (step + 1 + window) * period);
 }
 
 /** Whether there was one. */

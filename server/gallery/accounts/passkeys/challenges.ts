@@ -7,11 +7,11 @@ import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
+import { takeOnce } from '../used-once.ts';
 
 /** Seconds: as long as browsers let a person look for their telephone. */
 export const challengeLifetime = 300;
 const randomLength = 18;
-const usedKeptSeconds = 7 * 86_400;
 
 /** `sign in` is for nobody yet; `add` for the account with this id. */
 type Purpose = 'sign in' | `add ${number}`;
@@ -36,17 +36,10 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
 }
 
 /** Once: who comes second with the same challenge is refused. Throws wrongLogin. */
-export async function useChallenge({ clock }: Deps, transaction: Transaction, given: string): Promise<void> {
+export async function useChallenge(deps: Deps, transaction: Transaction, given: string): Promise<void> {
   const challenge = textOf(given);
-  // Longer than it is good: a clock that jumps ahead and back must not make it good again.
-  const due = clock() - usedKeptSeconds;
-  await transaction.deleteFrom('used_challenges').where('expire_time', '<=', due).execute();
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('used_challenges')
-    .values({ challenge, expire_time: Number(challenge.split('.')[1]) })
-    .onConflict((conflict) => conflict.column('challenge').doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) throw errors.wrongLogin({ message: 'This sign-in was used already' });
+  if (await takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]))) return;
+  throw errors.wrongLogin({ message: 'This sign-in was used already' });
 }
 
 function textOf(challenge: string): string {
