@@ -13,6 +13,7 @@ import type { Tables, Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
+import { isWithin } from '../../platform/process/clock.ts';
 import { auditOwn } from '../moderation/audit.ts';
 import { insertUser, lockEnabled, type NewUser } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
@@ -96,7 +97,9 @@ function isGood({ clock }: Deps, links: { value: string }[], code: string): bool
   const given = Buffer.from(tokenHash(code));
   return links
     .map(({ value }) => JSON.parse(value) as Kept)
-    .some(({ hash, until }) => until > clock() && timingSafeEqual(Buffer.from(hash), given));
+    .some(
+      ({ hash, until }) => isWithin(until, clock(), lifetime) && timingSafeEqual(Buffer.from(hash), given),
+    );
 }
 
 async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {

@@ -1,15 +1,18 @@
 /** A clock that was a day ahead for a moment: when it is right again nobody is kept out, and nothing is good for longer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { createRecorder } from '../../../server/gallery/accounts/attempts/recorder.ts';
 import { findLink, makeLink } from '../../../server/gallery/accounts/links.ts';
+import { keepFlow, takeFlow } from '../../../server/gallery/accounts/oidc/flow.ts';
 import { useChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
+import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { anonymous, type Person, password, register } from '../../support/people.ts';
@@ -138,6 +141,55 @@ describe('after a clock that was a day ahead', () => {
     idle.travel(-4 * day);
     assert.equal((await who.get('/api/auth/user')).status, 200);
     await eventually(async () => assert.ok((await lastUsed())! <= deps.clock()));
+  });
+
+  test('a session of ninety days ahead lasts no longer than TOKEN_TTL from now', async (context) => {
+    const fresh = await startGallery();
+    context.after(fresh.close);
+    const { deps } = fresh;
+    const early = await register(fresh, 'early');
+    fresh.travel(90 * day);
+    const ahead = await register(fresh, 'ahead');
+    fresh.travel(-90 * day);
+    await sweep(deps, { graceSeconds: undefined });
+    assert.equal((await ahead.get('/api/auth/user')).status, 200);
+    const now = deps.clock();
+    const [session] = assertRead(await ahead.get('/api/auth/sessions')).list;
+    assert.ok(Date.parse(`${session.create_time.replace(' ', 'T')}Z`) / 1000 <= now, session.create_time);
+    const rows = await deps.db.kysely.selectFrom('sessions').select(['user_id', 'expire_time']).execute();
+    for (const { expire_time } of rows) assert.ok(expire_time <= now + deps.config.tokenTtl);
+    fresh.travel(deps.config.tokenTtl + 60);
+    for (const who of [early, ahead]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
+  });
+
+  test('the link of the first admin, and a way to the provider, are not good for a day longer', async (context) => {
+    const fresh = await startGallery();
+    context.after(fresh.close);
+    const { deps } = fresh;
+    const code = async () => {
+      fresh.travel(day);
+      const made = (await offerSetup(deps))!;
+      fresh.travel(-day);
+      return made;
+    };
+    const who = await register(fresh, 'who');
+    assertRefused(await who.post('/api/auth/setup', { setup: await code() }), 403, 403);
+
+    const kept: string[] = [];
+    const request = { headers: {}, host: 'localhost', protocol: 'http' } as unknown as FastifyRequest;
+    const reply = { header: (_: string, text: string) => kept.push(text) } as unknown as FastifyReply;
+    const flow = { state: 's', nonce: 'n', verifier: 'v', to: '/', session: 0 };
+    const comeBack = () => {
+      const [cookie] = kept.splice(0)[0]!.split(';');
+      return takeFlow(deps, { ...request, headers: { cookie } } as FastifyRequest, reply);
+    };
+    keepFlow(deps, request, reply, flow);
+    assert.equal(comeBack()?.state, 's');
+    kept.length = 0;
+    fresh.travel(day);
+    keepFlow(deps, request, reply, flow);
+    fresh.travel(-day);
+    assert.equal(comeBack(), undefined);
   });
 
   test('limits do not tell anybody to wait for a day', async (context) => {

@@ -1,6 +1,7 @@
 /** What a browser keeps while its person is at the provider: one cookie, signed, good for some minutes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import { isWithin } from '../../../platform/process/clock.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
 import type { Checks } from './provider.ts';
@@ -48,7 +49,7 @@ export function takeFlow(
   const [text = '', signature = ''] = value.split('.');
   if (!secret.isSigned(signed(text), signature)) return undefined;
   const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Kept;
-  return kept.until > clock() ? kept : undefined;
+  return isWithin(kept.until, clock(), lifetime) ? kept : undefined;
 }
 
 /** Of what a browser is led to: it keeps that in a cookie of 4 kB at most, and one that is larger not at all. */
