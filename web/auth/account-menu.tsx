@@ -4,6 +4,7 @@
  */
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { closeWhenLeft } from '../ui/popover.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
@@ -31,7 +32,8 @@ export function AccountMenu({ user, showKeys }: Props) {
       >
         <Avatar user={user} />
       </button>
-      <div className={styles.menu} id="account" popover="auto">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only closes when the focus leaves it */}
+      <div className={styles.menu} id="account" popover="auto" onBlur={closeWhenLeft}>
         {content && <content.AccountRows user={user} showKeys={showKeys} />}
       </div>
     </>

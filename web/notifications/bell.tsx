@@ -6,6 +6,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { renewUser } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
+import { closeWhenLeft } from '../ui/popover.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 import styles from './bell.module.css';
 
@@ -53,6 +54,7 @@ export function Bell({ user: { unread } }: { user: CurrentUser }) {
         popover="auto"
         role="dialog"
         aria-label={t('notifications')}
+        onBlur={closeWhenLeft}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen && panel && <panel.Panel close={() => popover.current?.hidePopover()} />}

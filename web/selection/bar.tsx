@@ -1,5 +1,6 @@
 /** The bar of a selection, over the bar of the page: how many there are, what can be done with them, and the way out. */
 import { Ellipsis, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { t } from '../messages/messages.ts';
 import { type ManyAction, type ManyHands, type ManyTarget, manyActions } from '../photos/actions.ts';
 import { keyText } from '../ui/keys.ts';
@@ -15,6 +16,7 @@ interface Props {
 }
 
 export function SelectionBar({ target, hands, busy, end }: Props) {
+  useEffect(coverPageBar, []);
   const actions = manyActions.filter((action) => action.isFor(target));
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   return (
@@ -53,6 +55,13 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
       )}
     </section>
   );
+}
+
+/** What lies under it gets no focus. */
+function coverPageBar(): () => void {
+  const bar = document.querySelector<HTMLElement>('header.bar');
+  bar?.toggleAttribute('inert', true);
+  return () => bar?.toggleAttribute('inert', false);
 }
 
 function Button({ action, perform }: { action: ManyAction; perform(): void }) {

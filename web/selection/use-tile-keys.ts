@@ -18,29 +18,47 @@ interface Wall {
 
 export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: Wall): void {
   const client = useQueryClient();
-  const { takeMissed } = selecting;
+  const { takeMissed, anchor, marks } = selecting;
   /** Place in the list of the tile that gets the focus as soon as it is there. */
   const wanted = useRef<number | undefined>(undefined);
 
-  const focusWanted = useEffectEvent(() => {
-    const index = wanted.current;
-    if (index === undefined) return;
+  const tileAt = (index: number): HTMLElement | null | undefined => {
     const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
     const id = page?.list[index % pageSize]?.id;
-    const tile = id && sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
+    return id === undefined ? undefined : sheet.current?.querySelector(`.tile[data-id="${id}"]`);
+  };
+  const focusWanted = useEffectEvent(() => {
+    const tile = wanted.current === undefined ? undefined : tileAt(wanted.current);
     if (!tile) return;
     wanted.current = undefined;
     tile.focus();
   });
+  // Who had the focus in the bar, or on a photo that left, goes on where they selected last.
+  const lastPicked = useRef(anchor);
+  lastPicked.current = anchor ?? lastPicked.current;
+  const isSelecting = marks.selected.size > 0;
+  const focusLast = useEffectEvent(() => {
+    if (isSelecting || !lastPicked.current || document.activeElement !== document.body) return;
+    tileAt(Math.min(lastPicked.current.index, totalOf(layout) - 1))?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    if (!isSelecting) focusLast();
+  }, [isSelecting]);
+
   // After every rendering: tiles come with what was scrolled to and loaded.
   useEffect(() => focusWanted());
   useEffect(() => {
-    const observer = new MutationObserver(() => focusWanted());
+    const observer = new MutationObserver(() => {
+      focusWanted();
+      focusLast();
+    });
     observer.observe(sheet.current!, { childList: true, subtree: true });
     return () => observer.disconnect();
   }, [sheet]);
 
   const press = useEffectEvent((event: KeyboardEvent) => {
+    // Whoever goes on is not brought back.
+    if (!isSelecting) lastPicked.current = undefined;
     if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
     const spot = tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
@@ -66,10 +84,14 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   }, [takeMissed]);
 }
 
+function totalOf({ places }: Layout): number {
+  const last = places.at(-1);
+  return last ? last.section.from + last.section.count : 0;
+}
+
 /** Place in the list that a key leads to. */
 function nextOf(layout: Layout, index: number, key: string): number | undefined {
-  const last = layout.places.at(-1);
-  const total = last ? last.section.from + last.section.count : 0;
+  const total = totalOf(layout);
   const within = (at: number) => Math.min(total - 1, Math.max(0, at));
   switch (key) {
     case 'ArrowLeft':

@@ -18,7 +18,13 @@ export function Tabs({ label, className, children }: Props) {
     if (current) tabs.current!.scrollLeft += middleOf(current) - middleOf(tabs.current!);
   }, [page]);
   return (
-    <nav className={className} aria-label={label} ref={tabs}>
+    // Browsers leave a link that has the focus half outside; this moves nothing but the links.
+    <nav
+      className={className}
+      aria-label={label}
+      ref={tabs}
+      onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+    >
       {children}
     </nav>
   );

@@ -3,7 +3,7 @@
  * all of this is loaded with the first part that has something to say.
  */
 import { X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { t } from '../messages/messages.ts';
 import styles from './toast.module.css';
@@ -80,7 +80,14 @@ function Toasts() {
     return () => window.removeEventListener('keydown', press);
   }, []);
   return (
-    <section className={styles.toasts} aria-label={t('notices')} aria-live="polite">
+    <section
+      className={styles.toasts}
+      aria-label={t('notices')}
+      aria-live="polite"
+      data-notices
+      // PhotoSwipe would take it back.
+      onFocus={(event) => event.stopPropagation()}
+    >
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}
@@ -97,6 +104,7 @@ function Toast({ notice }: { notice: Shown }) {
   const { id, text, action, isAlarm } = notice;
   // A hand on it, or the focus within, holds it.
   const [isHeld, setHeld] = useState(false);
+  const cameFrom = useRef<Element>(null);
   useEffect(() => {
     if (isHeld || isAlarm) return;
     const timer = setTimeout(() => close(id), action ? longRestMs : restMs);
@@ -104,12 +112,21 @@ function Toast({ notice }: { notice: Shown }) {
   }, [id, isHeld, isAlarm, action]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one is at it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its buttons are for keys, too
     <div
       className={styles.toast}
       data-alarm={isAlarm || undefined}
+      // Its buttons take it away: the focus goes back to where it was.
+      onClick={({ target }) => {
+        const isButton = (target as Element).closest('button') !== null;
+        if (isButton && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+      }}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={({ relatedTarget, currentTarget }) => {
+        setHeld(true);
+        if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+      }}
       onBlur={() => setHeld(false)}
     >
       <p>{text}</p>

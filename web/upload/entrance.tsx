@@ -32,6 +32,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
       <button
         className={`button quiet ${styles.button}`}
         type="button"
+        data-opens="uploads"
         onPointerEnter={() => void load().catch(() => {})}
         onFocus={() => void load().catch(() => {})}
         onClick={isHidden ? () => setOpen(true) : choose}

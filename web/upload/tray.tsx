@@ -1,7 +1,7 @@
 /** The uploads, docked beside the page (below it on a telephone): it takes room of its own and covers nothing. */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isWorthRetrying } from './faults.ts';
 import { Fields } from './fields.tsx';
@@ -33,12 +33,17 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
     ({ refusal, state }) => state === 'refused' && isWorthRetrying(refusal!),
   ).length;
   const canBegin = !isStarted && counts.waiting > 0;
+  const tray = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // It stands at the page's end: whoever pressed the button is there at once. Nobody else loses the focus to it.
+    if (document.activeElement?.closest('[data-opens="uploads"]')) tray.current?.focus();
+  }, []);
   const leave = () => {
     if (over) queue.clear();
     hide();
   };
   return (
-    <aside className={styles.tray} aria-label={t('uploads')}>
+    <aside className={styles.tray} ref={tray} tabIndex={-1} aria-label={t('uploads')}>
       <header className={styles.head}>
         <h2>{t('uploads')}</h2>
         <span className={styles.tools}>
@@ -99,6 +104,7 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
           onSubmit={(event) => {
             event.preventDefault();
             queue.start();
+            tray.current?.focus();
           }}
         >
           <Fields {...{ user, fields, folders }} onChange={queue.setFields} />

@@ -64,7 +64,12 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
         </p>
       )}
       {isMine && (
-        <button className={`button quiet ${styles.change}`} type="button" onClick={() => setEditing(true)}>
+        <button
+          className={`button quiet ${styles.change}`}
+          type="button"
+          data-opens="details"
+          onClick={() => setEditing(true)}
+        >
           <Pencil size={16} aria-hidden="true" />
           {t('editDetails')}
         </button>
@@ -77,7 +82,7 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
           {isReporting ? (
             <ReportForm target="photo" id={photo.id} close={() => setReporting(false)} />
           ) : (
-            <button type="button" onClick={() => setReporting(true)}>
+            <button type="button" data-opens="report" onClick={() => setReporting(true)}>
               <Flag size={15} aria-hidden="true" />
               {t('reportPhoto')}
             </button>

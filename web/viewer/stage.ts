@@ -1,6 +1,7 @@
 /** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
+import { keepFocus } from './keep-focus.ts';
 import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 
 export interface StageOptions {
@@ -55,6 +56,8 @@ export function openStage(options: StageOptions): Stage {
     loop: false,
     bgOpacity: 1,
     preload: [1, 2],
+    // To the tile of the photo that was shown last: use-stage.ts.
+    returnFocus: false,
     // Our own bar, panel and keys.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
     secondaryZoomLevel: secondaryZoom,
@@ -86,6 +89,7 @@ export function openStage(options: StageOptions): Stage {
   const element = pswp.element!;
   element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
+  pswp.events.add(document, 'keydown', (event) => keepFocus(element, event as KeyboardEvent));
   // PhotoSwipe knows double taps; a mouse has its own word for that. A browser says it of two taps as well.
   let isMouse = false;
   pswp.scrollWrap!.addEventListener('pointerdown', ({ pointerType }) => {

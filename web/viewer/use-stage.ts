@@ -41,6 +41,8 @@ export function useStage(
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once, where it began
   useEffect(() => {
     const isOverWall = () => router.history.location.state.isOverWall === true;
+    const opener = document.activeElement;
+    const tileOf = (id: number) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`);
     const opened = openStage({
       index: first,
       total: firstTotal,
@@ -50,12 +52,17 @@ export function useStage(
         const photo = photoAt(at);
         return photo && slideOf(photo);
       },
-      tileOf: ({ id }) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`),
+      tileOf: (slide) => tileOf(slide.id),
       onChange: show,
       onZoom: setPercent,
       onMissing: (at) => missing.current(at),
       onClose: () => setStage(undefined),
-      onClosed: () => (isOverWall() ? router.history.back() : router.history.replace(wall.href)),
+      onClosed: () => {
+        const from = tileOf(shown.current) ?? opener;
+        if (from instanceof HTMLElement) from.focus({ preventScroll: true });
+        if (isOverWall()) router.history.back();
+        else router.history.replace(wall.href);
+      },
     });
     setStage(opened);
     show(first);

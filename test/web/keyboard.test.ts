@@ -1,0 +1,290 @@
+/** The gallery without a mouse: Tab comes to all there is, one sees where one is, and what closes gives the focus back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addComment, addReport } from '../support/moderation.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { openTab, signIn, withoutWeb } from './steps.ts';
+import { focused, tabTo, walkStops } from './stops.ts';
+
+/** So low that pages scroll under the bar. */
+const windows = [
+  { width: 1440, height: 480 },
+  { width: 390, height: 600 },
+];
+
+describe('by keyboard alone', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ada: Person;
+  let ben: Person;
+  let album: number;
+  let ids: number[];
+  let bens: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ada = await registerAdmin(gallery, 'ada');
+    ben = await register(gallery, 'ben');
+    album = await addAlbum(gallery, ada, 'Alps');
+    ids = [];
+    for (let n = 0; n < 9; n++) {
+      const picture = await jpeg({ width: 300 + n * 40, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });
+      const fields = { title: `Photo ${n}`, tags: 'winter', ...(n < 3 && { album_id: String(album) }) };
+      ids.push((await addPhoto(ada, fields, picture)).id);
+    }
+    bens = (await addPhoto(ben, { title: 'Of ben' })).id;
+    await ada.post('/api/users/ben/follow', { followed: true });
+    await addComment(ben, ids[8]!, 'Well seen');
+    await addReport(ben, 'photo', ids[0]!);
+    await ada.post(`/api/photos/${ids[1]}/share`, { type: 'link' });
+    browser = await openBrowser({ reducedMotion: 'reduce' });
+    browser.context.setDefaultTimeout(20_000);
+    await signIn(browser, gallery, ada);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function open(path: string, size = windows[0]!): Promise<Page> {
+    const { page } = await openTab(browser, gallery, path);
+    await page.setViewportSize(size);
+    await page.waitForLoadState('networkidle');
+    return page;
+  }
+  /** Once round, forwards and backwards. */
+  async function assertReached(page: Page, where: string): Promise<string[]> {
+    const { stops, problems } = await walkStops(page);
+    const back = await walkStops(page, 'Shift+Tab');
+    assert.deepEqual(problems, [], where);
+    assert.deepEqual(back.problems, [], `${where}, backwards`);
+    return stops;
+  }
+  /** What a button opens keeps the focus, and gives it back. */
+  async function assertDialog(page: Page, opener: RegExp, content?: string): Promise<void> {
+    const name = await tabTo(page, opener);
+    await page.keyboard.press('Enter');
+    if (content) await page.getByRole('dialog').getByText(content).first().waitFor();
+    await assertOver(page, name);
+  }
+  async function assertOver(page: Page, opener: string): Promise<void> {
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor();
+    const stops = await assertReached(page, `after ${opener}`);
+    assert.ok(stops.some((stop) => stop === 'button Close'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await focused(page), opener);
+  }
+  const untilFocused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
+
+  test('all pages', async () => {
+    const settings = ['', '/account', '/security', '/keys', '/webhooks'].map((name) => `/settings${name}`);
+    const rooms = ['', '/reports', '/users', '/invites', '/photos', '/comments', '/log'];
+    const walls = ['/', '/search?q=tag:winter', '/feed', '/trash', '/users/ben', `/albums/${album}`];
+    const lists = ['/albums', '/users/ben/followers', '/notifications', '/shares'];
+    const page = await open('/');
+    const paths = [...walls, ...lists, ...settings, ...rooms.map((name) => `/admin${name}`)];
+    // Of each kind of page, some in the other window.
+    for (const [n, path] of paths.entries()) {
+      const size = windows[n % windows.length]!;
+      await page.setViewportSize(size);
+      await page.goto(gallery.url + path, { waitUntil: 'networkidle' });
+      const stops = await assertReached(page, `${path}, ${size.width} px`);
+      assert.ok(stops.includes('button Account'));
+    }
+    await page.close();
+  });
+
+  test('a photo, its details, and back to its tile', async () => {
+    const page = await open('/');
+    await tabTo(page, /Photo 8/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/photos/${ids[8]}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    const stops = await assertReached(page, 'viewer');
+    assert.ok(!stops.some((stop) => stop.includes('Skip')), 'the page below has no focus');
+    await page.keyboard.press('i');
+    await page.getByText('Well seen').waitFor();
+    await assertReached(page, 'viewer with its panel');
+    await assertDialog(page, /^button Share/);
+    await tabTo(page, /^button Edit details/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('form', { name: 'Edit details' }).waitFor();
+    await assertReached(page, 'details');
+    await tabTo(page, /Title/);
+    await page.keyboard.press('Escape');
+    await untilFocused(page, '[data-opens=details]');
+
+    await tabTo(page, /Write a comment/);
+    await page.keyboard.type('By keys');
+    await tabTo(page, /^button Send/);
+    await page.keyboard.press('Enter');
+    const own = page.getByRole('article').filter({ hasText: 'By keys' });
+    await own.waitFor();
+    await tabTo(page, /^button Delete/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await own.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**/photos/${ids[7]}`);
+    await page.keyboard.press('Delete');
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).waitFor();
+    await tabTo(page, /^button Undo/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/photos/${ids[7]}`);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${gallery.url}/`);
+    await untilFocused(page, `.tile[data-id="${ids[7]}"]`);
+    await page.close();
+  });
+
+  test('a report of a photo is begun and left', async () => {
+    const page = await open(`/photos/${bens}`);
+    await page.keyboard.press('i');
+    await page.getByRole('button', { name: 'Report this photo' }).waitFor();
+    await tabTo(page, /^button Report this photo/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('form', { name: 'Report' }).waitFor();
+    await page.keyboard.press('Escape');
+    await untilFocused(page, '[data-opens=report]');
+    await page.close();
+  });
+
+  test('a search by a suggestion, and its filter taken away', async () => {
+    const page = await open('/');
+    await tabTo(page, /Search/);
+    await page.keyboard.type('wint');
+    const option = page.getByRole('option', { name: /winter/ });
+    await option.first().waitFor();
+    while ((await page.locator('[role=option][aria-selected=true]', { hasText: 'winter' }).count()) === 0) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=tag:winter');
+    await tabTo(page, /Remove: Tag winter/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.search.includes('winter'));
+    await page.close();
+  });
+
+  test('an album, its menu, and its order', async () => {
+    const page = await open(`/albums/${album}`);
+    await assertDialog(page, /^button Share/);
+    const items = ['Name and description', 'Move into another album', 'Choose the cover', 'Delete the album'];
+    for (const item of items) {
+      await tabTo(page, /^button What to do with this album/);
+      await page.keyboard.press('Enter');
+      await tabTo(page, new RegExp(`menuitem ${item}`), 'ArrowDown');
+      await page.keyboard.press('Enter');
+      await assertOver(page, 'button What to do with this album');
+    }
+    await tabTo(page, /Photo 0/);
+    await page.locator('[data-spot]').first().waitFor({ state: 'attached' });
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    await saved;
+    assert.match(await focused(page), /Photo 0/);
+    await page.close();
+  });
+
+  test('a selection, its questions, and where one goes on', async () => {
+    const page = await open('/', { width: 1440, height: 844 });
+    await tabTo(page, /Photo 8/);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByText('2 selected').waitFor();
+    const stops = await assertReached(page, 'selection');
+    assert.ok(!stops.includes('button Account'), 'it lies under the bar');
+    await assertDialog(page, /^button Tag/);
+    await assertDialog(page, /^button Describe/);
+    await assertDialog(page, /^button Move to album/, 'Alps');
+    await tabTo(page, /End the selection/);
+    await page.keyboard.press('Enter');
+    await untilFocused(page, `.tile[data-id="${ids[7]}"]`);
+    await page.keyboard.press('x');
+    await bar.waitFor();
+    await page.keyboard.press('Delete');
+    await bar.waitFor({ state: 'detached' });
+    await untilFocused(page, `.tile[data-id="${ids[6]}"]`);
+    await tabTo(page, /^button Undo/);
+    await page.keyboard.press('Enter');
+    await page.locator(`.tile[data-id="${ids[7]}"]`).waitFor();
+    await page.close();
+  });
+
+  test('an upload: its panel has the focus as soon as photos were chosen', async () => {
+    const page = await open('/');
+    await tabTo(page, /^button Upload/);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    const buffer = await jpeg({ width: 321, height: 200, colour: 'red' });
+    await (await chooser).setFiles([{ name: 'red.jpg', mimeType: 'image/jpeg', buffer }]);
+    await untilFocused(page, 'aside');
+    await assertReached(page, 'upload');
+    await tabTo(page, /^button Upload 1 photo/);
+    await page.keyboard.press('Enter');
+    await untilFocused(page, 'aside');
+    await page.getByRole('link', { name: /red\.jpg/ }).waitFor();
+    await tabTo(page, /^button Close/);
+    await page.keyboard.press('Enter');
+    await page.locator('aside').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('the editor: its frame, its steps, and saving', async () => {
+    const page = await open(`/photos/${ids[5]}`, windows[0]);
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    await tabTo(page, /^button Edit$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Steps' }).waitFor();
+    await assertReached(page, 'editor');
+    await tabTo(page, /Left edge/);
+    for (let n = 0; n < 5; n++) await page.keyboard.press('ArrowRight');
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await tabTo(page, /^button Save/);
+    await page.keyboard.press('Enter');
+    assert.equal((await saved).status(), 200);
+    await page.getByRole('dialog', { name: 'Edit photo' }).waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('what opens over the page goes when Tab leads out of it', async () => {
+    const page = await open('/');
+    for (const [opener, id] of [
+      [/^button Notifications/, 'notifications'],
+      [/^button Account/, 'account'],
+    ] as const) {
+      await tabTo(page, opener);
+      await page.keyboard.press('Enter');
+      const popover = page.locator(`#${id}:popover-open`);
+      await popover.locator('a').first().waitFor();
+      await assertReached(page, id);
+      await popover.waitFor({ state: 'detached' });
+    }
+    await page.close();
+  });
+
+  test('what an admin decides', async () => {
+    const page = await open('/admin/reports');
+    await page.getByRole('button', { name: 'Remove' }).waitFor();
+    await assertDialog(page, /^button Remove/);
+    await page.goto(`${gallery.url}/admin/users`, { waitUntil: 'networkidle' });
+    for (const act of ['Set quota', 'Disable account', 'Link to a new password', 'Delete account']) {
+      await tabTo(page, /^button Actions for ben/);
+      await page.keyboard.press('Enter');
+      await tabTo(page, new RegExp(`menuitem ${act}`), 'ArrowDown');
+      await page.keyboard.press('Enter');
+      await assertOver(page, 'button Actions for ben');
+    }
+    await page.close();
+  });
+});

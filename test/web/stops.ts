@@ -1,0 +1,168 @@
+/** Goes through a page by Tab alone: what gets the focus, whether one sees that, and what it never comes to. */
+import type { Page } from 'playwright-core';
+
+interface Walk {
+  /** Names in the order in which they had the focus. */
+  stops: string[];
+  /** What is wrong with them. */
+  problems: string[];
+}
+
+interface Step {
+  name: string;
+  isAgain: boolean;
+  isSameAsLast: boolean;
+  problems: string[];
+}
+
+const mostStops = 150;
+
+/** From where the focus is, once round: of the page, or of what lies over it. */
+export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Walk> {
+  await page.evaluate(begin);
+  const walk: Walk = { stops: [], problems: [] };
+  for (let n = 0; n < mostStops; n++) {
+    await page.keyboard.press(key);
+    const { name, isAgain, isSameAsLast, problems } = await page.evaluate(look);
+    walk.problems.push(...problems);
+    // A field for a date is several stops.
+    if (isSameAsLast) continue;
+    if (isAgain) break;
+    walk.stops.push(name);
+  }
+  walk.problems.push(...(await page.evaluate(end)));
+  return walk;
+}
+
+/** Presses a key until what has the focus is called so; returns its whole name. */
+export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab') {
+  await page.evaluate(begin);
+  const passed: string[] = [];
+  for (let n = 0; n < mostStops; n++) {
+    const now = await focused(page);
+    if (name.test(now)) return now;
+    passed.push(now);
+    await page.keyboard.press(key);
+  }
+  throw new Error(`No way leads to ${name}, only to ${passed.join(', ')}`);
+}
+
+/** Of what has the focus; empty where nothing has it. */
+export async function focused(page: Page): Promise<string> {
+  await page.evaluate(begin);
+  return await page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement && activeElement !== document.body ? window.walked!.nameOf(activeElement) : '';
+  });
+}
+
+declare global {
+  interface Window {
+    walked?: {
+      reached: Set<Element>;
+      last: Element | null;
+      /** How it looked with the focus. */
+      lastLook: string;
+      nameOf(element: Element): string;
+      lookOf(element: Element): string;
+    };
+  }
+}
+
+function begin(): void {
+  const nameOf = (element: Element) => {
+    const labels = (element as HTMLInputElement).labels;
+    const alt = element.querySelector('img')?.alt;
+    const text =
+      element.getAttribute('aria-label') || labels?.[0]?.textContent || alt || element.textContent || '';
+    return `${element.getAttribute('role') ?? element.localName} ${text.trim().slice(0, 60)}`;
+  };
+  // A ring may be drawn around a field by what holds it.
+  const lookOf = (element: Element) => {
+    const looks: string[] = [];
+    for (let [at, level]: [Element | null, number] = [element, 0]; at && level < 3; level++) {
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(at);
+      looks.push(outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`);
+      looks.push(boxShadow, borderColor);
+      at = at.parentElement;
+    }
+    return looks.join('; ');
+  };
+  window.walked = { reached: new Set(), last: null, lastLook: '', nameOf, lookOf };
+}
+
+async function look(): Promise<Step> {
+  // What was scrolled to is laid out.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const walked = window.walked!;
+  const { reached, last, lastLook, nameOf, lookOf } = walked;
+  const now = document.activeElement;
+  const problems: string[] = [];
+  const isSameAsLast = now === last && now !== document.body;
+  // Of the browser's own parts of a date, only some draw their ring around the whole of it.
+  const isDate = last?.matches('[type=date]');
+  if (last && !isDate && !isSameAsLast && last.isConnected && lookOf(last) === lastLook) {
+    problems.push(`looks the same without the focus: ${nameOf(last)}`);
+  }
+  if (!now || now === document.body) {
+    walked.last = null;
+    const isAgain = reached.has(document.body);
+    reached.add(document.body);
+    return { name: '', isAgain, isSameAsLast: false, problems };
+  }
+  if (!isSameAsLast) {
+    walked.lastLook = lookOf(now);
+    const { left, right, top, bottom } = now.getBoundingClientRect();
+    const [x1, x2] = [Math.max(0, left), Math.min(innerWidth, right)];
+    const [y1, y2] = [Math.max(0, top), Math.min(innerHeight, bottom)];
+    const isOutside = right > innerWidth + 1 || left < -1 || bottom > innerHeight + 1 || top < -1;
+    const isLarge = bottom - top > innerHeight * 0.8 || right - left > innerWidth;
+    if (isOutside && !isLarge) problems.push(`is not whole in the window: ${nameOf(now)}`);
+    const hit = document.elementFromPoint((x1 + x2) / 2, (y1 + y2) / 2);
+    const isSeen =
+      hit && (now.contains(hit) || hit.contains(now) || (now as HTMLInputElement).labels?.[0]?.contains(hit));
+    if (!isSeen) problems.push(`is covered by ${hit && nameOf(hit)}: ${nameOf(now)}`);
+  }
+  walked.last = now;
+  const isAgain = reached.has(now);
+  reached.add(now);
+  return { name: nameOf(now), isAgain, isSameAsLast, problems };
+}
+
+/** What one can do by a mouse alone. */
+function end(): string[] {
+  const { reached, nameOf } = window.walked!;
+  const over = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('.pswp');
+  const all = (over ?? document.body).querySelectorAll<HTMLInputElement>(
+    'a[href], button, input, select, textarea, summary, [tabindex], [role=slider]',
+  );
+  const isOfReached = ({ type, name }: HTMLInputElement) =>
+    type === 'radio' && [...reached].some((one) => (one as HTMLInputElement).name === name);
+  const missed = [...all].filter(
+    (one) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      one.getClientRects().length > 0 &&
+      one.tabIndex >= 0 &&
+      !one.disabled &&
+      !one.closest('[inert]') &&
+      !reached.has(one) &&
+      !isOfReached(one),
+  );
+  /** As React keeps it. */
+  const hears = (element: Element) => {
+    const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'));
+    return Boolean(key && (element as unknown as Record<string, { onClick?: unknown }>)[key]?.onClick);
+  };
+  const deaf = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+    (one) =>
+      one.tabIndex < 0 &&
+      !one.matches('button, a, label, dialog, [data-sheet]') &&
+      one.checkVisibility() &&
+      hears(one) &&
+      !one.querySelector('a, button, input, [tabindex]'),
+  );
+  return [
+    ...missed.map((one) => `Tab does not come to it: ${nameOf(one)}`),
+    ...deaf.map((one) => `is for a mouse alone: ${nameOf(one)}`),
+  ];
+}
