@@ -57,6 +57,40 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('the address of the registration is confirmed, too, by a link that the settings send there', async () => {
+    const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Faccount');
+    await page.getByLabel('Username or email').fill('ann');
+    await page.getByLabel('Password').fill('half dome 1927');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const part = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Confirm your email' }) });
+    await part.getByText('It is not confirmed yet that ann@example.org is yours').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `not confirmed, ${name}`));
+    await part.getByLabel('Your password now').fill('half dome 1927');
+    calls();
+    await part.getByRole('button', { name: 'Send the link' }).click();
+    await part.getByRole('status').getByText('A link is on its way to ann@example.org').waitFor();
+    assert.deepEqual(calls(), ['PUT /api/auth/email']);
+    assert.equal(await part.getByLabel('Your password now').inputValue(), '');
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ email_confirmed: 1 })
+      .where('id', '=', ann.id)
+      .execute();
+    await page.reload();
+    await page.getByText('Your address is ann@example.org.').waitFor();
+    assert.equal(await part.count(), 0);
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ email_confirmed: 0 })
+      .where('id', '=', ann.id)
+      .execute();
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await browser.context.clearCookies();
+  });
+
   test('a new address is confirmed by a click, and not by opening the link', async () => {
     const link = `/confirm-email#${await linkOf('email', 'ann@elsewhere.example')}`;
     const { page, complaints } = await openTab(browser, gallery, link);

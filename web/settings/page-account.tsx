@@ -1,5 +1,6 @@
 /** The account itself: its email, everything of it to take along, and leaving. */
 import { type FormEvent, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { AskTwice } from '../ui/ask-twice.tsx';
@@ -20,6 +21,7 @@ export function AccountPage() {
               <EmailForm />
             </WithPassword>
           </Section>
+          <Confirmation user={user} />
           <Section title={t('settingsExport')} text={t('settingsExportText')}>
             <div className={styles.actions}>
               <a className="button quiet" href="/api/auth/export" download>
@@ -35,6 +37,32 @@ export function AccountPage() {
         </>
       )}
     </Settings>
+  );
+}
+
+/** By a link that is sent there: only then somebody who signs in elsewhere is found by it. */
+function Confirmation({ user }: { user: CurrentUser }) {
+  const change = useChangeEmail();
+  const isMailed = useSite()?.mail === true;
+  const { email } = user;
+  if (!isMailed || user.email_confirmed) return null;
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
+    change.mutate({ email, password: String(new FormData(currentTarget).get('password')) });
+  return (
+    <Section title={t('settingsEmailConfirm')} text={t('settingsEmailConfirmText', { email })}>
+      <WithPassword user={user}>
+        <Form
+          key={String(change.isSuccess)}
+          onSubmit={submit}
+          error={change.error}
+          isBusy={change.isPending}
+          action={t('settingsEmailConfirmSend')}
+          done={change.isSuccess && t('settingsEmailConfirmSent', { email })}
+        >
+          <PasswordField problem={fieldErrorOf(change.error)('password')} />
+        </Form>
+      </WithPassword>
+    </Section>
   );
 }
 

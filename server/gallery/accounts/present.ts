@@ -32,6 +32,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
     status: user.status,
     is_admin: user.is_admin === 1,
     has_password: user.password_hash !== '',
+    email_confirmed: user.email_confirmed === 1,
     storage_used: user.used_bytes,
     quota_mb: quotaOf(user),
     unread,

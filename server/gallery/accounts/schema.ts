@@ -200,6 +200,12 @@ export const CurrentUser = Type.Object(
         'password is refused until then',
       examples: [true],
     }),
+    email_confirmed: Type.Boolean({
+      description:
+        'Whether a link that was sent to the email was opened, or the OpenID provider said so. Only then the provider ' +
+        'finds the account by it',
+      examples: [false],
+    }),
     create_time: timeField(),
     storage_used: Type.Integer({ description: 'Bytes of originals and edited versions', examples: [784371] }),
     quota_mb: Type.Unsafe<number | null>({

@@ -248,6 +248,7 @@ describe('accounts', () => {
         status: 1,
         is_admin: false,
         has_password: true,
+        email_confirmed: false,
         storage_used: 0,
         quota_mb: null,
         unread: 0,

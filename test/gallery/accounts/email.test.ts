@@ -118,6 +118,27 @@ describe('another address', () => {
     assertRefused(await change(who, 'x@example.org'), 429, 429);
   });
 
+  test('the address of the registration is confirmed by a link, and nobody is told that it was changed', async () => {
+    const who = await someone();
+    const email = `${who.name}@example.org`;
+    const isConfirmed = async () => assertRead(await who.get('/api/auth/user')).email_confirmed;
+    assert.equal(await isConfirmed(), false);
+    assert.deepEqual(assertWritten(await change(who, email)), { email });
+    const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
+    assert.equal(await isConfirmed(), false);
+    assert.deepEqual(assertWritten(await confirm(token)), { email });
+    assert.equal(await isConfirmed(), true);
+    assertNotGood(await confirm(token));
+    await mailSettled(gallery);
+    assert.equal(posted.server.sentTo(email).length, 1);
+    // Written in another way it is one's own, too.
+    const capital = `Mover${number}@example.org`;
+    assertWritten(await change(who, capital));
+    const other = tokenIn(await posted.server.latest(capital), '/confirm-email#');
+    assertWritten(await confirm(other));
+    assert.equal(await current(who), capital);
+  });
+
   test("another's address is answered as any other, and gets no mail", async () => {
     const [who, other] = [await someone(), await someone()];
     const taken = `${other.name}@example.org`;

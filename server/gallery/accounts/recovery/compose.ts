@@ -84,11 +84,13 @@ function findEnabled({ db }: Deps, column: 'id' | 'email_key', value: number | s
     .executeTakeFirst();
 }
 
-async function isTaken({ db }: Deps, { receiver_key }: MailRow): Promise<boolean> {
+/** By another account: one's own address is confirmed in this way, too. */
+async function isTaken({ db }: Deps, { receiver_key, user_id }: MailRow): Promise<boolean> {
   const other = await db.kysely
     .selectFrom('users')
     .select('id')
     .where('email_key', '=', receiver_key)
+    .where('id', '!=', user_id ?? 0)
     .executeTakeFirst();
   return other !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Another address for an account: confirmed by a link that is sent there, where this gallery sends mail. */
+/** An address for an account, another one or its own: confirmed by a link that is sent there, where this gallery sends mail. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
@@ -77,6 +77,8 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
       const user = await getUser({ ...deps, db: { ...deps.db, kysely: transaction } }, user_id);
       await putEmail(deps, transaction, user, { email, isConfirmed: true });
+      // Its own was only confirmed.
+      if (email === user.email) return email;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);
       return email;
@@ -88,7 +90,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
 async function putEmail(
   deps: Deps,
   transaction: Transaction,
-  user: Pick<UserRow, 'id'>,
+  user: Pick<UserRow, 'id' | 'email'>,
   { email, isConfirmed }: { email: string; isConfirmed: boolean },
 ): Promise<void> {
   try {
@@ -102,5 +104,8 @@ async function putEmail(
     throw error;
   }
   await endLinks(transaction, user.id);
-  await auditOwn(deps, transaction, user.id, 'user.update', { email: true });
+  await auditOwn(deps, transaction, user.id, 'user.update', {
+    ...(email !== user.email && { email: true }),
+    ...(isConfirmed && { email_confirmed: true }),
+  });
 }

@@ -61,14 +61,14 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Change my email',
     description:
       'Where this gallery sends mail, a link is sent to the new address, and the account has it when that is opened, ' +
-      'within an hour; at most five an hour. Otherwise it is changed at once.',
+      'within an hour; at most five an hour. So does the address that it has, which is confirmed by that ' +
+      '(`email_confirmed` of `GET /api/auth/user`). Otherwise it is changed at once.',
     body: NewEmail,
     answer: CurrentEmail,
     refusals: ['wrongOldPassword', 'emailTaken'],
     handler: async (request) => {
       const email = await changeEmail(request.viewer, request.body, languageOf(request));
-      const isChanged = email === request.body.email;
-      return doneWith(isChanged ? 'Email changed' : 'Open the link that was sent to the new address', {
+      return doneWith(deps.config.mail ? 'Open the link that was sent to the address' : 'Email changed', {
         email,
       });
     },
@@ -78,14 +78,14 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'none',
     config: { attempt: { action: 'email.confirm', countsSuccess: true } },
     operationId: 'confirmEmail',
-    summary: 'Confirm a new email by link',
+    summary: 'Confirm an email by link',
     description: 'With the token of the link that was sent there. At most 10 attempts a minute.',
     body: Confirmation,
     answer: CurrentEmail,
     refusals: ['forbidden', 'emailTaken'],
     handler: async (request) => {
       const email = await confirmEmail(request.body.token, request, languageOf(request));
-      return doneWith('Email changed', { email });
+      return doneWith('Email confirmed', { email });
     },
   });
 }
