@@ -220,6 +220,7 @@ describe('accounts', () => {
         'birthday',
         'create_time',
         'email',
+        'email_confirmed',
         'gender',
         'has_password',
         'id',
