@@ -1,5 +1,6 @@
 /** The viewer: a photo of the wall below it, at the photo's own address. */
 import { useParams, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { useWall } from '../photos/wall/wall-context.ts';
@@ -14,12 +15,30 @@ import { Viewer } from './viewer.tsx';
 export function ViewerPage() {
   const { photoId } = useParams({ strict: false });
   const id = Number(photoId);
-  const { list } = useWall();
+  const { list, href } = useWall();
   const { place } = useRouter().history.location.state;
   const photos = useListPhotos(list, id, place);
+  if (photos.error && isMissing(photos.error) && href !== '/') return <Elsewhere id={id} />;
   if (photos.error) return <Fault error={photos.error} />;
   if (photos.index === undefined) return null;
   return <Viewer id={id} photos={photos} first={photos.index} />;
+}
+
+/**
+ * A list that does not hold the photo, or cannot be asked where (the feed, far down), knows no neighbours of it. The wall
+ * of all photos does; what was said of the way back holds.
+ */
+function Elsewhere({ id }: { id: number }) {
+  const { history } = useRouter();
+  useEffect(() => {
+    const { place: _, ...state } = history.location.state;
+    history.replace(`/photos/${id}`, state);
+  }, [history, id]);
+  return null;
+}
+
+function isMissing(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 /** Over the wall: an address that leads to no photo, or a photo that did not come. */

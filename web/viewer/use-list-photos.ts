@@ -1,6 +1,6 @@
 /** The photos of a list by their place in it: where one of them stands, and those beside it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { cachedPages, type PhotoList, pageAround, pageOf, pageSize } from '../photos/queries.ts';
 
@@ -20,10 +20,17 @@ export interface ListPhotos {
 /** `id`: of the photo that the viewer begins with; `place`: where in the list it stood, as the history knows. */
 export function useListPhotos(list: PhotoList, id: number, place?: number): ListPhotos {
   const client = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first one is looked for
-  const known = useMemo(() => findPhoto(cachedPages(client, list), id), [client, list]);
-  const around = useQuery({ ...pageAround(client, list, id, place), enabled: known === undefined });
-  const found = known ?? (around.data === undefined ? undefined : findPhoto(cachedPages(client, list), id));
+  // Only the first one is looked for, and once: going on from it, or deleting it, does not begin anew.
+  const first = useRef<First>({ list, id });
+  if (first.current.list !== list) first.current = { list, id };
+  const find = () => findPhoto(cachedPages(client, list), first.current.id);
+  first.current.found ??= find();
+  const around = useQuery({
+    ...pageAround(client, list, first.current.id, place),
+    enabled: first.current.found === undefined,
+  });
+  if (around.data !== undefined) first.current.found ??= find();
+  const { found } = first.current;
 
   const photoAt = useCallback(
     (index: number) => {
@@ -49,6 +56,12 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
     [client, list, photoAt],
   );
   return { index: found?.index, total: found?.total ?? 0, error: around.error, photoAt, load };
+}
+
+interface First {
+  list: PhotoList;
+  id: number;
+  found?: ReturnType<typeof findPhoto>;
 }
 
 function findPhoto(pages: ReturnType<typeof cachedPages>, id: number) {
