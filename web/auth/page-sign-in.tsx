@@ -24,6 +24,7 @@ export function SignInPage() {
           <Second
             challenge={hash}
             to={to}
+            isConnecting
             onBack={() => void navigate({ to: '/sign-in', search: { to }, hash: '' })}
           />
         ) : (
@@ -79,11 +80,20 @@ function PasswordForm({ to }: Props) {
   );
 }
 
-function Second({ challenge, to, onBack }: Props & { challenge: string; onBack(): void }) {
+interface SecondProps extends Props {
+  challenge: string;
+  /** Whom the provider knows, the code connects with the account. */
+  isConnecting?: boolean;
+  onBack(): void;
+}
+
+function Second({ challenge, to, isConnecting, onBack }: SecondProps) {
   const step = useSecondStep();
+  const provider = useSite()?.sign_in.oidc ?? '';
   const arrive = useArrive();
   return (
     <SecondStep
+      {...(isConnecting && { about: t('secondConnects', { provider }) })}
       error={step.error}
       isBusy={step.isPending}
       onCode={(code) => step.mutate({ challenge, code }, { onSuccess: () => arrive(to) })}

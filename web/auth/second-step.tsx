@@ -1,9 +1,11 @@
 /** After the password, the code: of an app, or one of those kept for when the app is lost. */
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 
 interface Props {
+  /** What the code does beside signing in. */
+  about?: ReactNode;
   error: Error | null;
   isBusy: boolean;
   onCode(code: string): void;
@@ -11,11 +13,12 @@ interface Props {
   onBack(): void;
 }
 
-export function SecondStep({ error, isBusy, onCode, onBack }: Props) {
+export function SecondStep({ about, error, isBusy, onCode, onBack }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) =>
     onCode(String(new FormData(event.currentTarget).get('code')));
   return (
     <>
+      {about !== undefined && <p>{about}</p>}
       <Form onSubmit={submit} error={error} isBusy={isBusy} action={t('signIn')}>
         <Field
           name="code"

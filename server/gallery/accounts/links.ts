@@ -101,6 +101,11 @@ export async function endLinks(transaction: Transaction, userId: number): Promis
     .execute();
 }
 
+/** Sign-ins that wait for their second factor begin anew. */
+export async function endChallenges(transaction: Transaction, userId: number): Promise<void> {
+  await transaction.deleteFrom('links').where('user_id', '=', userId).where('kind', '=', 'second').execute();
+}
+
 /** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed. */
 export async function forgetOldLinks({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely

@@ -78,7 +78,8 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
-export function getUser({ db }: Deps, id: number): Promise<UserRow> {
+/** `db`: of a transaction, as it is there. */
+export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number): Promise<UserRow> {
   return db.kysely.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 

@@ -21,6 +21,18 @@ export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Of this provider's people. */
+export async function isTiedAt(transaction: Transaction, userId: number, issuer: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('issuer', '=', issuer)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function findTied(
   deps: Deps,
   transaction: Transaction,

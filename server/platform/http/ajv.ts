@@ -33,10 +33,15 @@ const maxEmailLength = 254;
 const unpairedSurrogate = /\p{Surrogate}/u;
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** Whether it is an email as all inputs take it. */
+export function hasEmailFormat(value: string): boolean {
+  return value.length <= maxEmailLength && email.test(value);
+}
+
 /** Text that both databases, JSON and a page can hold: no control characters but tab and line ends. */
 ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
 ajv.addFormat('date', isDay);
-ajv.addFormat('email', (value: string) => value.length <= maxEmailLength && email.test(value));
+ajv.addFormat('email', hasEmailFormat);
 /** A day of the calendar; `birthday` may also be empty. */
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 

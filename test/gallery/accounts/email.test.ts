@@ -1,6 +1,7 @@
 /** Another address for an account, confirmed by a link that is sent there. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
@@ -97,6 +98,29 @@ describe('another address', () => {
     );
     assert.ok(rows.slice(0, 4).every(({ due_time }) => due_time === null));
     await kysely.deleteFrom('mails').where('user_id', '=', who.id).execute();
+  });
+
+  test('a letter that is being put together as the password changes has no link', async () => {
+    const who = await someone();
+    const { kysely } = gallery.deps.db;
+    const email = `thief${number}@example.org`;
+    assertWritten(await change(who, email));
+    await mailSettled(gallery);
+    await kysely
+      .updateTable('mails')
+      .set({ status: 'pending', due_time: 1 })
+      .where('receiver', '=', email)
+      .execute();
+    const row = await kysely
+      .selectFrom('mails')
+      .selectAll()
+      .where('receiver', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.notEqual(await composeMail(gallery.deps, row), undefined);
+    const links = kysely.selectFrom('links').select('kind').where('user_id', '=', who.id);
+    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
+    assert.equal(await composeMail(gallery.deps, row), undefined);
+    assert.deepEqual(await links.execute(), []);
   });
 
   test('needs the password; an API key changes none', async () => {

@@ -4,6 +4,7 @@ import { assertDone, assertRead, assertRefused, assertWritten } from '../../supp
 import { createAuthenticator, type Lies } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, disable, logIn, type Person, password, person, register } from '../../support/people.ts';
+import { exchange, head } from '../../support/raw.ts';
 
 const lifetime = 300;
 
@@ -127,6 +128,46 @@ describe('a passkey', () => {
     const late = await visitor.post('/api/auth/login/passkey', { response: authenticator.get(options) });
     assertRefused(late, 401, 10003);
     assertWritten(await signIn(authenticator));
+  });
+
+  test('is refused for a page beside this gallery, whatever host the request names', async () => {
+    const authenticator = await withPasskey();
+    // Both may use the passkeys of this host, as browsers see it.
+    for (const host of ['evil.photos.example.org', 'photos.example.org:8443']) {
+      const response = authenticator.get(await askToSignIn(), { origin: `https://${host}` });
+      const body = JSON.stringify({ response });
+      const { status } = await exchange(
+        gallery,
+        head('POST', '/api/auth/login/passkey', {
+          Host: host,
+          Origin: `https://${host}`,
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+        }) + body,
+      );
+      assert.equal(status, 401, host);
+    }
+  });
+
+  test('a challenge with more behind it is another one, which is not ours', async () => {
+    const authenticator = await withPasskey();
+    const made = Buffer.from((await askToSignIn()).challenge, 'base64url').toString();
+    for (const more of ['.more', '.'.padEnd(5000, 'x')])
+      assertRefused(
+        await signIn(authenticator, { challenge: Buffer.from(made + more).toString('base64url') }),
+        401,
+        10003,
+      );
+  });
+
+  test('of several answers with one counter at once one signs in', async () => {
+    const authenticator = await withPasskey();
+    const responses = [];
+    for (let n = 0; n < 4; n++) responses.push(authenticator.get(await askToSignIn(), { counter: 50 }));
+    const answers = await Promise.all(
+      responses.map((response) => visitor.post('/api/auth/login/passkey', { response })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
   });
 
   test('signs a challenge of 144 random bits, another one each time', async () => {

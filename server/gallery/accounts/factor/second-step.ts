@@ -9,6 +9,7 @@ import { type Language, languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { followAdminClaim } from '../admin-claim.ts';
+import { lockAmongAdmins } from '../last-admin.ts';
 import { findLink, makeLink, useLink } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSessionFrom } from '../sessions/sessions.ts';
@@ -72,6 +73,8 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const user = await getUser(deps, link.user_id);
     const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
+      // Of several at once, in one order: the claim asks for all of them.
+      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
       const { issuer, subject, is_admin } = await useLink(deps, transaction, 'second', challenge).catch(

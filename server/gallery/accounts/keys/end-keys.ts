@@ -2,6 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
+import { endChallenges } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { endTies } from '../ties.ts';
 
@@ -30,6 +31,8 @@ export async function endKeys(
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
+  // Who proves only the second factor now would be tied by it.
+  await endChallenges(transaction, userId);
   const ended = {
     keys: await endOf('api_keys'),
     passkeys: await endOf('passkeys'),

@@ -7,17 +7,20 @@ import { fold } from '../../../platform/db/fold.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import { hasEmailFormat } from '../../../platform/http/ajv.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
 import type { Attempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
+import { lockAmongAdmins } from '../last-admin.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { tellOwner } from '../safety.ts';
+import { hasSession } from '../sessions/sessions.ts';
 import { makeFirstAdmin } from '../setup.ts';
 import { getUser, lockEnabled } from '../store.ts';
-import { endTies, findTied, tie } from '../ties.ts';
+import { endTies, findTied, isTiedAt, tie } from '../ties.ts';
 import { connectByHand, makeAccount } from './make-account.ts';
 import type { Claims as Given } from './provider.ts';
 
@@ -40,16 +43,17 @@ export async function accountOf(
   { attempt, link }: { attempt: Attempt; link: JoinLink },
 ): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
-  const { id, asksFactor } = await deps.db.kysely.transaction().execute(async (transaction) => {
+  const { user, asksFactor } = await deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
-    if (found.asksFactor) return found;
-    // Before the claim: it takes nothing from the last admin.
-    if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
-    await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
-    return found;
+    if (!found.asksFactor) {
+      // Before the claim: it takes nothing from the last admin.
+      if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
+      await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
+    }
+    // As it is with this tie: a session that begins after a new password has to see that one (startSession).
+    return { user: await getUser({ db: { kysely: transaction } }, found.id), asksFactor: found.asksFactor };
   });
-  attempt.account = id;
-  const user = await getUser(deps, id);
+  attempt.account = user.id;
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   if (asksFactor) await demandSecondFactor(deps, user, { ...claims, isAdmin: isAdminBy(deps, claims) });
   return user;
@@ -78,9 +82,15 @@ async function findAccount(
 }
 
 /** Ties the account of a session. Throws forbidden where the person is tied to another, badToken for an ended one. */
-export async function tieAccount(deps: Deps, userId: number, claims: Claims): Promise<void> {
+export async function tieAccount(
+  deps: Deps,
+  { userId, sessionId }: { userId: number; sessionId: number },
+  claims: Claims,
+): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    if (!(await lockEnabled(transaction, userId))) throw errors.badToken();
+    const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
+    // A new password ends it: nothing is connected by a session of before.
+    if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const tied = await findTied(deps, transaction, claims);
     if (tied === userId) return;
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
@@ -108,13 +118,7 @@ export async function untieAccount(deps: Deps, userId: number, language: Languag
 async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
   const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
-  const user = await transaction
-    .selectFrom('users')
-    .select(['id', 'email', 'status', 'oidc_by_hand'])
-    .where('email_key', '=', fold(email))
-    .where('email_confirmed', '=', 1)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const user = await lockByEmail(transaction, email, isAdminBy(deps, claims) !== null);
   if (!user) return undefined;
   // Names are found by what they look like; whose address it is depends on each letter: ß is not ss to a registrar.
   if (exact(user.email) !== exact(email)) throw connectByHand();
@@ -122,20 +126,31 @@ async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims)
   const asksFactor = await hasFactor({ kysely: transaction }, user.id);
   if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
   if (asksFactor) return { id: user.id, asksFactor };
+  // It is somebody's there already: an address may be given to another person.
+  if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
   await tie(deps, transaction, user.id, claims);
   await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return { id: user.id, asksFactor };
 }
 
-/** As the API takes them; what is none the provider did not check either. */
-function isEmail(claim: unknown): claim is string {
-  return (
-    typeof claim === 'string' &&
-    claim.length <= 254 &&
-    /^[^\s@<>"\p{C}]+@[^\s@<>"\p{C}]+\.[^\s@<>"\p{C}]+$/u.test(claim)
-  );
+/** Whose confirmed address it is. With all admins, in one order, where the claim will ask for them. */
+async function lockByEmail(transaction: Transaction, email: string, withAdmins: boolean) {
+  const byEmail = transaction
+    .selectFrom('users')
+    .select(['id', 'email', 'status', 'oidc_by_hand'])
+    .where('email_key', '=', fold(email))
+    .where('email_confirmed', '=', 1);
+  const found = withAdmins ? await byEmail.executeTakeFirst() : undefined;
+  if (found && found.status !== UserStatus.deleting) await lockAmongAdmins(transaction, found.id);
+  return byEmail.forNoKeyUpdate().executeTakeFirst();
 }
 
+/** As the API takes them; what is none the provider did not check either. */
+function isEmail(claim: unknown): claim is string {
+  return typeof claim === 'string' && hasEmailFormat(claim);
+}
+
+/** Letter by letter, but for capitals of the Latin alphabet, which no mailbox tells apart. */
 function exact(email: string): string {
-  return email.normalize('NFC').toLowerCase();
+  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -80,6 +80,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
           idTokenExpected: true,
         });
         const claims = tokens.claims()!;
+        if (!isName(claims.sub)) throw new Error('the name for a person is no text');
         if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint)
           return claims as Claims;
         const more = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
@@ -92,6 +93,11 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
       }
     },
   };
+}
+
+/** One that both databases keep as it is: others would become one and the same person. */
+function isName(sub: string): boolean {
+  return sub.isWellFormed() && !sub.includes('\0');
 }
 
 /** The library's errors hold the answers that they are about. */

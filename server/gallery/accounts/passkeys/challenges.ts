@@ -28,7 +28,9 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
     },
     /** `given`: as authenticators return it, in base64url. */
     isGood(purpose: Purpose, given: string): boolean {
-      const [random = '', until = '', signature = ''] = textOf(given).split('.');
+      const [random = '', until = '', signature = '', ...more] = textOf(given).split('.');
+      // With more behind it, it would be another one, and good once again.
+      if (more.length > 0) return false;
       const isInTime = isWithin(Number(until), clock(), challengeLifetime);
       return isInTime && secret.isSigned(signed(purpose, random, until), signature);
     },

@@ -14,7 +14,8 @@ export interface RelyingParty {
 
 /** Throws invalid where no browser would make a passkey: hosts without a name have none. */
 export function relyingPartyOf(request: FastifyRequest, config: Config): RelyingParty {
-  const origin = ownOriginOf(request, config);
+  // Never what the request says of itself where the settings say it: Host is whatever a client or a proxy writes.
+  const origin = config.baseUrl === undefined ? ownOriginOf(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
   if (!hasName(id)) throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
   return { origin, id };

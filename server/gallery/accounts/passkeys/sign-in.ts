@@ -57,12 +57,12 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     await throttle.consume(address);
     const passkey = await findPasskey(deps, response.id);
     request.attempt.account = passkey?.user_id;
-    const isOwners = passkey !== undefined && isOf(passkey, response.response.userHandle);
+    // A page of a host below ours may use ours, too, as authenticators see it.
+    const isOwners = passkey?.rp_id === party.id && isOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw refusal();
-    await noteUse(deps, passkey, verified, challengeOf(response));
+    const user = await noteUse(deps, passkey, verified, challengeOf(response));
     await throttle.refund(address);
-    const user = await getUser(deps, passkey.user_id);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };
@@ -88,19 +88,25 @@ function challengeOf({ response }: AuthenticationResponseJSON): string {
 /** The same answer of an authenticator is taken once. Throws wrongLogin for the second, and where the passkey is gone. */
 async function noteUse(
   deps: Deps,
-  { id }: PasskeyRow,
+  { id, user_id }: PasskeyRow,
   { authenticationInfo }: VerifiedAuthenticationResponse,
   challenge: string,
-): Promise<void> {
+): Promise<UserRow> {
   const { newCounter, credentialBackedUp } = authenticationInfo;
-  await deps.db.kysely.transaction().execute(async (transaction) => {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
     await useChallenge(deps, transaction, challenge);
     const { numUpdatedRows } = await transaction
       .updateTable('passkeys')
       .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_time: deps.clock() })
       .where('id', '=', id)
+      // Of two answers with one counter, one is a copy's; those that do not count stay at 0.
+      .where((is) =>
+        is.or([is('counter', '<', newCounter), is.and([is('counter', '=', 0), is.lit(newCounter === 0)])]),
+      )
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw refusal();
+    // As it is with this passkey: a session that begins after a new password has to see that one (startSession).
+    return getUser({ db: { kysely: transaction } }, user_id);
   });
 }
 

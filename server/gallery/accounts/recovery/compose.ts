@@ -2,9 +2,17 @@
  * What mail says, put together when it is sent: a link is made for each attempt, so that the outbox never holds one.
  * What fails may have arrived all the same; its link then ends by its hour.
  */
+import type { Kysely } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import type { LinksTable, MailRow, SentKind, UserRow } from '../../../platform/db/tables.ts';
+import type {
+  LinksTable,
+  MailRow,
+  SentKind,
+  Tables,
+  Transaction,
+  UserRow,
+} from '../../../platform/db/tables.ts';
 import { type Language, languages } from '../../../platform/http/language.ts';
 import { type Letter, letterOf } from '../../mail/letter.ts';
 import { words } from '../../mail/words.ts';
@@ -17,22 +25,30 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | un
   switch (row.kind) {
     case 'invite':
       return composeInvite(deps, row);
-    case 'reset': {
-      // To the address that the account has, never to the one that was typed in: they may only look the same.
-      const user = await findEnabled(deps, 'email_key', row.receiver_key);
-      return user && withLink(deps, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
-    }
-    case 'email': {
-      const user = await findEnabled(deps, 'id', row.user_id ?? 0);
-      if (!user || (await isTaken(deps, row))) return undefined;
-      const linked = { user_id: user.id, email: row.receiver };
-      return withLink(deps, row, { ...user, email: row.receiver, kind: 'email', linked });
-    }
+    case 'reset':
+    case 'email':
+      return deps.db.kysely.transaction().execute((transaction) => composeOwn(deps, transaction, row));
     default: {
-      const user = await findEnabled(deps, 'id', row.user_id ?? 0);
+      const user = await findEnabled(deps.db.kysely, 'id', row.user_id ?? 0);
       return user && write(deps, row, { ...user, email: row.receiver });
     }
   }
+}
+
+/**
+ * With the account locked: whoever changes its password or address ends its links in one transaction, and one that was
+ * made for what was before must not come after that.
+ */
+async function composeOwn(deps: Deps, transaction: Transaction, row: MailRow): Promise<Letter | undefined> {
+  if (row.kind === 'reset') {
+    // To the address that the account has, never to the one that was typed in: they may only look the same.
+    const user = await findEnabled(transaction, 'email_key', row.receiver_key);
+    return user && withLink(deps, transaction, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
+  }
+  const user = await findEnabled(transaction, 'id', row.user_id ?? 0);
+  if (!user || !(await isWanted(transaction, row)) || (await isTaken(transaction, row))) return undefined;
+  const linked = { user_id: user.id, email: row.receiver };
+  return withLink(deps, transaction, row, { ...user, email: row.receiver, kind: 'email', linked });
 }
 
 async function composeInvite(deps: Deps, row: MailRow): Promise<Letter | undefined> {
@@ -46,18 +62,19 @@ async function composeInvite(deps: Deps, row: MailRow): Promise<Letter | undefin
   const { id, expire_time } = invite;
   const stranger = { username: '', email: row.receiver, language: '' };
   const linked = { invite_id: id };
-  return withLink(deps, row, { ...stranger, kind: 'invite', linked }, expire_time);
+  return withLink(deps, deps.db.kysely, row, { ...stranger, kind: 'invite', linked }, expire_time);
 }
 
 type Addressee = Pick<UserRow, 'username' | 'email' | 'language'>;
 
 async function withLink(
   deps: Deps,
+  kysely: Kysely<Tables>,
   row: MailRow,
   { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: Linked },
   expire_time = deps.clock() + linkLifetime,
 ): Promise<Letter> {
-  const token = await makeLink(deps, deps.db.kysely, { kind, expire_time, ...linked });
+  const token = await makeLink(deps, kysely, { kind, expire_time, ...linked });
   return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
 }
 
@@ -75,18 +92,31 @@ function write({ config }: Deps, { kind, language: asked }: MailRow, to: Address
   });
 }
 
-function findEnabled({ db }: Deps, column: 'id' | 'email_key', value: number | string) {
-  return db.kysely
+/** Inside a transaction it stays as it is until the end of that. */
+function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: number | string) {
+  return kysely
     .selectFrom('users')
     .select(['id', 'username', 'email', 'language'])
     .where(column, '=', value as never)
     .where('status', '=', UserStatus.enabled)
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-/** By another account: one's own address is confirmed in this way, too. */
-async function isTaken({ db }: Deps, { receiver_key, user_id }: MailRow): Promise<boolean> {
-  const other = await db.kysely
+/** Not taken back by a change of the account since this attempt began. */
+async function isWanted(transaction: Transaction, { id, attempts }: MailRow): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function isTaken(transaction: Transaction, { receiver_key, user_id }: MailRow): Promise<boolean> {
+  const other = await transaction
     .selectFrom('users')
     .select('id')
     .where('email_key', '=', receiver_key)

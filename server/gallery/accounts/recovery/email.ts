@@ -75,7 +75,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       const { user_id, email } = await useLink(deps, transaction, 'email', token);
       request.attempt.account = user_id;
       if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
-      const user = await getUser({ ...deps, db: { ...deps.db, kysely: transaction } }, user_id);
+      const user = await getUser({ db: { kysely: transaction } }, user_id);
       await putEmail(deps, transaction, user, { email, isConfirmed: true });
       // Its own was only confirmed.
       if (email === user.email) return email;

@@ -72,7 +72,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     }
     const account = await accountOfSession(request, flow.session);
     request.attempt.account = account;
-    await tieAccount(deps, account, claims);
+    await tieAccount(deps, { userId: account, sessionId: flow.session }, claims);
     return flow.to;
   }
 

@@ -7,6 +7,7 @@ import type { Language } from '../../../platform/http/language.ts';
 import { endFactor } from '../../accounts/factor/totp.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from '../../accounts/keys/end-keys.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
+import { endChallenges } from '../../accounts/links.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { tellOwner } from '../../accounts/safety.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
@@ -98,7 +99,9 @@ function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
 
 async function changeStatus(transaction: Transaction, id: number, status: AccountStatus): Promise<void> {
   await setUserStatus(transaction, id, status);
-  if (status === UserStatus.disabled) await endSessions(transaction, id);
+  if (status !== UserStatus.disabled) return;
+  await endSessions(transaction, id);
+  await endChallenges(transaction, id);
 }
 
 /** For the log: only what is another than before; of a password no more than that it was set. */

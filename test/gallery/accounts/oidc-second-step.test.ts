@@ -1,0 +1,138 @@
+/** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { readLog } from '../../support/attempts.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Person, person } from '../../support/people.ts';
+import { type Asked, type Club, startClub } from './club.ts';
+
+describe('the second step after the OpenID provider', () => {
+  let club: Club;
+  let gallery: Club['gallery'];
+  let root: Person;
+
+  before(async () => {
+    club = await startClub();
+    ({ gallery, root } = club);
+  });
+  beforeEach(() => {
+    gallery.deps.config.passwordLogin = true;
+  });
+  after(() => club.close());
+
+  test('without passwords, where nobody connects by hand, its second factor is asked for, and ties it', async () => {
+    const who = await club.confirmed('wary');
+    const other = await club.confirmed('other');
+    const codeNow = await club.withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    const said = { email: 'wary@example.org' };
+    const comeBack = (sub: string) => club.comeBackAsked(sub, said);
+
+    // A thief who has the address confirmed there sends its owner the link: their code must not tie the thief.
+    const stolen = await comeBack('thief');
+    const another = await comeBack('thief');
+    for (const cookie of ['', another.cookie, `${another.cookie.slice(0, -4)}AAAA`])
+      assertRefused(await club.step({ challenge: stolen.challenge, cookie }, codeNow()), 401, 10003);
+    assert.equal(await club.isTied(who), false);
+
+    const challenge = await comeBack('w-1');
+    assertRefused(await club.step(challenge, '000000'), 400, 10009);
+    assert.equal(await club.isTied(who), false);
+    const { token } = assertWritten(await club.step(challenge, codeNow()));
+    assert.equal(assertRead(await person(gallery, 'wary', token, who.id).get('/api/auth/user')).id, who.id);
+    assert.equal(await club.isTied(who), true);
+    assertRefused(await club.step(challenge, codeNow()), 401, 10003);
+    assert.equal((await club.signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
+
+    // Of two people there who were asked, the second ties nobody whom another account has by then.
+    const stale = await comeBack('w-2');
+    assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
+    assertRefused(await club.step(stale, codeNow()), 401, 10003);
+    const acts = await readLog(root, 'actor=wary&action=user.update');
+    assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
+  });
+
+  test('whether it is an admin, the provider says with the second step: no sooner, and no later', async () => {
+    const who = await club.confirmed('keeper');
+    const codeNow = await club.withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    const isAdmin = async () => assertRead(await who.get('/api/auth/user')).is_admin;
+    const setAdmin = (is_admin: boolean) => root.put(`/api/admin/users/${who.id}`, { is_admin });
+    const email = 'keeper@example.org';
+    const untie = () => lightwell(gallery, ['user', 'end-keys', who.name]);
+
+    const gained = await club.comeBackAsked('k-9', { email, groups: ['keepers'] });
+    assertRefused(await club.step(gained, '000000'), 400, 10009);
+    assert.equal(await isAdmin(), false);
+    assertWritten(await club.step(gained, codeNow()));
+    assert.equal(await isAdmin(), true);
+
+    await untie();
+    const lost = await club.comeBackAsked('k-9', { email, groups: ['others'] });
+    assert.equal(await isAdmin(), true, 'who has only the email there takes nothing from it');
+    assertWritten(await club.step(lost, codeNow()));
+    assert.equal(await isAdmin(), false);
+    const acts = await readLog(root, 'actor=keeper&action=user.update');
+    const told = acts.map(({ details }) => details).filter((details) => 'is_admin' in details);
+    assert.deepEqual(
+      told.map(({ is_admin, oidc }) => [is_admin, oidc]).sort(),
+      [false, true].map((is_admin) => [is_admin, true]),
+    );
+
+    // Without the setting it is not asked.
+    const { oidc } = gallery.deps.config;
+    gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
+    await untie();
+    assertWritten(await setAdmin(true));
+    assertWritten(await club.step(await club.comeBackAsked('k-9', { email }), codeNow()));
+    gallery.deps.config.oidc = oidc;
+    assert.equal(await isAdmin(), true);
+    assertWritten(await setAdmin(false));
+  });
+
+  test('a challenge ends with the account\u2019s being disabled, and with its keys', async () => {
+    const who = await club.confirmed('paused');
+    const codeNow = await club.withFactor(who);
+    const said = { email: 'paused@example.org' };
+    const ends = {
+      disabled: async () => {
+        for (const status of [0, 1]) assertWritten(await root.put(`/api/admin/users/${who.id}`, { status }));
+      },
+      'keys ended': async () => {
+        assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_keys: true }));
+      },
+    };
+    gallery.deps.config.passwordLogin = false;
+    for (const end of Object.values(ends)) {
+      const asked = await club.comeBackAsked('p-1', said);
+      await end();
+      assertRefused(await club.step(asked, codeNow()), 401, 10003);
+    }
+    const ties = gallery.deps.db.kysely.selectFrom('identities').selectAll().where('user_id', '=', who.id);
+    assert.deepEqual(await ties.execute(), []);
+  });
+
+  test('of many admins at once: none waits for another that waits for it', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `admin${n}`);
+    const admins = [];
+    for (const name of names) {
+      const who = await club.confirmed(name);
+      admins.push({ name, who, codeNow: await club.withFactor(who) });
+      assertWritten(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
+    }
+    gallery.deps.config.passwordLogin = false;
+    const asked: Asked[] = [];
+    for (const { name } of admins)
+      asked.push(
+        await club.comeBackAsked(`sub-${name}`, { email: `${name}@example.org`, groups: ['keepers'] }),
+      );
+    gallery.travel(60);
+    const codes = admins.map(({ codeNow }) => codeNow(0));
+    const answers = await Promise.all(asked.map((one, n) => club.step(one, codes[n]!)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      names.map(() => 200),
+    );
+  });
+});
