@@ -89,7 +89,7 @@ interface SecondProps extends Props {
 
 function Second({ challenge, to, isConnecting, onBack }: SecondProps) {
   const step = useSecondStep();
-  const provider = useSite()?.sign_in.oidc ?? '';
+  const provider = useSite()?.sign_in.oidc?.name ?? '';
   const arrive = useArrive();
   return (
     <SecondStep
