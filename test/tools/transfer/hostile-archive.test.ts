@@ -118,6 +118,18 @@ test('an entry whose name is endless is refused', async (context) => {
   await assertRefused(home, file, /the name of an entry is too long/);
 });
 
+for (const [what, type] of [
+  ['folder', '5'],
+  ['link', '2'],
+]) {
+  test(`a ${what} that says it has bytes is refused, and is not waited for`, async (context) => {
+    const { home, file } = await makePlace(context);
+    const odd = entry('files/a.jpg', Buffer.from('x'), type);
+    await writeFile(file, Buffer.concat([good, odd, Buffer.alloc(1024)]));
+    await assertRefused(home, file, /files\/a\.jpg is no file/);
+  });
+}
+
 async function makePlace(context: TestContext): Promise<{ home: Home; file: string }> {
   const scope = createScope();
   context.after(() => scope.end());

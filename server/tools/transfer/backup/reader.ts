@@ -23,7 +23,7 @@ export interface ArchiveEntry {
 }
 
 interface TarEntry extends AsyncIterable<Buffer> {
-  header: { name: string; size: number };
+  header: { name: string; size: number; type: string };
 }
 
 /**
@@ -103,6 +103,8 @@ async function* entriesOf(file: string, onBytes: (count: number) => void): Async
 
   try {
     for await (const entry of tar as unknown as AsyncIterable<TarEntry>) {
+      // Ours are all files. Of a folder that says it has bytes, the library never comes to an end.
+      if (entry.header.type !== 'file') throw new Error(`${entry.header.name} is no file`);
       yield { path: entry.header.name, size: entry.header.size, bytes: contentOf(entry) };
     }
   } catch (error) {
