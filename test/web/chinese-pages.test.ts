@@ -7,6 +7,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { englishOn, zh } from './chinese.ts';
+import { addForDialogs, walkDialogs } from './dialogs.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the pages in Chinese', { skip: withoutWeb }, () => {
@@ -15,6 +16,9 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   let ann: Person;
   let ada: Person;
   let album: number;
+  let photo: number;
+  let other: number;
+  let smart: number;
 
   before(async () => {
     gallery = await startGallery();
@@ -22,12 +26,14 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     ann = await register(gallery, 'ann');
     const ben = await register(gallery, 'ben');
     album = await addAlbum(gallery, ann, '旅行');
-    const { id } = await addPhoto(ann, { title: '湖水', tags: '冬天', album_id: String(album) });
+    photo = (await addPhoto(ann, { title: '湖水', tags: '冬天', album_id: String(album) })).id;
     await addPhoto(ann, { title: '山峰' });
+    const trashed = (await addPhoto(ann, { title: '旧照' })).id;
+    other = (await addPhoto(ben, { title: '海边' })).id;
     await ben.post('/api/users/ann/follow', { followed: true });
-    await addComment(ben, id, '真美');
-    await addReport(ben, 'photo', id);
-    await ann.post(`/api/photos/${id}/share`, {});
+    await addComment(ben, photo, '真美');
+    await addReport(ben, 'photo', photo);
+    smart = await addForDialogs(ann, photo, trashed);
     browser = await openBrowser({ locale: 'zh-CN' });
   });
   after(async () => {
@@ -104,6 +110,17 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await button(page, 'albumNew').click();
     await page.getByRole('dialog').waitFor();
     found.push(...(await look(page, 'new album')));
+    assert.deepEqual(found, []);
+    await page.close();
+  });
+
+  test('of every dialog', async () => {
+    await signIn(browser, gallery, ann);
+    const { page } = await openTab(browser, gallery, '/');
+    const found: string[] = [];
+    await walkDialogs({ gallery, page, say: zh, album, photo, other }, smart, async (name) => {
+      found.push(...(await englishOn(page)).map((text) => `${name}: ${text}`));
+    });
     assert.deepEqual(found, []);
     await page.close();
     await browser.context.clearCookies();

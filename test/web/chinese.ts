@@ -16,12 +16,18 @@ const read = (language: string): Texts =>
 const [english, chinese] = [read('en'), read('zh-CN')];
 
 /** A text of the pages. */
-export function zh(key: string, values: Record<string, string | number> = {}): string {
-  const text = chinese[key];
-  if (text === undefined) throw new Error(`no text is called ${key}`);
-  const form = typeof text === 'object' ? text.other : text;
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
+export type Say = (key: string, values?: Record<string, string | number>) => string;
+
+const sayIn =
+  (texts: Texts): Say =>
+  (key, values = {}) => {
+    const text = texts[key];
+    if (text === undefined) throw new Error(`no text is called ${key}`);
+    const form = typeof text === 'object' ? text.other : text;
+    return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  };
+export const en = sayIn(english);
+export const zh = sayIn(chinese);
 
 /** Where a text has values, anything may stand in their place. */
 const patterns = Object.entries(english).flatMap(([key, text]) =>

@@ -1,11 +1,13 @@
-/** Every page with text twice as large: nothing is cut off at the side, and axe finds nothing. */
+/** Every page and dialog with text twice as large: nothing is cut off, all is reached, and axe finds nothing. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addAlbum, addPhoto, type Person, registerAdmin } from '../support/people.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
+import { en } from './chinese.ts';
+import { addForDialogs, walkDialogs } from './dialogs.ts';
 import { assertAccessible, signIn, withoutWeb } from './steps.ts';
 
 describe('with text at 200 %', { skip: withoutWeb }, () => {
@@ -14,6 +16,8 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
   let ann: Person;
   let album: number;
   let photo: number;
+  let other: number;
+  let smart: number;
 
   before(async () => {
     gallery = await startGallery();
@@ -23,7 +27,11 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       const picture = await jpeg({ width: 300 + n * 60, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });
       photo = (await addPhoto(ann, { title: `Photo ${n}`, album_id: String(album) }, picture)).id;
     }
+    const trashed = (await addPhoto(ann, { title: 'Trashed' })).id;
+    smart = await addForDialogs(ann, photo, trashed);
+    other = (await addPhoto(await register(gallery, 'ben'), { title: 'Of ben' })).id;
     browser = await openBrowser();
+    browser.context.setDefaultTimeout(20_000);
   });
   after(async () => {
     await browser?.close();
@@ -89,6 +97,76 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     const people = ['', '/albums', '/followers'].map((name) => `/users/ann${name}`);
     const photos = ['/search?q=photo', '/albums', `/albums/${album}`, `/photos/${photo}`];
     assert.deepEqual(await walk([...photos, ...people, ...own, ...settings]), []);
+  });
+
+  test('who searches sees what they type', async () => {
+    await signIn(browser, gallery, ann);
+    const page = await openLarge();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(gallery.url);
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await field.fill('winter in the Alps');
+    const box = (await field.boundingBox())!;
+    assert.ok(box.width > 250 && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+    const isOnTop = (at: number) =>
+      field.evaluate((input, at) => {
+        const { left, top, width, height } = input.getBoundingClientRect();
+        return document.elementFromPoint(left + width * at, top + height / 2) === input;
+      }, at);
+    assert.deepEqual([await isOnTop(0.02), await isOnTop(0.5), await isOnTop(0.98)], [true, true, true]);
+    await assertAccessible(page, 'while one searches');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Upload', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.close();
+  });
+
+  /** Of what was opened last: what is cut off, or covered wherever one scrolls. */
+  const cutOff = (page: Page) =>
+    page.evaluate(() => {
+      const box =
+        document.querySelector('dialog[open]') ?? document.querySelector('aside form, main [role=group]')!;
+      const found: string[] = [];
+      const nameOf = (one: Element) =>
+        `${one.localName} ${one.getAttribute('aria-label') ?? one.textContent}`;
+      if (box.scrollWidth > box.clientWidth + 1) found.push('it scrolls sideways');
+      if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) {
+        found.push('the page scrolls sideways');
+      }
+      const outer = box.getBoundingClientRect();
+      for (const one of box.querySelectorAll<HTMLElement>('*')) {
+        if (!one.checkVisibility() || one.closest('.unseen, svg, datalist, option')) continue;
+        one.scrollIntoView({ block: 'center' });
+        const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+        if (width === 0) continue;
+        if (left < outer.left - 1 || right > outer.right + 1) found.push(`beside it: ${nameOf(one)}`);
+        const isText = !one.matches('input, select, textarea') && !one.closest('.unseen');
+        const hides = /hidden|clip/.test(getComputedStyle(one).overflowX);
+        if (isText && (hides || one.matches('button, a')) && one.scrollWidth > one.clientWidth + 1) {
+          if (getComputedStyle(one).display !== 'inline') found.push(`cut off: ${nameOf(one)}`);
+        }
+        if (!one.matches('button, a, input, select, textarea')) continue;
+        if (height < innerHeight && (top < -1 || bottom > innerHeight + 1))
+          found.push(`out of reach: ${nameOf(one)}`);
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const isHit = hit && (one.contains(hit) || hit.contains(one) || hit.closest('label')?.contains(one));
+        if (!isHit) found.push(`covered by ${hit && nameOf(hit)}: ${nameOf(one)}`);
+      }
+      return found;
+    });
+
+  test('what opens over the pages', async () => {
+    await signIn(browser, gallery, ann);
+    const page = await openLarge();
+    const found: string[] = [];
+    await walkDialogs({ gallery, page, say: en, album, photo, other }, smart, async (name) => {
+      // Colours do not change with the size: other journeys look at them.
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 844 });
+        for (const what of await cutOff(page)) found.push(`${name}, ${width} px: ${what}`);
+      }
+    });
+    assert.deepEqual(found, []);
+    await page.close();
   });
 
   test('of an admin', async () => {

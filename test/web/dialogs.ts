@@ -1,0 +1,97 @@
+/** Every dialog of a person's pages, and forms that open within them, for the journeys that look at each. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Gallery } from '../support/harness.ts';
+import type { Person } from '../support/people.ts';
+import type { Say } from './chinese.ts';
+
+export interface Place {
+  gallery: Gallery;
+  page: Page;
+  say: Say;
+  /** Of who is signed in, with photos in it. */
+  album: number;
+  /** In the trash is another one. */
+  photo: number;
+  /** Somebody else's, with a comment of theirs. */
+  other: number;
+}
+
+/** What the walk needs to find: links, a smart album, a photo in the trash. Returns the smart album's id. */
+export async function addForDialogs(owner: Person, photo: number, trashed: number): Promise<number> {
+  const answers = [
+    await owner.post(`/api/photos/${photo}/share`, { type: 'link' }),
+    await owner.post('/api/webhooks', { url: 'https://example.org/hooks', events: ['photo.created'] }),
+    await owner.post('/api/auth/tokens', { name: '相框', scopes: ['read'] }),
+    await owner.delete(`/api/photos/${trashed}`),
+    await owner.post('/api/albums', { name: '聪明', rule: 'tag:winter' }),
+  ];
+  for (const { status, body } of answers) assert.ok(status < 300, JSON.stringify(body));
+  return answers.at(-1)!.body.data.id;
+}
+
+/** Opens one after another; `look` sees each. */
+export async function walkDialogs(place: Place, smart: number, look: (name: string) => Promise<void>) {
+  const { gallery, page, say, album, photo, other } = place;
+  const press = (key: string) =>
+    page
+      .getByRole('button', { name: say(key), exact: true })
+      .first()
+      .click();
+  const choose = (key: string) => page.getByRole('menuitem', { name: say(key), exact: true }).click();
+  /** Keys are heard. */
+  const isQuiet = () => page.waitForLoadState('networkidle');
+  const select = async () => {
+    await isQuiet();
+    await page.locator('.tile[data-id]').first().focus();
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: say('selection') }).waitFor();
+  };
+  const ask = (key: string) => async () => {
+    await select();
+    await page.keyboard.press(key);
+  };
+  const ofAlbum = (key: string) => async () => {
+    await press('albumActs');
+    await choose(key);
+  };
+  const openPanel = async () => {
+    await press('info');
+    await page.getByRole('complementary', { name: say('info') }).waitFor();
+  };
+  const dialog = 'dialog[open]';
+  const form = 'aside form';
+  const ways: [name: string, path: string, open: () => Promise<unknown>, what?: string][] = [
+    ['share a photo', `/photos/${photo}`, () => press('share')],
+    ['its link', '', () => press('shareMake'), `${dialog} img, ${dialog} svg[role=img]`],
+    ['share an album', `/albums/${album}`, () => press('share')],
+    ['name of an album', `/albums/${album}`, ofAlbum('albumEdit')],
+    ['hide an album', `/albums/${album}`, ofAlbum('albumHide')],
+    ['move an album', `/albums/${album}`, ofAlbum('albumMove')],
+    ['cover of an album', `/albums/${album}`, ofAlbum('albumCover'), `${dialog} li`],
+    ['album within an album', `/albums/${album}`, ofAlbum('albumInner')],
+    ['delete an album', `/albums/${album}`, ofAlbum('albumDelete')],
+    ['rule of an album', `/albums/${smart}`, ofAlbum('albumEditRule')],
+    ['new album', '/albums', () => press('albumNew')],
+    ['tag', '/users/ann', ask('t')],
+    ['describe', '/users/ann', ask('n')],
+    ['move', '/users/ann', ask('a'), `${dialog} li`],
+    ['delete for good', '/trash', ask('Delete')],
+    ['empty the trash', '/trash', () => press('trashClear')],
+    ['link', '/shares', () => press('shareLink'), `${dialog} img, ${dialog} svg[role=img]`],
+    ['rules of a link', '/shares', () => press('shareChange')],
+    ['revoke a link', '/shares', () => press('shareRevoke')],
+    ['list of keys', '/users/ann', () => isQuiet().then(() => page.keyboard.press('?'))],
+    ['delete a key', '/settings/keys', () => press('delete'), 'main [role=group]'],
+    ['delete a webhook', '/settings/webhooks', () => press('delete'), 'main [role=group]'],
+    ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
+    ['report', `/photos/${other}`, () => openPanel().then(() => press('reportPhoto')), form],
+  ];
+  for (const [name, path, open, what = dialog] of ways) {
+    if (path) await page.goto(gallery.url + path);
+    await open();
+    await page.locator(what).first().waitFor();
+    await page.locator(`${dialog} [aria-busy=true]`).waitFor({ state: 'detached' });
+    await look(name);
+  }
+}
