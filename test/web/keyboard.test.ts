@@ -134,7 +134,10 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${ids[7]}`);
+    await tabTo(page, /^button Edit details/);
     await page.keyboard.press('Delete');
+    await page.waitForURL(`**/photos/${ids[6]}`);
+    await untilFocused(page, '.pswp');
     await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).waitFor();
     await tabTo(page, /^button Undo/);
     await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 /** What there is to know of a photo, beside it, and what people say of it. Loaded when it is first wanted. */
 import { Link } from '@tanstack/react-router';
 import { Flag, Pencil } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo, User } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { Comments } from '../comments/comments.tsx';
@@ -50,6 +50,7 @@ function Panel({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
 }
 
 function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
+  useFocusOfNext();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const isMine = user?.id === photo.user.id;
@@ -90,6 +91,17 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
         </div>
       )}
     </>
+  );
+}
+
+/** What goes with its photo leaves the focus to the one that is shown next. */
+function useFocusOfNext(): void {
+  useLayoutEffect(
+    () => () => {
+      const at = document.activeElement;
+      if (at?.closest(`.${styles.panel}`)) at.closest<HTMLElement>('.pswp')?.focus();
+    },
+    [],
   );
 }
 
