@@ -1,6 +1,6 @@
 /** A start: what it tells the person who made a mistake, and who else on the machine may read what it makes. */
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,4 +188,17 @@ test('an admin of the settings who is there already is no reason to warn', async
     await server.end('SIGTERM');
     assert.doesNotMatch(server.output(), /ADMIN_USERNAME names/);
   }
+});
+
+const linux = { skip: process.platform !== 'linux' && 'other systems have another allocator' };
+
+test('the server begins with few arenas for pictures, unless somebody has chosen', linux, async () => {
+  const arenasOf = async (environment: Record<string, string>) => {
+    const server = await startServer({ dataDir: await newDataDir(), environment });
+    const variables = (await readFile(`/proc/${server.pid}/environ`, 'utf8')).split('\0');
+    await server.end('SIGTERM');
+    return variables.filter((variable) => variable.startsWith('MALLOC_ARENA'));
+  };
+  assert.deepEqual(await arenasOf({}), ['MALLOC_ARENA_MAX=2']);
+  assert.deepEqual(await arenasOf({ MALLOC_ARENA_MAX: '7' }), ['MALLOC_ARENA_MAX=7']);
 });
