@@ -4,17 +4,24 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useConfirmEmail } from './entrance/queries.ts';
+import { useSite } from './queries.ts';
 import { useCode } from './use-code.ts';
 
 export function ConfirmEmailPage() {
   const token = useCode();
   const confirm = useConfirmEmail();
+  const provider = useSite()?.sign_in.oidc?.name;
   const title = t('confirmTitle');
   return (
     <Page title={title}>
       <Card as="h1" title={title} {...(token === '' && { text: t('linkMissing') })}>
         {confirm.isSuccess ? (
-          <p role="status">{t('confirmDone', { email: confirm.data.email })}</p>
+          <p role="status">
+            {t('confirmDone', { email: confirm.data.email })}
+            {provider !== undefined && !confirm.data.email_confirmed && (
+              <> {t('confirmElsewhere', { provider })}</>
+            )}
+          </p>
         ) : (
           token !== '' && (
             <Form

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { LinkKind, LinksTable, SentKind, Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
+import { lockEnabled } from './store.ts';
 import { newToken, tokenHash } from './tokens.ts';
 
 type NewLink = { kind: LinkKind; expire_time: number } & Partial<
@@ -82,6 +83,18 @@ export async function useLink(
     .executeTakeFirst();
   if (!link || link.user_id === null) throw linkNotGood();
   return { ...link, user_id: link.user_id };
+}
+
+/** Of an account, which is locked first, as by whatever ends its links. Throws forbidden, also where it is disabled. */
+export async function useOwnLink(
+  deps: Pick<Deps, 'clock'>,
+  transaction: Transaction,
+  kind: LinkKind,
+  token: string,
+): Promise<Selectable<LinksTable> & { user_id: number }> {
+  const link = await findLink(deps, transaction, kind, token);
+  if (!link?.user_id || !(await lockEnabled(transaction, link.user_id))) throw linkNotGood();
+  return useLink(deps, transaction, kind, token);
 }
 
 export function linkNotGood(): Error {

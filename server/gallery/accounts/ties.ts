@@ -34,18 +34,36 @@ export async function isTiedAt(transaction: Transaction, userId: number, issuer:
 }
 
 export async function findTied(
-  deps: Deps,
-  transaction: Transaction,
+  kysely: Deps['db']['kysely'],
   { iss, sub }: Person,
 ): Promise<number | undefined> {
-  const row = await transaction
+  const row = await kysely
+    .selectFrom('identities')
+    .select('user_id')
+    .where('issuer', '=', iss)
+    .where('subject', '=', sub)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/**
+ * Whether they are tied to the account still. Its row is locked before, as by whatever ends ties: the other way round,
+ * two of them wait for each other.
+ */
+export async function noteTieUse(
+  deps: Deps,
+  transaction: Transaction,
+  userId: number,
+  { iss, sub }: Person,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('identities')
     .set({ last_used_time: deps.clock() })
     .where('issuer', '=', iss)
     .where('subject', '=', sub)
-    .returning('user_id')
+    .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row?.user_id;
+  return numUpdatedRows > 0n;
 }
 
 /** Written down, and told to nobody: who made the account knows. Throws forbidden where another was quicker. */

@@ -9,7 +9,6 @@ import { pagesBy } from '../../platform/db/pages.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
-import { maxClockSkew } from '../../platform/process/clock.ts';
 import { notInUse } from './orphans.ts';
 
 const trashSeconds = 30 * 86_400;
@@ -127,7 +126,6 @@ const longestRequestSeconds = 86_400;
 const endedKeptSeconds = 7 * 86_400;
 
 export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {
-  await shortenSessions(db, clock(), config.tokenTtl);
   const now = clock() - endedKeptSeconds;
   const { numDeletedRows } = await db.kysely
     .deleteFrom('sessions')
@@ -139,14 +137,4 @@ export async function endOldSessions({ db, clock, config }: Deps): Promise<numbe
     })
     .executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-/** Those of a clock that was ahead: they last as long as one that begins now, not as long as until then, too. */
-async function shortenSessions({ kysely }: Deps['db'], now: number, tokenTtl: number): Promise<void> {
-  await kysely
-    .updateTable('sessions')
-    .set({ create_time: now, expire_time: now + tokenTtl })
-    .where('create_time', '>', now + maxClockSkew)
-    .where('expire_time', '>', now + tokenTtl)
-    .execute();
 }

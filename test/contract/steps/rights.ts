@@ -157,7 +157,7 @@ export const coreRows: Row[] = [
 ];
 
 const withoutToken = [
-  ...['register', 'login', 'oidc', 'forgot', 'reset', 'email/confirm'].map((name) => `/api/auth/${name}`),
+  ...['register', 'login', 'oidc', 'forgot', 'reset'].map((name) => `/api/auth/${name}`),
   '/unlock',
 ];
 const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'setup', 'tokens', 'totp'].map(

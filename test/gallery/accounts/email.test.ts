@@ -44,7 +44,7 @@ describe('another address', () => {
     assert.deepEqual(assertWritten(await change(who, email)), { email: before });
     const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await current(who), before);
-    assert.deepEqual(assertWritten(await confirm(token)), { email });
+    assert.deepEqual(assertWritten(await confirm(token)), { email, email_confirmed: false });
     assert.equal(await current(who), email);
     const told = await posted.server.latest(before);
     assert.match(told.mail.subject!, /address.*was changed/);
@@ -150,7 +150,8 @@ describe('another address', () => {
     assert.deepEqual(assertWritten(await change(who, email)), { email });
     const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await isConfirmed(), false);
-    assert.deepEqual(assertWritten(await confirm(token)), { email });
+    const opened = await who.post('/api/auth/email/confirm', { token });
+    assert.deepEqual(assertWritten(opened), { email, email_confirmed: true });
     assert.equal(await isConfirmed(), true);
     assertNotGood(await confirm(token));
     await mailSettled(gallery);
@@ -161,6 +162,24 @@ describe('another address', () => {
     const other = tokenIn(await posted.server.latest(capital), '/confirm-email#');
     assertWritten(await confirm(other));
     assert.equal(await current(who), capital);
+  });
+
+  test('a link that is opened outside the account says nothing of whose account it is', async () => {
+    const [stranger, victim] = [await someone(), await someone()];
+    const email = `${stranger.name}@example.org`;
+    const isConfirmed = async () => assertRead(await stranger.get('/api/auth/user')).email_confirmed;
+    for (const open of [confirm, (token: string) => victim.post('/api/auth/email/confirm', { token })]) {
+      const before = posted.server.sentTo(email).length;
+      assertWritten(await change(stranger, email));
+      const token = tokenIn(await posted.server.latest(email, before), '/confirm-email#');
+      assert.deepEqual(assertWritten(await open(token)), { email, email_confirmed: false });
+      assert.equal(await isConfirmed(), false);
+    }
+    // Another address that is taken over in this way is not confirmed by that, either.
+    assertWritten(await change(stranger, `of-${email}`));
+    assertWritten(await confirm(tokenIn(await posted.server.latest(`of-${email}`), '/confirm-email#')));
+    assert.equal(await current(stranger), `of-${email}`);
+    assert.equal(await isConfirmed(), false);
   });
 
   test("another's address is answered as any other, and gets no mail", async () => {

@@ -36,6 +36,7 @@ describe('the second step after the OpenID provider', () => {
       assertRefused(await club.step({ challenge: stolen.challenge, cookie }, codeNow()), 401, 10003);
     assert.equal(await club.isTied(who), false);
 
+    const stale = await comeBack('w-2');
     const challenge = await comeBack('w-1');
     assertRefused(await club.step(challenge, '000000'), 400, 10009);
     assert.equal(await club.isTied(who), false);
@@ -45,10 +46,10 @@ describe('the second step after the OpenID provider', () => {
     assertRefused(await club.step(challenge, codeNow()), 401, 10003);
     assert.equal((await club.signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
 
-    // Of two people there who were asked, the second ties nobody whom another account has by then.
-    const stale = await comeBack('w-2');
-    assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
+    // Of two people there who were asked, the second is not tied, too; nor is anybody asked who has the address then.
     assertRefused(await club.step(stale, codeNow()), 401, 10003);
+    assert.deepEqual(await club.signIn('w-3', said), { led: '/sign-in?problem=email' });
+    assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
     const acts = await readLog(root, 'actor=wary&action=user.update');
     assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
   });

@@ -70,6 +70,24 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal(await club.isTied(await logIn(gallery, who)), false);
   });
 
+  test('signing in and ending ties at once: none waits for another that waits for it', async () => {
+    const who = await club.confirmed('hasty');
+    const said = { email: 'hasty@example.org' };
+    const { url } = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
+    const reset = { token: url.split('#')[1], password, end_keys: true };
+    await club.signIn('h-1', said);
+    await Promise.all([
+      ...[1, 2, 3, 4].map(() => club.signIn('h-1', said)),
+      root.put(`/api/admin/users/${who.id}`, { end_keys: true }),
+      anonymous(gallery).post('/api/auth/reset', reset),
+      root.put(`/api/admin/users/${who.id}`, { password: 'another horse 9' }),
+    ]);
+    assert.deepEqual(
+      gallery.complaints().filter((line) => line.includes('deadlock')),
+      [],
+    );
+  });
+
   test('an address is another one where a letter is, however alike they look', async () => {
     const who = await register(gallery, 'kira');
     const email = 'kira@strasse.example';

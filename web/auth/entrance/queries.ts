@@ -116,7 +116,9 @@ export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token: string) =>
-      call<{ email: string }>('POST', '/api/auth/email/confirm', { body: { token } }),
+      call<{ email: string; email_confirmed: boolean }>('POST', '/api/auth/email/confirm', {
+        body: { token },
+      }),
     onSuccess: () => client.getQueryData(userQuery.queryKey) && client.invalidateQueries(userQuery),
   });
 }

@@ -14,7 +14,7 @@ import { findLink, makeLink, useLink } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSessionFrom } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
-import { findTied, type Person, tie } from '../ties.ts';
+import { findTied, isTiedAt, type Person, tie } from '../ties.ts';
 import { hasChallenge } from './own-browser.ts';
 import { hasFactor, useSecondFactor } from './totp.ts';
 
@@ -102,9 +102,9 @@ async function tieProven(
   { id }: UserRow,
   { person, language }: { person: Person; language: Language },
 ): Promise<void> {
-  const tied = await findTied(deps, transaction, person);
+  const tied = await findTied(transaction, person);
   if (tied === id) return;
-  if (tied !== undefined) throw over();
+  if (tied !== undefined || (await isTiedAt(transaction, id, person.iss))) throw over();
   await tie(deps, transaction, id, person);
   await tellOwner(deps, transaction, id, { kind: 'oidc_connected', language });
 }

@@ -20,7 +20,7 @@ import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { makeFirstAdmin } from '../setup.ts';
 import { getUser, lockEnabled } from '../store.ts';
-import { endTies, findTied, isTiedAt, tie } from '../ties.ts';
+import { endTies, findTied, isTiedAt, noteTieUse, tie } from '../ties.ts';
 import { connectByHand, makeAccount } from './make-account.ts';
 import type { Claims as Given } from './provider.ts';
 
@@ -43,7 +43,7 @@ export async function accountOf(
   { attempt, link }: { attempt: Attempt; link: JoinLink },
 ): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
-  const { user, asksFactor } = await deps.db.kysely.transaction().execute(async (transaction) => {
+  const { user, asksFactor } = await unlessTiedMeanwhile(deps, claims, async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
     if (!found.asksFactor) {
       // Before the claim: it takes nothing from the last admin.
@@ -57,6 +57,23 @@ export async function accountOf(
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   if (asksFactor) await demandSecondFactor(deps, user, { ...claims, isAdmin: isAdminBy(deps, claims) });
   return user;
+}
+
+/** Another tab of the same person may have been quicker: then once more, with the tie that it made. */
+async function unlessTiedMeanwhile<Result>(
+  deps: Deps,
+  claims: Claims,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { kysely } = deps.db;
+  const wasTied = (await findTied(kysely, claims)) !== undefined;
+  try {
+    return await kysely.transaction().execute(work);
+  } catch (error) {
+    const isRefused = error instanceof ApiError && !wasTied;
+    if (!isRefused || (await findTied(kysely, claims)) === undefined) throw error;
+    return kysely.transaction().execute(work);
+  }
 }
 
 /** Throws registrationClosed. */
@@ -74,8 +91,11 @@ async function findAccount(
   claims: Claims,
   link: JoinLink,
 ): Promise<Found> {
-  const tied = await findTied(deps, transaction, claims);
-  if (tied !== undefined) return { id: tied, asksFactor: false };
+  const tied = await findTied(transaction, claims);
+  if (tied !== undefined) {
+    await lockAccount(deps, transaction, tied, claims);
+    if (await noteTieUse(deps, transaction, tied, claims)) return { id: tied, asksFactor: false };
+  }
   const known = await findByEmail(deps, transaction, claims);
   if (known) return known;
   return { id: (await makeAccount(deps, transaction, claims, link)).id, asksFactor: false };
@@ -91,7 +111,7 @@ export async function tieAccount(
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     // A new password ends it: nothing is connected by a session of before.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    const tied = await findTied(deps, transaction, claims);
+    const tied = await findTied(transaction, claims);
     if (tied === userId) return;
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
     await tie(deps, transaction, userId, claims);
@@ -102,6 +122,7 @@ export async function tieAccount(
 /** From now on the provider signs nobody into it. Returns whether it did. */
 export async function untieAccount(deps: Deps, userId: number, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
+    await lockEnabled(transaction, userId);
     if ((await endTies(transaction, userId)) === 0) return false;
     await auditOwn(deps, transaction, userId, 'user.update', { oidc: false });
     await tellOwner(deps, transaction, userId, { kind: 'oidc_disconnected', language });
@@ -118,30 +139,38 @@ export async function untieAccount(deps: Deps, userId: number, language: Languag
 async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
   const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
-  const user = await lockByEmail(transaction, email, isAdminBy(deps, claims) !== null);
+  const user = await lockByEmail(deps, transaction, email, claims);
   if (!user) return undefined;
   // Names are found by what they look like; whose address it is depends on each letter: ß is not ss to a registrar.
   if (exact(user.email) !== exact(email)) throw connectByHand();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
+  // It is somebody's there already: an address may be given to another person.
+  if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
   const asksFactor = await hasFactor({ kysely: transaction }, user.id);
   if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
   if (asksFactor) return { id: user.id, asksFactor };
-  // It is somebody's there already: an address may be given to another person.
-  if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
   await tie(deps, transaction, user.id, claims);
   await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return { id: user.id, asksFactor };
 }
 
-/** Whose confirmed address it is. With all admins, in one order, where the claim will ask for them. */
-async function lockByEmail(transaction: Transaction, email: string, withAdmins: boolean) {
+/** With all admins, in one order, where the claim will ask for them. */
+async function lockAccount(deps: Deps, transaction: Transaction, id: number, claims: Claims): Promise<void> {
+  const { status } = await getUser({ db: { kysely: transaction } }, id);
+  if (isAdminBy(deps, claims) !== null && status !== UserStatus.deleting)
+    await lockAmongAdmins(transaction, id);
+  else await lockEnabled(transaction, id);
+}
+
+/** Whose confirmed address it is. */
+async function lockByEmail(deps: Deps, transaction: Transaction, email: string, claims: Claims) {
   const byEmail = transaction
     .selectFrom('users')
     .select(['id', 'email', 'status', 'oidc_by_hand'])
     .where('email_key', '=', fold(email))
     .where('email_confirmed', '=', 1);
-  const found = withAdmins ? await byEmail.executeTakeFirst() : undefined;
-  if (found && found.status !== UserStatus.deleting) await lockAmongAdmins(transaction, found.id);
+  const found = await byEmail.executeTakeFirst();
+  if (found) await lockAccount(deps, transaction, found.id, claims);
   return byEmail.forNoKeyUpdate().executeTakeFirst();
 }
 

@@ -31,9 +31,10 @@ export async function makeAccount(
   if (typeof email !== 'string') {
     throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
   }
-  await refuseTakenEmail(transaction, email);
+  // Before it: a link that is good no more tells nobody whose address has an account.
   const invite =
     link.invite === undefined ? undefined : await spendInvite(deps, transaction, link.invite, email);
+  await refuseTakenEmail(transaction, email);
   const made = await insertUser(
     deps,
     { username: await freeName(transaction, claims), email, passwordHash: '' },

@@ -13,9 +13,9 @@ import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
-import { endLinks, useLink } from '../links.ts';
+import { endLinks, useOwnLink } from '../links.ts';
 import { lockProven } from '../password.ts';
-import { getUser, lockEnabled } from '../store.ts';
+import { getUser } from '../store.ts';
 import type { Viewer } from '../viewer.ts';
 import type { NewEmail } from './schema.ts';
 
@@ -65,25 +65,39 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
   throw errors.tooManyRequests({ message: `At most ${perAccount} addresses an hour`, retryAfter });
 }
 
-/** What it makes throws forbidden for a link that is not good, emailTaken and tooManyRequests. */
+/**
+ * The link proves that the address is its reader's, and not that the account is: anybody may have made one with that
+ * address, and sent them the link. Only in a session of the account the address counts as confirmed, by which the OpenID
+ * provider finds it. What it makes throws forbidden for a link that is not good, emailTaken and tooManyRequests.
+ */
 export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);
 
-  return async (token: string, request: FastifyRequest, language: Language): Promise<string> => {
+  return async (token: string, request: FastifyRequest, language: Language): Promise<Confirmed> => {
     await throttle.consume(addressKey(addressOf(request)));
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id, email } = await useLink(deps, transaction, 'email', token);
+      const { user_id, email } = await useOwnLink(deps, transaction, 'email', token);
       request.attempt.account = user_id;
-      if (!(await lockEnabled(transaction, user_id))) throw errors.forbidden();
       const user = await getUser({ db: { kysely: transaction } }, user_id);
-      await putEmail(deps, transaction, user, { email, isConfirmed: true });
+      const { viewer } = request;
+      const isConfirmed = viewer?.id === user_id && viewer.sessionId > 0;
+      const answer = { email, email_confirmed: isConfirmed };
+      // Its own stays confirmed.
+      if (email === user.email && !isConfirmed)
+        return { ...answer, email_confirmed: user.email_confirmed === 1 };
+      await putEmail(deps, transaction, user, { email, isConfirmed });
       // Its own was only confirmed.
-      if (email === user.email) return email;
+      if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);
-      return email;
+      return answer;
     });
   };
+}
+
+interface Confirmed {
+  email: string;
+  email_confirmed: boolean;
 }
 
 /** Links end that went to the address before. Throws emailTaken. */

@@ -11,11 +11,11 @@ import type { Shared } from '../../../platform/http/shared.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from '../keys/end-keys.ts';
-import { findLink, linkNotGood, useLink } from '../links.ts';
+import { findLink, linkNotGood, useOwnLink } from '../links.ts';
 import { putPassword, tellPasswordChange } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
 import { createPasswords } from '../passwords.ts';
-import { getUser, lockEnabled } from '../store.ts';
+import { getUser } from '../store.ts';
 import type { Reset } from './schema.ts';
 
 /** Requests a minute; of an address typed in, whether it is known or not. */
@@ -58,8 +58,7 @@ export function createReset(deps: Deps, shared: Shared) {
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id: id } = await useLink(deps, transaction, 'reset', token);
-      if (!(await lockEnabled(transaction, id))) throw linkNotGood();
+      const { user_id: id } = await useOwnLink(deps, transaction, 'reset', token);
       const user: Pick<UserRow, 'id' | 'email'> = await transaction
         .selectFrom('users')
         .select(['id', 'email'])

@@ -9,7 +9,7 @@ import { withEnded } from '../keys/end-keys.ts';
 import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
 import { createForgot, createReset } from './forgot.ts';
-import { Confirmation, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
+import { Confirmation, ConfirmedEmail, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
 
 export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');
@@ -75,17 +75,20 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
   });
 
   api.post('/api/auth/email/confirm', {
-    auth: 'none',
+    auth: 'optional',
     config: { attempt: { action: 'email.confirm', countsSuccess: true } },
     operationId: 'confirmEmail',
     summary: 'Confirm an email by link',
-    description: 'With the token of the link that was sent there. At most 10 attempts a minute.',
+    description:
+      'With the token of the link that was sent there. The account has the address then; it counts as confirmed ' +
+      '(`email_confirmed`) where a session of that account sends this: a link alone may have been sent for an account ' +
+      'that a stranger made. At most 10 attempts a minute.',
     body: Confirmation,
-    answer: CurrentEmail,
+    answer: ConfirmedEmail,
     refusals: ['forbidden', 'emailTaken'],
     handler: async (request) => {
-      const email = await confirmEmail(request.body.token, request, languageOf(request));
-      return doneWith('Email confirmed', { email });
+      const confirmed = await confirmEmail(request.body.token, request, languageOf(request));
+      return doneWith('Email confirmed', confirmed);
     },
   });
 }

@@ -43,3 +43,14 @@ export const CurrentEmail = Type.Object(
   },
   { title: 'CurrentEmail' },
 );
+
+export const ConfirmedEmail = Type.Object(
+  {
+    email: Type.String({ description: 'That the account has now', examples: ['ansel@example.org'] }),
+    email_confirmed: Type.Boolean({
+      description: 'Whether the OpenID provider may find the account by it',
+      examples: [true],
+    }),
+  },
+  { title: 'ConfirmedEmail' },
+);

@@ -38,5 +38,6 @@ export function createCheckMayJoin(deps: Deps, shared: Shared) {
     }
     await throttle.consume(address);
     await checkInvite(deps, invite, email);
+    await throttle.refund(address);
   };
 }
