@@ -12,7 +12,7 @@ import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { anonymous, type Person, password, register } from '../../support/people.ts';
