@@ -120,6 +120,9 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('link', { name: 'Sign in with Example Club' }).click();
     await page.getByRole('alert').getByText('An account here has your email already').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `a problem, ${name}`));
+    // As by the link in a browser that is signed in.
+    const confirmed = gallery.deps.db.kysely.updateTable('users').set({ email_confirmed: 1 });
+    await confirmed.where('id', '=', ann.id).execute();
     provider.signIn('d', { email: 'ann@elsewhere.example', email_verified: true });
     await page.goto(`${gallery.url}/sign-in?to=%2Falbums`);
     await page.getByRole('link', { name: 'Sign in with Example Club' }).click();
