@@ -112,6 +112,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.getByText('Well seen').waitFor();
     await assertReached(page, 'viewer with its panel');
     await assertDialog(page, /^button Share/);
+    await page.getByRole('button', { name: 'Edit details' }).waitFor();
     await tabTo(page, /^button Edit details/);
     await page.keyboard.press('Enter');
     await page.getByRole('form', { name: 'Edit details' }).waitFor();
@@ -134,6 +135,8 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${ids[7]}`);
+    // Its details come a moment later.
+    await page.getByRole('button', { name: 'Edit details' }).waitFor();
     await tabTo(page, /^button Edit details/);
     await page.keyboard.press('Delete');
     await page.waitForURL(`**/photos/${ids[6]}`);
@@ -226,8 +229,9 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
 
   test('an upload: its panel has the focus as soon as photos were chosen', async () => {
     const page = await open('/');
-    await tabTo(page, /^button Upload/);
+    // Long before the key: that choosers are caught, and not shown, is told to the browser beside all else.
     const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, /^button Upload/);
     await page.keyboard.press('Enter');
     const buffer = await jpeg({ width: 321, height: 200, colour: 'red' });
     await (await chooser).setFiles([{ name: 'red.jpg', mimeType: 'image/jpeg', buffer }]);
