@@ -71,7 +71,8 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
       const bytes = await readFile(file.file);
       // The file of an upload that was refused goes a moment after its answer.
       await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
-      const before = await holdings(place);
+      // Upkeep makes one for a moment, too.
+      const before = { ...(await holdings(place)), temporary: 0 };
       const start = performance.now();
       const answer = await mallory.upload(bytes, {}, basename(file.path));
       const ms = performance.now() - start;
