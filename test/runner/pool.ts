@@ -18,6 +18,8 @@ export interface PoolOptions {
 /** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
 const processes = availableParallelism() + 2;
 const fileTimeoutMs = 600_000;
+/** Shorter, so that it is told which test it was, and the other tests of its file run. */
+const testTimeoutMs = 500_000;
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
 const filesOfProcess = 40;
 
@@ -68,7 +70,7 @@ function end({ child }: Worker): undefined {
 }
 
 async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
-  const order: Order = { file, grep, timeoutMs: fileTimeoutMs };
+  const order: Order = { file, grep, timeoutMs: testTimeoutMs };
   const timer = setTimeout(() => child.kill('SIGTERM'), fileTimeoutMs);
   try {
     child.send(order);

@@ -15,7 +15,8 @@ export interface Report {
 }
 
 const maxSlow = 30;
-const maxRepeated = 3;
+/** Files, of hundreds: on a machine that others use much, a handful of them met a moment that was too slow. */
+const maxRepeated = 6;
 
 export function createReport(files: number): Report {
   const total = { passed: 0, failed: 0, skipped: 0 };

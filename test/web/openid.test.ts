@@ -190,6 +190,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await own.getByText('Ask who runs this gallery for a link').waitFor();
     assert.equal(await page.getByLabel('Your password now').count(), 0);
     // Of the second factor and of keys for programs: passkeys are not offered at a bare address.
+    await page.getByText('This asks for your password, and').nth(1).waitFor();
     assert.equal(await page.getByText('This asks for your password, and').count(), 2);
     await inEveryLook(page, (name) => assertAccessible(page, `no password, ${name}`));
 

@@ -39,7 +39,9 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');
     await inEveryLook(page, (name) => assertAccessible(page, `sign in, ${name}`));
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('Email').fill('nobody@example.org');
+    // The form to sign in, which stays until this page is loaded, has a field for an email, too.
+    await page.waitForURL(`${gallery.url}/forgot`);
+    await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
     await assertAccessible(page, 'forgot');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('status').getByText('If an account has this address').waitFor();
