@@ -58,19 +58,17 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     return (await noted.jsonValue()) as Noted;
   };
 
-  /** Heights become exact on the way, and the end moves: one goes there until it does not. */
-  async function untilLast(page: Page, go: () => Promise<unknown>): Promise<void> {
-    for (let time = 0; time < 10; time++) {
-      await go();
-      await untilNoted(page, [total - 1000, total]);
-      const isSeen = await page.evaluate((total) => {
-        const box = document.querySelector(`.tile[data-id="${total}"]`)?.getBoundingClientRect();
-        return box && box.top > 0 && box.bottom <= window.innerHeight;
-      }, total);
-      if (isSeen) return;
-    }
-    assert.fail('the last photo did not come');
-  }
+  /** Also after heights have become exact, which moves the end. */
+  const untilLast = (page: Page) =>
+    page.waitForFunction((total) => {
+      const box = document.querySelector(`.tile[data-id="${total}"]`)?.getBoundingClientRect();
+      const isAtEnd = window.scrollY > document.documentElement.scrollHeight - window.innerHeight - 2;
+      return isAtEnd && box && box.top > 0 && box.bottom <= window.innerHeight;
+    }, total);
+  const home = async (page: Page) => {
+    await page.keyboard.press('Home');
+    await untilNoted(page, [1, 1]);
+  };
 
   const goTo = (page: Page, part: number) =>
     page.evaluate((part) => window.scrollTo(0, document.body.scrollHeight * part), part);
@@ -89,18 +87,41 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
 
     test(`is left at the last by scroll bar, End and the rail, and at the first by Home, ${at}`, async () => {
       const page = await open(screen);
-      await untilLast(page, () => goTo(page, 1));
-      const home = async () => {
-        await page.keyboard.press('Home');
-        await untilNoted(page, [1, 1]);
-      };
-      await home();
-      await untilLast(page, () => page.keyboard.press('End'));
-      await home();
+      await goTo(page, 1);
+      await untilLast(page);
+      await home(page);
+      await page.keyboard.press('End');
+      await untilLast(page);
+      await home(page);
       const rail = page.getByRole('slider');
       await rail.focus();
-      await untilLast(page, () => rail.press('End'));
+      // To the last month's photos, and from there to their end.
+      await rail.press('End');
+      await untilNoted(page, [total - 1000, total]);
+      await rail.press('End');
+      await untilLast(page);
       assert.equal(await rail.getAttribute('aria-valuetext'), 'January 2015');
+      await page.close();
+    });
+
+    test(`is left at the last by End and at the first by Home, whatever moves it on the way, ${at}`, async () => {
+      const page = await open(screen);
+      /** In the midst of the browser's movement, all heights are others. */
+      const pressAndNarrow = async (key: string, by: number) => {
+        await page.evaluate((by) => {
+          const narrow = () => {
+            document.querySelector<HTMLElement>('[data-sheet]')!.style.marginRight = `${by}px`;
+          };
+          window.addEventListener('scroll', narrow, { once: true });
+        }, by);
+        await page.keyboard.press(key);
+      };
+      await pressAndNarrow('End', 40);
+      await untilLast(page);
+      await pressAndNarrow('Home', 0);
+      const { offset } = await untilNoted(page, [1, 1]);
+      const top = await page.evaluate(() => window.scrollY);
+      assert.ok(top <= 1 && offset > 0, `${top} px from the top, the first photo at ${offset}`);
       await page.close();
     });
 
@@ -142,4 +163,61 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
       await page.close();
     });
   }
+
+  /** Photos that are asked for from now on come when they are let go. */
+  async function holdPhotos(page: Page): Promise<() => Promise<void>> {
+    const held: Array<() => void> = [];
+    await page.route('**/api/photos?*', (route) => held.push(() => void route.fallback()));
+    return async () => {
+      await page.unroute('**/api/photos?*');
+      for (const go of held) go();
+    };
+  }
+
+  test('a key leads where it leads, also while photos of the place one was at are on their way', async () => {
+    const page = await open(screens[1]!);
+    await goTo(page, 0.6);
+    await untilNoted(page, [570_000, 630_000]);
+    const letGo = await holdPhotos(page);
+    await page.reload();
+    await page.waitForFunction(() => window.scrollY > 1_000_000);
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => window.scrollY === 0);
+    await letGo();
+    await untilNoted(page, [1, 1]);
+    await page.close();
+  });
+
+  test('photos that come just as it rests, and move its box, keep none of the next ones away', async () => {
+    // So high that the part one looks at is here when the next two are on their way.
+    const height = 5500;
+    const page = await open({ ...screens[0]!, deviceScaleFactor: 1, mobile: false, height });
+    await page.mouse.move(200, 400);
+    await goTo(page, 0.5);
+    await untilNoted(page, [470_000, 530_000]);
+    /** So far that one more section is near the window. */
+    const untilNext = async () => {
+      const end = await page.$$eval(
+        '[data-sheet] > section',
+        (all) => all.at(-1)!.getBoundingClientRect().bottom,
+      );
+      await page.mouse.wheel(0, end - 2 * height + 10);
+    };
+    const untilAll = () => page.locator('[data-waits]').first().waitFor({ state: 'detached' });
+    await untilAll();
+    const letGo = await holdPhotos(page);
+    const asked = page.waitForRequest('**/api/photos?*');
+    await untilNext();
+    await asked;
+    await untilNoted(page);
+    await page.evaluate(() => {
+      const frame = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (then) => frame((now) => setTimeout(then, 300, now));
+    });
+    await untilNext();
+    await page.waitForTimeout(350);
+    await letGo();
+    await untilAll();
+    await page.close();
+  });
 });

@@ -4,6 +4,7 @@
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PhotoItem } from '../../api/types.ts';
+import { isForPage } from '../../ui/keys.ts';
 import { type Layout, placeAt, placeOfPhoto } from './layout.ts';
 import { recallPlace, rememberPlace, type WallPlace } from './memory.ts';
 import type { Scroller } from './use-scroller.ts';
@@ -17,8 +18,10 @@ interface Wall {
   scroller: Scroller;
 }
 
+const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
+
 export function usePlace({ sheet, layout, photosOf, entry, scroller }: Wall) {
-  /** Where to go, until its photos are there; a hand on the wheel ends it. */
+  /** Where to go, until its photos are there; a hand on the wheel or on the keys ends it. */
   const target = useRef<WallPlace | undefined>(undefined);
   const before = useRef<Layout | undefined>(undefined);
   const started = useRef(false);
@@ -45,17 +48,21 @@ export function usePlace({ sheet, layout, photosOf, entry, scroller }: Wall) {
     }
     if (target.current) return goToTarget();
     const moved = last && last !== layout ? shiftAt(last, layout, scroller.now()) : 0;
-    scroller.hold(scroller.now() + moved);
+    const isSameList = last?.places[0]?.section === layout.places[0]?.section;
+    scroller.hold(scroller.now() + moved, isSameList);
   }, [layout, goToTarget, scroller]);
 
   useEffect(() => {
-    const letGo = () => {
+    const letGo = (event: Event) => {
+      if (event instanceof KeyboardEvent && !(scrollKeys.test(event.key) && isForPage(event))) return;
       target.current = undefined;
     };
-    const hands = ['wheel', 'touchmove'];
-    for (const hand of hands) window.addEventListener(hand, letGo, { passive: true });
+    const hands = ['wheel', 'touchmove', 'keydown'];
+    // Before tiles hear a key, and say where to go.
+    const options = { passive: true, capture: true };
+    for (const hand of hands) window.addEventListener(hand, letGo, options);
     return () => {
-      for (const hand of hands) window.removeEventListener(hand, letGo);
+      for (const hand of hands) window.removeEventListener(hand, letGo, options);
     };
   }, []);
 

@@ -3,14 +3,15 @@
  * move by real pixels: the wall's place is that of its box and a base, which is put right where scrolling rests.
  */
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { isForPage } from '../../ui/keys.ts';
 import { baseAt, isAtEdge, isStuck, type Scale, toBox } from './scale.ts';
 
 export interface Scroller {
   /** Height of the wall at the window's top. */
   now(): number;
   goTo(y: number): void;
-  /** To where one is already, seen from what one looks at. */
-  hold(y: number): void;
+  /** To where one is already, seen from what one looks at; `orEnd`: who is at the wall's end stays there. */
+  hold(y: number, orEnd?: boolean): void;
   /** Scrolling rests: the scroll bar shows where. */
   rest(): void;
 }
@@ -36,6 +37,10 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
   let last = 0;
   let swingsUntil = 0;
   let isTouched = false;
+  /** Of the page, where its end was seen last, unless one has gone elsewhere since. */
+  let endY: number | undefined;
+  /** Home or End, while the browser scrolls there. */
+  let toEnd: KeyboardEvent | undefined;
   const readers = new Set<() => void>();
 
   const inBox = () => -(sheet.current?.getBoundingClientRect().top ?? 0);
@@ -47,17 +52,40 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     for (const reader of readers) reader();
   };
 
+  const most = () => document.documentElement.scrollHeight - window.innerHeight;
+  const isAtEnd = () => window.scrollY > 0 && window.scrollY >= most() - 1;
+  /** To an end of the page, which is that of the wall. */
+  const jump = (top: number) => {
+    window.scrollTo(0, top);
+    last = inBox();
+    setBase(baseAt(scale(), last));
+  };
+  /**
+   * Browsers go to an end over many frames. What is put right meanwhile moves where they arrive, and Chromium loses a
+   * key that comes just as the last movement ends.
+   */
+  const arrive = () => {
+    const key = toEnd?.defaultPrevented ? undefined : toEnd?.key;
+    toEnd = undefined;
+    if (key) jump(key === 'Home' ? 0 : most());
+    return key !== undefined;
+  };
   const goTo = (y: number) => {
+    endY = undefined;
     const target = toBox(scale(), y);
     window.scrollTo(0, target + window.scrollY - inBox());
     last = inBox();
     setBase(isAtEdge(scale(), target) ? baseAt(scale(), target) : y - last);
   };
-  const hold = (y: number) => {
-    const target = toBox(scale(), y);
-    if (Math.abs(target - inBox()) < 1 && Math.abs(y - now()) < 1) return;
+  const hold = (y: number, orEnd = false) => {
+    const staysAtEnd = orEnd && endY !== undefined && (window.scrollY === endY || isAtEnd());
+    const isThere = staysAtEnd
+      ? isAtEnd() && base === heights.wall - heights.box
+      : Math.abs(toBox(scale(), y) - inBox()) < 1 && Math.abs(y - now()) < 1;
+    if (isThere || arrive()) return;
     const before = window.scrollY;
-    goTo(y);
+    if (staysAtEnd) jump(most());
+    else goTo(y);
     const by = window.scrollY - before;
     if (by !== 0) window.dispatchEvent(new CustomEvent('wall-held', { detail: by }));
   };
@@ -73,19 +101,35 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
   };
   const follow = () => {
     const isJump = noteJump();
+    endY = isAtEnd() && base === heights.wall - heights.box ? window.scrollY : undefined;
     if (!isJump && isScaled() && isStuck(scale(), last, base)) hold(now());
   };
   const swing = () => {
     swingsUntil = performance.now() + swingMs;
+    toEnd = undefined;
   };
   const stop = () => {
     swingsUntil = 0;
+    toEnd = undefined;
+  };
+  const press = (event: Event) => {
+    stop();
+    const key = event as KeyboardEvent;
+    const isThere = { Home: window.scrollY === 0, End: isAtEnd() }[key.key];
+    if (isThere === false && !key.shiftKey && !key.altKey && isForPage(key)) toEnd = key;
   };
   const touch = (event: Event) => {
     isTouched = (event as TouchEvent).touches.length > 0;
   };
   const heard = {
-    ...{ scroll: follow, wheel: swing, touchmove: swing, keydown: stop, pointerdown: stop },
+    ...{
+      scroll: follow,
+      scrollend: arrive,
+      wheel: swing,
+      touchmove: swing,
+      keydown: press,
+      pointerdown: stop,
+    },
     ...{ touchstart: touch, touchend: touch, touchcancel: touch },
   };
 
@@ -98,7 +142,7 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
       goTo,
       hold,
       rest: () => {
-        if (isScaled() && !isTouched) hold(now());
+        if (!arrive() && isScaled() && !isTouched) hold(now());
       },
     } satisfies Scroller,
     base: () => base,

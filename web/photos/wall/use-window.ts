@@ -36,12 +36,20 @@ export function useScrolling(now: () => number, onScroll: () => void, onRest: ()
   latest.current = { now, onScroll, onRest };
   useEffect(() => {
     let timer = 0;
+    const waitForRest = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(restWhenStill, restMs);
+    };
     /** On a slow machine a timer may ring between two frames of one movement: the next frames tell. */
     const restWhenStill = () => {
-      const { scrollY } = window;
+      const y = latest.current.now();
+      const asked = timer;
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
-          if (window.scrollY === scrollY && timer !== 0) latest.current.onRest();
+          if (timer !== asked) return;
+          // What moved without a step, beneath a wall that stays where it is, is waited for here.
+          if (Math.abs(latest.current.now() - y) < 0.5) latest.current.onRest();
+          else waitForRest();
         }),
       );
     };
@@ -52,8 +60,7 @@ export function useScrolling(now: () => number, onScroll: () => void, onRest: ()
       // The box was put right beneath a wall that stays where it is.
       if (type === 'scroll' && before !== undefined && Math.abs(last - before) < 0.5) return;
       latest.current.onScroll();
-      clearTimeout(timer);
-      timer = window.setTimeout(restWhenStill, restMs);
+      waitForRest();
     };
     window.addEventListener('scroll', step, { passive: true });
     window.addEventListener('resize', step);
