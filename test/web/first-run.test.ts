@@ -73,16 +73,33 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
   });
 
   async function assertUsedUp(code: string): Promise<void> {
-    const { page } = await openTab(browser, gallery, `/first-run#${code}`);
-    await page.getByLabel('Username').fill('second');
-    await page.getByLabel('Email').fill('second@example.org');
-    await page.getByLabel('Password').fill(password);
-    await page.keyboard.press('Enter');
-    await page.getByText('This link is not good any more').waitFor();
-    await assertAccessible(page, 'refused');
-    const { body } = await anonymous(gallery).get('/api/users/second');
-    assert.equal(body.code, 50001);
+    const { page, calls, complaints } = await openTab(browser, gallery, `/first-run#${code}`);
+    await page.getByText('This link is over: the gallery has an admin').waitFor();
+    assert.equal(await page.getByLabel('Username').count(), 0);
+    assert.deepEqual(calls(), [], 'the document said it');
+    await inEveryLook(page, (name) => assertAccessible(page, `over, ${name}`));
+    assert.deepEqual(complaints, []);
     await page.close();
+    await assertRefusedLate();
+  }
+
+  /** The link of before a start. */
+  async function assertRefusedLate(): Promise<void> {
+    const other = await startGallery();
+    try {
+      const { page } = await openTab(browser, other, '/first-run#another');
+      await page.getByLabel('Username').fill('second');
+      await page.getByLabel('Email').fill('second@example.org');
+      await page.getByLabel('Password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByText('This link is not good any more').waitFor();
+      await assertAccessible(page, 'refused');
+      const { body } = await anonymous(other).get('/api/users/second');
+      assert.equal(body.code, 50001);
+      await page.close();
+    } finally {
+      await other.close();
+    }
   }
 
   test('who has an account already becomes the admin by one button', async () => {

@@ -1,11 +1,14 @@
 /** A link to an account where no password signs in, in a real browser: it leads over the provider, not to a form. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { offerSetup } from '../../server/gallery/accounts/setup.ts';
+import { assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client, startProvider } from '../support/oidc.ts';
+import { password, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
 describe('joining over the provider in the browser', { skip: withoutWeb }, () => {
@@ -34,6 +37,43 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
   const menu = (page: Page) => page.getByRole('button', { name: 'Account', exact: true });
   const whoIs = (page: Page) =>
     page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
+
+  test('who is asked for a second factor on the way uses the link of the console afterwards', async () => {
+    gallery.deps.config.passwordLogin = true;
+    gallery.deps.config.registration = 'open';
+    const wary = await register(gallery, 'wary');
+    const { kysely } = gallery.deps.db;
+    await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', wary.id).execute();
+    const { secret } = assertWritten(await wary.post('/api/auth/totp', { password }));
+    const codeNow = () => {
+      gallery.travel(60);
+      const timestamp = gallery.deps.clock() * 1000;
+      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
+    };
+    assertWritten(await wary.post('/api/auth/totp/confirm', { code: codeNow() }));
+    gallery.deps.config.passwordLogin = false;
+    gallery.deps.config.registration = 'invite';
+
+    const link = `/first-run#${await offerSetup(gallery.deps)}`;
+    const { page, complaints } = await openTab(browser, gallery, link);
+    provider.signIn('wary', { email: 'wary@example.org', email_verified: true });
+    await go(page).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await go(page).click();
+    await page.getByLabel('Code').fill(codeNow());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const promote = page.getByRole('button', { name: 'Make wary the admin' });
+    await promote.waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    assert.equal((await whoIs(page)).is_admin, false);
+    await promote.click();
+    await page.waitForURL(`${gallery.url}/`);
+    assert.equal((await whoIs(page)).is_admin, true);
+    assert.deepEqual(complaints, []);
+    await page.close();
+    await kysely.updateTable('users').set({ is_admin: 0 }).where('id', '=', wary.id).execute();
+  });
 
   test('the link of the console makes the first admin, whose invite makes an account', async () => {
     const { page, complaints } = await openTab(

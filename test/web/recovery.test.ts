@@ -116,6 +116,25 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('where no password signs in, pages about passwords say so, and have no form', async (context) => {
+    gallery.deps.config.passwordLogin = false;
+    context.after(() => {
+      gallery.deps.config.passwordLogin = true;
+    });
+    const { page, complaints } = await openTab(browser, gallery, '/forgot');
+    for (const path of ['/forgot', '/reset', `/reset#${await linkOf('reset')}`]) {
+      await page.goto(gallery.url + path);
+      await page.getByText('no new ones are chosen. Sign in with Example Club').waitFor();
+      assert.equal(await page.getByRole('textbox').count(), 0);
+      assert.equal(await page.getByLabel('New password').count(), 0);
+      await inEveryLook(page, (name) => assertAccessible(page, `${path}, ${name}`));
+    }
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`${gallery.url}/sign-in`);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('the provider signs one in, and what went wrong there is told', async () => {
     provider.signIn('d', { email: 'ann@elsewhere.example' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');

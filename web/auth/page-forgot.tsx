@@ -5,14 +5,17 @@ import { Card } from '../ui/card.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useForgot } from './entrance/queries.ts';
+import { PasswordsElsewhere, usePasswords } from './passwords-elsewhere.tsx';
 import { useSite } from './queries.ts';
 
 export function ForgotPage() {
   const forgot = useForgot();
   const hasMail = useSite()?.mail !== false;
+  const hasPasswords = usePasswords();
   const submit = (event: FormEvent<HTMLFormElement>) =>
     forgot.mutate(String(new FormData(event.currentTarget).get('email')));
   const title = t('forgotTitle');
+  if (!hasPasswords) return <PasswordsElsewhere title={title} />;
   if (forgot.isSuccess || !hasMail) {
     return (
       <Page title={title}>

@@ -7,6 +7,7 @@ import { Switch } from '../ui/fields.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useReset } from './entrance/queries.ts';
+import { PasswordsElsewhere, usePasswords } from './passwords-elsewhere.tsx';
 import { usePasswordLength } from './queries.ts';
 import { useCode } from './use-code.ts';
 
@@ -14,11 +15,13 @@ export function ResetPage() {
   const token = useCode();
   const reset = useReset();
   const least = usePasswordLength();
+  const hasPasswords = usePasswords();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     reset.mutate({ token, password: String(form.get('password')), end_keys: form.get('end_keys') === 'on' });
   };
   const title = t('resetTitle');
+  if (!hasPasswords) return <PasswordsElsewhere title={title} />;
   if (reset.isSuccess) {
     return (
       <Page title={title}>

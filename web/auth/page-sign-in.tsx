@@ -15,6 +15,8 @@ import { useArrive } from './use-arrive.ts';
 export function SignInPage() {
   const { to, problem } = useSearch({ from: '/sign-in' });
   const { hash } = useLocation();
+  // The code of the first admin's link, which is still to be used.
+  const [challenge = '', setup] = hash.split('.');
   const navigate = useNavigate();
   return (
     <Page title={t('signIn')}>
@@ -22,10 +24,14 @@ export function SignInPage() {
         {problem === 'second' ? (
           // The provider said who it is, and the account has a second factor.
           <Second
-            challenge={hash}
-            to={to}
+            challenge={challenge}
+            to={setup === undefined ? to : `/first-run#${setup}`}
             isConnecting
-            onBack={() => void navigate({ to: '/sign-in', search: { to }, hash: '' })}
+            onBack={() =>
+              void (setup === undefined
+                ? navigate({ to: '/sign-in', search: { to }, hash: '' })
+                : navigate({ to: '/first-run', hash: setup }))
+            }
           />
         ) : (
           <FirstStep to={to} />

@@ -18,14 +18,18 @@ import { Page } from '../ui/page.tsx';
 export function FirstRunPage() {
   const code = useCode();
   const user = useUser();
+  const isOver = useSite()?.has_admin === true;
   const register = useRegister();
   const become = useBecomeAdmin();
+  const isUnused = register.isIdle && become.isIdle;
   return (
     <Page title={t('setupTitle')}>
       {code === '' ? (
-        <NoCode />
-      ) : user?.is_admin && register.isIdle && become.isIdle ? (
-        <IsAdmin user={user} />
+        <Explanation text={t('setupNoCode')} />
+      ) : user?.is_admin && isUnused ? (
+        <Explanation text={t('setupIsAdmin', { name: user.nickname || user.username })} />
+      ) : isOver && isUnused ? (
+        <Explanation text={t('setupOver')} />
       ) : user && register.isIdle ? (
         <Promotion code={code} user={user} become={become} />
       ) : (
@@ -86,22 +90,10 @@ function Promotion({ code, user, become }: PromotionProps) {
   );
 }
 
-function IsAdmin({ user }: { user: CurrentUser }) {
+/** Why there is nothing to do. */
+function Explanation({ text }: { text: string }) {
   return (
-    <Card
-      as="h1"
-      title={t('setupTitle')}
-      text={t('setupIsAdmin', { name: user.nickname || user.username })}
-      icon={icon}
-    >
-      <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
-    </Card>
-  );
-}
-
-function NoCode() {
-  return (
-    <Card as="h1" title={t('setupTitle')} text={t('setupNoCode')} icon={icon}>
+    <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
       <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
     </Card>
   );

@@ -37,6 +37,20 @@ export async function lockAmongAdmins(transaction: Transaction, id: number): Pro
 }
 
 /**
+ * All admins, before an account is made that will be asked for among them: whoever has them already may wait for what the
+ * new account takes, its invite or its email.
+ */
+export async function lockAdmins(transaction: Transaction): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', sql.lit(1))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/**
  * Throws forbidden: an admin who was demoted since the request was let in, perhaps by this very account, decides no
  * more.
  */

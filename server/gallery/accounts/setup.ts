@@ -102,7 +102,8 @@ function isGood({ clock }: Deps, links: { value: string }[], code: string): bool
     );
 }
 
-async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {
+/** Who may sign in: then a link to the first one is over. */
+export async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {
   const admin = await kysely
     .selectFrom('users')
     .select('id')

@@ -9,6 +9,7 @@ import { formats } from '../../platform/imaging/formats.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { minPasswordLength } from '../accounts/password-rules.ts';
+import { hasAdmin } from '../accounts/setup.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;
@@ -25,12 +26,14 @@ export async function siteRoutes(app: App, deps: Deps): Promise<void> {
 }
 
 export async function readSite({ config, db }: Deps): Promise<Static<typeof Site>> {
-  const user = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  const has_admin = await hasAdmin(db.kysely);
+  const user = has_admin || (await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst());
   return {
     name: config.siteName,
     version: pkg.version,
     registration: config.registration,
     has_users: user !== undefined,
+    has_admin,
     password_min_length: minPasswordLength(config),
     mail: config.mail !== undefined,
     sign_in: {

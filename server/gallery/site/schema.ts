@@ -30,6 +30,9 @@ export const Site = Type.Object(
     version: Type.String({ description: 'Of Lightwell', examples: ['0.1.0'] }),
     registration: choice(registrations, { description: 'Who may register' }),
     has_users: Type.Boolean({ description: 'Whether there is any account' }),
+    has_admin: Type.Boolean({
+      description: 'Whether an admin is among them: the link of the first one is over then',
+    }),
     password_min_length: Type.Integer({
       description:
         'Characters that a new password needs; 8 where PASSWORD_RULES is `strict`, which asks for more',

@@ -194,6 +194,12 @@ describe('registration by invitation', () => {
     assertWritten(await join(gallery, { invite: token }));
   });
 
+  test('a good invite is no try, also where the account is not made then', async () => {
+    const { token } = await invite({ uses: 20 });
+    for (let n = 0; n < 12; n++) assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
+    assertWritten(await join(gallery, { invite: token }));
+  });
+
   test('the command line makes one, too', async () => {
     const { code, out, error } = await lightwell(gallery, [
       'user',

@@ -162,7 +162,7 @@ describe('after a clock that was a day ahead', () => {
     const flow = { state: 's', nonce: 'n', verifier: 'v', to: '/', session: 0 };
     const comeBack = () => {
       const [cookie] = kept.splice(0)[0]!.split(';');
-      return takeFlow(deps, { ...request, headers: { cookie } } as FastifyRequest, reply);
+      return takeFlow(deps, { ...request, headers: { cookie } } as FastifyRequest, reply, 's');
     };
     keepFlow(deps, request, reply, flow);
     assert.equal(comeBack()?.state, 's');

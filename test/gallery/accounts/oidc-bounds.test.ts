@@ -91,7 +91,8 @@ describe('a sign-in by a provider', () => {
       const headers = { 'x-forwarded-for': address };
       const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });
       const [cookie] = way.headers.getSetCookie()[0]!.split(';');
-      const back = await fetch(`${gallery.url}${begin}/callback?code=c&state=guessed`, {
+      const state = new URL(way.headers.get('location')!).searchParams.get('state');
+      const back = await fetch(`${gallery.url}${begin}/callback?code=guessed&state=${state}`, {
         ...{ redirect: 'manual', headers: { ...headers, cookie: cookie! } },
       });
       return back.headers.get('location')!;

@@ -110,6 +110,24 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.equal(await usesOf(id), 1);
   });
 
+  test('who begins with it often is not held up: a good invite is no try', async () => {
+    const { token, id } = await invite();
+    for (let n = 0; n < 12; n++) assertWritten(await ask({ invite: token }));
+    assert.equal(await usesOf(id), 0);
+  });
+
+  test('an account that is not made there uses nothing', async () => {
+    const { token, id } = await invite();
+    provider.signIn('i-5', { email: 'root@example.org', preferred_username: 'gil' });
+    assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=email` });
+    provider.signIn('i-5', { preferred_username: 'gil' });
+    assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=refused` });
+    assert.equal(await usesOf(id), 0);
+    provider.signIn('i-5', { email: 'gil@example.org', preferred_username: 'gil' });
+    assert.equal((await join({ invite: token })).user.username, 'gil');
+    assert.equal(await usesOf(id), 1);
+  });
+
   test('is good for nothing where registration is closed, and begins on no other page', async (context) => {
     const { token } = await invite();
     assertRefused(await ask({ invite: token }, { origin: 'https://elsewhere.example' }), 403, 403);

@@ -261,7 +261,7 @@ describe('signing in by an OpenID provider', () => {
     const wrongState = url.replace(/state=[^&]+/, 'state=another');
     const copied = createTraveller();
     copied.jars.set(gallery.url, new Map(traveller.jars.get(gallery.url)!));
-    assert.equal(await copied.travel(wrongState, gallery.url), '/sign-in?problem=refused');
+    assert.equal(await copied.travel(wrongState, gallery.url), '/sign-in?problem=expired');
     const forged = createTraveller();
     const kept = traveller.jars.get(gallery.url)!.get('lightwell_oidc')!;
     forged.jars.set(gallery.url, new Map([['lightwell_oidc', `x${kept}`]]));

@@ -19,6 +19,7 @@ test('the gallery says what it offers, before anybody has an account', async (co
     version: pkg.version,
     registration: 'open',
     has_users: false,
+    has_admin: false,
     password_min_length: 6,
     mail: false,
     sign_in: { password: true, oidc: null, passkey: true },

@@ -14,7 +14,7 @@ import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
 import type { Attempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
-import { lockAmongAdmins } from '../last-admin.ts';
+import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
@@ -59,7 +59,10 @@ export async function accountOf(
   return user;
 }
 
-/** Another tab of the same person may have been quicker: then once more, with the tie that it made. */
+/**
+ * Another tab of the same person may have been quicker: then once more, with the tie that it made. So where somebody else
+ * took the name that was free.
+ */
 async function unlessTiedMeanwhile<Result>(
   deps: Deps,
   claims: Claims,
@@ -70,8 +73,9 @@ async function unlessTiedMeanwhile<Result>(
   try {
     return await kysely.transaction().execute(work);
   } catch (error) {
-    const isRefused = error instanceof ApiError && !wasTied;
-    if (!isRefused || (await findTied(kysely, claims)) === undefined) throw error;
+    if (!(error instanceof ApiError) || wasTied) throw error;
+    const isNameTaken = error.code === errors.usernameTaken().code;
+    if (!isNameTaken && (await findTied(kysely, claims)) === undefined) throw error;
     return kysely.transaction().execute(work);
   }
 }
@@ -98,6 +102,7 @@ async function findAccount(
   }
   const known = await findByEmail(deps, transaction, claims);
   if (known) return known;
+  if (isAdminBy(deps, claims) !== null) await lockAdmins(transaction);
   return { id: (await makeAccount(deps, transaction, claims, link)).id, asksFactor: false };
 }
 
@@ -112,7 +117,10 @@ export async function tieAccount(
     // A new password ends it: nothing is connected by a session of before.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const tied = await findTied(transaction, claims);
-    if (tied === userId) return;
+    if (tied === userId) {
+      await noteTieUse(deps, transaction, userId, claims);
+      return;
+    }
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
     await tie(deps, transaction, userId, claims);
     await tellOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });

@@ -37,18 +37,23 @@ export function keepFlow(
   });
 }
 
-/** Takes it from the browser: what comes back a second time finds none. Undefined for one that is not ours. */
+/**
+ * Takes it from the browser: what comes back a second time finds none. Undefined for one that is not ours, and for one
+ * with another `state`: that is of another tab, which went later, and finds it there when it comes back.
+ */
 export function takeFlow(
   { clock, config, secret }: Own,
   request: FastifyRequest,
   reply: FastifyReply,
+  state: string | undefined,
 ): Flow | undefined {
   const value = cookieOf(request, config, cookie);
   if (value === undefined) return undefined;
-  writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
   const [text = '', signature = ''] = value.split('.');
   if (!secret.isSigned(signed(text), signature)) return undefined;
   const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Kept;
+  if (kept.state !== state) return undefined;
+  writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
   return isWithin(kept.until, clock(), lifetime) ? kept : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** A new account for who comes from the provider and has none, named as they are there. */
+import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
@@ -12,8 +13,9 @@ import type { Claims } from './provider.ts';
 
 const maxName = 20;
 const minName = 3;
-/** As many others may have the name that the provider gives. */
+/** As many others may have the name that the provider gives; then it ends as nobody can foresee and take it. */
 const nameTries = 50;
+const endBytes = 4;
 
 /** By an invite, a use of which is counted with it, by the link of the first admin, or where everybody may. */
 export async function makeAccount(
@@ -87,16 +89,13 @@ async function freeName(transaction: Transaction, { preferred_username, email }:
     .replace(/[^A-Za-z0-9_-]/g, '')
     .slice(0, maxName);
   const base = plain.length < minName || /^\d+$/.test(plain) ? `user-${plain}`.slice(0, maxName) : plain;
-  const candidates = Array.from({ length: nameTries }, (_, n) => {
-    const end = n === 0 ? '' : `-${n + 1}`;
-    return base.slice(0, maxName - end.length) + end;
-  });
+  const withEnd = (end: string) => base.slice(0, maxName - end.length) + end;
+  const candidates = Array.from({ length: nameTries }, (_, n) => withEnd(n === 0 ? '' : `-${n + 1}`));
   const taken = await transaction
     .selectFrom('users')
     .select('username_key')
     .where('username_key', 'in', candidates.map(fold))
     .execute();
   const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
-  if (free === undefined) throw errors.usernameTaken();
-  return free;
+  return free ?? withEnd(`-${randomBytes(endBytes).toString('hex')}`);
 }

@@ -91,7 +91,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'For browsers: sends them to the provider that `GET /api/site` names, and afterwards, signed in by a cookie, to ' +
       '`to`; where that fails, to `/sign-in` with `problem`, of which `second` asks for the second factor: the challenge ' +
-      'stands after `#`. A page of another site leads no further than `/sign-in`.',
+      'stands after `#`, and behind a dot the code of the link of the first admin that one came by. A page of another site leads no further than `/sign-in`.',
     querystring: schema.Begin,
     config: { produces: ['text/html'], attempt: { action: 'login.oidc' } },
     refusals: ['notFound'],
@@ -143,7 +143,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound'],
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();
-      const flow = takeFlow(deps, request, reply);
+      const flow = takeFlow(deps, request, reply, request.query.state);
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
       if (flow !== undefined && flow.session !== 0) request.attempt.door = linkDoor;
       return lead(deps, request, reply, { find: finishing, way: flow });
@@ -221,8 +221,9 @@ async function lead(
     if (error.code === errors.secondFactor().code) {
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
       keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
-      // What stands after `#` is in no log.
-      return `/sign-in?${wayBack(way?.to)}problem=second#${challenge}`;
+      // What stands after `#` is in no log. The link of the first admin goes along: it was not used.
+      const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
+      return `/sign-in?${wayBack(way?.to)}problem=second#${codes}`;
     }
     return pageOf(problemOf(error, way), way);
   });
@@ -240,7 +241,6 @@ const problems = new Map([
   [errors.busy().code, 'unreachable'],
   [errors.tooManyRequests().code, 'busy'],
   [errors.emailTaken().code, 'email'],
-  [errors.usernameTaken().code, 'email'],
   [errors.registrationClosed().code, 'closed'],
   [errors.accountDisabled().code, 'disabled'],
   [errors.badToken().code, 'expired'],

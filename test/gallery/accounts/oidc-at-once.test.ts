@@ -1,0 +1,186 @@
+/** Several tabs, or people, who come from the OpenID provider at the same moment. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
+import { accountOf, tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.ts';
+import { insertUser, lockEnabled } from '../../../server/gallery/accounts/store.ts';
+import { endTies } from '../../../server/gallery/accounts/ties.ts';
+import type { Transaction } from '../../../server/platform/db/tables.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { eventually } from '../../support/holdings.ts';
+import { createTraveller } from '../../support/oidc.ts';
+import type { Person } from '../../support/people.ts';
+import { begin, type Club, startClub } from './club.ts';
+
+/** SQLite lets one write at a time: whoever comes meanwhile waits before it begins, and never for a row. */
+const hasRowLocks = process.env.TEST_DATABASE === 'postgres';
+
+describe('several at once who come from the OpenID provider', () => {
+  let club: Club;
+  let gallery: Club['gallery'];
+  let root: Person;
+
+  before(async () => {
+    club = await startClub();
+    ({ gallery, root } = club);
+  });
+  after(() => club.close());
+
+  const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    gallery.deps.db.kysely.transaction().execute(work);
+
+  /** What the provider says of a new person. */
+  const claimsOf = (name: string) => ({
+    ...{ iss: club.provider.issuer, sub: `sub-${name}`, email: `${name}@example.org` },
+    ...{ email_verified: true, preferred_username: name, language: 'en' as const },
+  });
+
+  const enter = (name: string, invite?: string) =>
+    accountOf(gallery.deps, claimsOf(name), { attempt: { door: undefined }, link: { invite } });
+
+  /** Until a transaction waits for a row of another one. */
+  async function someoneWaits(): Promise<void> {
+    if (!hasRowLocks) return;
+    await eventually(async () => {
+      const { rows } = await sql`SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(gallery.deps.db.kysely);
+      assert.ok(rows.length > 0, 'nobody waits');
+    });
+  }
+
+  /** From now on this transaction does not wait for a row that another one has: that one waits for this. */
+  async function waitForNobody(transaction: Transaction): Promise<void> {
+    if (hasRowLocks) await sql`SET LOCAL lock_timeout = 1`.execute(transaction);
+  }
+
+  const usesOf = async (id: number) =>
+    assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
+
+  test('a second tab of the same person finds the account that the first one made, and uses no invite', async () => {
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
+    gallery.deps.config.registration = 'invite';
+    let second: ReturnType<typeof enter>;
+    const made = await inTransaction(async (transaction) => {
+      const first = await makeAccount(gallery.deps, transaction, claimsOf('tabs'), { invite: token });
+      second = enter('tabs', token);
+      await someoneWaits();
+      return first;
+    });
+    assert.equal((await second!).id, made.id);
+    assert.equal(await usesOf(id), 1);
+    gallery.deps.config.registration = 'open';
+  });
+
+  test('a second tab that joins while the first one ties the person by hand is the account of that', async () => {
+    const who = await club.confirmed('byhand');
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
+    const { kysely } = gallery.deps.db;
+    const session = await kysely
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', who.id)
+      .executeTakeFirstOrThrow();
+    const claims = { ...claimsOf('elsewhere'), sub: 'sub-byhand-elsewhere' };
+    const entered = accountOf(gallery.deps, claims, {
+      attempt: { door: undefined },
+      link: { invite: token },
+    });
+    const tied = tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(
+      () => true,
+      () => false,
+    );
+    const user = await entered;
+    assert.equal(user.id === who.id, await tied, 'one person, one account');
+    assert.equal(await usesOf(id), user.id === who.id ? 0 : 1);
+    const ties = kysely.selectFrom('identities').select('user_id').where('subject', '=', claims.sub);
+    assert.deepEqual(await ties.execute(), [{ user_id: user.id }]);
+  });
+
+  test('somebody else who takes the name that was free costs nobody their account', async () => {
+    let second: ReturnType<typeof enter>;
+    await inTransaction(async (transaction) => {
+      const other = { username: 'popular', email: 'other@elsewhere.example', passwordHash: '' };
+      await insertUser(gallery.deps, other, transaction);
+      second = enter('popular');
+      await someoneWaits();
+    });
+    assert.equal((await second!).username, 'popular-2');
+  });
+
+  test('nor do fifty who have all names like it', async () => {
+    const names = ['crowd', ...Array.from({ length: 49 }, (_, n) => `crowd-${n + 2}`)];
+    for (const username of names)
+      await insertUser(gallery.deps, { username, email: `${username}@elsewhere.example`, passwordHash: '' });
+    assert.match((await enter('crowd')).username, /^crowd-[0-9a-f]{8}$/);
+  });
+
+  test('who ends ties waits for no sign-in that waits for them', async () => {
+    const { id } = await enter('ended');
+    let later: Promise<unknown>;
+    await inTransaction(async (transaction) => {
+      await lockEnabled(transaction, id);
+      later = enter('ended').catch(() => undefined);
+      await someoneWaits();
+      await waitForNobody(transaction);
+      assert.equal(await endTies(transaction, id), 1);
+    });
+    await later!;
+  });
+
+  test('who has the admins waits for no invite of a new account, whose claim asks for them', async () => {
+    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
+    let entered: ReturnType<typeof enter>;
+    await inTransaction(async (transaction) => {
+      await lockAdmins(transaction);
+      entered = enter('claimed', token);
+      await someoneWaits();
+      await waitForNobody(transaction);
+      await transaction.updateTable('invites').set({ max_uses: 2 }).where('id', '=', id).execute();
+    });
+    assert.equal((await entered!).username, 'claimed');
+    assert.equal(await usesOf(id), 1);
+  });
+
+  test('of two tabs of a browser the later one arrives, also where the earlier one comes back first', async () => {
+    club.provider.signIn('two-tabs', { email: 'two@example.org', preferred_username: 'two-tabs' });
+    const browser = createTraveller();
+    const backIn = async () => {
+      let url = gallery.url + begin;
+      while (!url.startsWith(`${gallery.url}${begin}/callback`))
+        url = new URL((await browser.visit(url)).headers.get('location')!, url).href;
+      return url;
+    };
+    const [earlier, later] = [await backIn(), await backIn()];
+    assert.equal(await browser.travel(earlier, gallery.url), '/sign-in?problem=expired');
+    assert.equal(await browser.travel(later, gallery.url), '/');
+    assert.ok(browser.jars.get(gallery.url)!.has('lightwell_session'));
+    assert.equal(await browser.travel(later, gallery.url), '/sign-in?problem=expired');
+  });
+
+  test('the person who is connected already is noted as having signed in there', async () => {
+    const who = await club.confirmed('again');
+    const { kysely } = gallery.deps.db;
+    const session = await kysely
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', who.id)
+      .executeTakeFirstOrThrow();
+    const connect = () =>
+      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claimsOf('again'));
+    const lastUsed = async () =>
+      (
+        await kysely
+          .selectFrom('identities')
+          .select('last_used_time')
+          .where('user_id', '=', who.id)
+          .executeTakeFirstOrThrow()
+      ).last_used_time;
+    await connect();
+    const before = await lastUsed();
+    gallery.travel(100);
+    await connect();
+    assert.ok((await lastUsed()) >= before + 100);
+  });
+});

@@ -1,0 +1,20 @@
+/** In place of a form about passwords, where none signs in (PASSWORD_LOGIN=0): such a form would be refused. */
+import { t } from '../messages/messages.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { useSite } from './queries.ts';
+
+/** Also until it is known. */
+export const usePasswords = (): boolean => useSite()?.sign_in.password !== false;
+
+export function PasswordsElsewhere({ title }: { title: string }) {
+  const name = useSite()?.sign_in.oidc?.name ?? '';
+  return (
+    <Page title={title}>
+      <Card as="h1" title={title} text={t('passwordsElsewhere', { name })}>
+        <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
+      </Card>
+    </Page>
+  );
+}
