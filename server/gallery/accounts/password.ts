@@ -68,7 +68,10 @@ export function tellPasswordChange(
   return writeMail(deps, transaction, { kind: 'password_changed', receiver: email, language, user_id: id });
 }
 
-/** Sets a password and ends all links, and all sessions but, perhaps, one. */
+/**
+ * Sets a password and ends all links, and all sessions but, perhaps, one; and a second factor that is not on yet, which
+ * was begun by the password before.
+ */
 export async function putPassword(
   transaction: Transaction,
   userId: number,
@@ -81,5 +84,6 @@ export async function putPassword(
     .where('id', '=', userId)
     .execute();
   await endLinks(transaction, userId);
+  await transaction.deleteFrom('factors').where('user_id', '=', userId).where('is_on', '=', 0).execute();
   await endSessions(transaction, userId, keepSessionId);
 }

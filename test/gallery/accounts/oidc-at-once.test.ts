@@ -1,7 +1,6 @@
 /** Several tabs, or people, who come from the OpenID provider at the same moment. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sql } from 'kysely';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { accountOf, tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.ts';
@@ -9,13 +8,10 @@ import { insertUser, lockEnabled } from '../../../server/gallery/accounts/store.
 import { endTies } from '../../../server/gallery/accounts/ties.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { assertRead, assertWritten } from '../../support/answers.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createTraveller } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
+import { someoneWaits, waitForNobody } from '../../support/row-locks.ts';
 import { begin, type Club, startClub } from './club.ts';
-
-/** SQLite lets one write at a time: whoever comes meanwhile waits before it begins, and never for a row. */
-const hasRowLocks = process.env.TEST_DATABASE === 'postgres';
 
 describe('several at once who come from the OpenID provider', () => {
   let club: Club;
@@ -40,21 +36,6 @@ describe('several at once who come from the OpenID provider', () => {
   const enter = (name: string, invite?: string) =>
     accountOf(gallery.deps, claimsOf(name), { attempt: { door: undefined }, link: { invite } });
 
-  /** Until a transaction waits for a row of another one. */
-  async function someoneWaits(): Promise<void> {
-    if (!hasRowLocks) return;
-    await eventually(async () => {
-      const { rows } = await sql`SELECT pid FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(gallery.deps.db.kysely);
-      assert.ok(rows.length > 0, 'nobody waits');
-    });
-  }
-
-  /** From now on this transaction does not wait for a row that another one has: that one waits for this. */
-  async function waitForNobody(transaction: Transaction): Promise<void> {
-    if (hasRowLocks) await sql`SET LOCAL lock_timeout = 1`.execute(transaction);
-  }
-
   const usesOf = async (id: number) =>
     assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
 
@@ -65,7 +46,7 @@ describe('several at once who come from the OpenID provider', () => {
     const made = await inTransaction(async (transaction) => {
       const first = await makeAccount(gallery.deps, transaction, claimsOf('tabs'), { invite: token });
       second = enter('tabs', token);
-      await someoneWaits();
+      await someoneWaits(gallery);
       return first;
     });
     assert.equal((await second!).id, made.id);
@@ -104,7 +85,7 @@ describe('several at once who come from the OpenID provider', () => {
       const other = { username: 'popular', email: 'other@elsewhere.example', passwordHash: '' };
       await insertUser(gallery.deps, other, transaction);
       second = enter('popular');
-      await someoneWaits();
+      await someoneWaits(gallery);
     });
     assert.equal((await second!).username, 'popular-2');
   });
@@ -122,7 +103,7 @@ describe('several at once who come from the OpenID provider', () => {
     await inTransaction(async (transaction) => {
       await lockEnabled(transaction, id);
       later = enter('ended').catch(() => undefined);
-      await someoneWaits();
+      await someoneWaits(gallery);
       await waitForNobody(transaction);
       assert.equal(await endTies(transaction, id), 1);
     });
@@ -135,7 +116,7 @@ describe('several at once who come from the OpenID provider', () => {
     await inTransaction(async (transaction) => {
       await lockAdmins(transaction);
       entered = enter('claimed', token);
-      await someoneWaits();
+      await someoneWaits(gallery);
       await waitForNobody(transaction);
       await transaction.updateTable('invites').set({ max_uses: 2 }).where('id', '=', id).execute();
     });

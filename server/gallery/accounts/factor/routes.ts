@@ -13,7 +13,6 @@ import { tellOwner } from '../safety.ts';
 import { LoggedIn } from '../schema.ts';
 import { refuseOtherPages } from '../sessions/cookie.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
-import { getUser } from '../store.ts';
 import { countCodes, makeCodes } from './recovery-codes.ts';
 import * as schema from './schema.ts';
 import { createSecondStep } from './second-step.ts';
@@ -89,8 +88,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer, body } = request;
       await throttle.consume(String(viewer.id));
-      const user = await getUser(deps, viewer.id);
-      const recovery_codes = await confirmFactor(deps, user, body.code, languageOf(request));
+      const given = { code: body.code, language: languageOf(request) };
+      const recovery_codes = await confirmFactor(deps, viewer, given);
       await throttle.refund(String(viewer.id));
       return doneWith('Keep the recovery codes', { recovery_codes });
     },

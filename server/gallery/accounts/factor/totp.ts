@@ -12,8 +12,11 @@ import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
+import { hasSession } from '../sessions/sessions.ts';
+import { lockEnabled } from '../store.ts';
 import { tokenHash } from '../tokens.ts';
 import { takeOnce } from '../used-once.ts';
+import type { Viewer } from '../viewer.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
@@ -57,19 +60,23 @@ export async function beginFactor(deps: Deps, user: UserRow) {
   return { secret: secret.base32, url, qr_code: await qrCodeOf(url) };
 }
 
-/** Switches it on by its first code; returns the recovery codes, which are not kept. Throws wrongCode. */
+/**
+ * Switches it on by its first code; returns the recovery codes, which are not kept. Throws wrongCode, and badToken when
+ * the session has ended meanwhile.
+ */
 export function confirmFactor(
   deps: Deps,
-  user: Pick<UserRow, 'id'>,
-  code: string,
-  language: Language,
+  { id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>,
+  { code, language }: { code: string; language: Language },
 ): Promise<string[]> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    if (!(await takeCode(deps, transaction, user.id, code, 0))) throw errors.wrongCode();
-    await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', user.id).execute();
-    await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: true });
-    await tellOwner(deps, transaction, user.id, { kind: 'factor_on', language });
-    return makeCodes(transaction, user.id);
+    const isEnabled = (await lockEnabled(transaction, id)) !== undefined;
+    if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
+    if (!(await takeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
+    await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
+    await auditOwn(deps, transaction, id, 'user.update', { second_factor: true });
+    await tellOwner(deps, transaction, id, { kind: 'factor_on', language });
+    return makeCodes(transaction, id);
   });
 }
 

@@ -15,6 +15,7 @@ import type { Attempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
 import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
+import { lockProven } from '../password.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
@@ -127,13 +128,13 @@ export async function tieAccount(
   });
 }
 
-/** From now on the provider signs nobody into it. Returns whether it did. */
-export async function untieAccount(deps: Deps, userId: number, language: Language): Promise<boolean> {
+/** From now on the provider signs nobody into it. `user`: who gave the password. Returns whether it did. */
+export async function untieAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    await lockEnabled(transaction, userId);
-    if ((await endTies(transaction, userId)) === 0) return false;
-    await auditOwn(deps, transaction, userId, 'user.update', { oidc: false });
-    await tellOwner(deps, transaction, userId, { kind: 'oidc_disconnected', language });
+    await lockProven(transaction, user);
+    if ((await endTies(transaction, user.id)) === 0) return false;
+    await auditOwn(deps, transaction, user.id, 'user.update', { oidc: false });
+    await tellOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
     return true;
   });
 }

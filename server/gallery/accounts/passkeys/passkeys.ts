@@ -144,6 +144,8 @@ export async function deletePasskey(
   { id, language }: { id: number; language: Language },
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
+    // First, as by whatever ends all of them: the mail asks for the account.
+    await lockEnabled(transaction, userId);
     const { numDeletedRows } = await transaction
       .deleteFrom('passkeys')
       .where('id', '=', id)

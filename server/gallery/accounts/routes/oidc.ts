@@ -187,8 +187,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     body: schema.AskLink,
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
-      await confirm(request.viewer, request.body.password);
-      if (!(await untieAccount(deps, request.viewer.id, languageOf(request)))) throw errors.notFound();
+      const user = await confirm(request.viewer, request.body.password);
+      if (!(await untieAccount(deps, user, languageOf(request)))) throw errors.notFound();
       return done('Disconnected');
     },
   });
