@@ -104,7 +104,8 @@ describe('attempts at a provider, in the audit log', () => {
     for (let n = 0; n < 52; n++) {
       const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });
       const [cookie] = way.headers.getSetCookie()[0]!.split(';');
-      await fetch(`${gallery.url}${begin}/callback?code=c&state=guessed`, {
+      const state = new URL(way.headers.get('location')!).searchParams.get('state');
+      await fetch(`${gallery.url}${begin}/callback?code=guessed&state=${state}`, {
         ...{ redirect: 'manual', headers: { ...headers, cookie: cookie! } },
       });
     }
