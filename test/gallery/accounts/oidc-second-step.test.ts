@@ -1,10 +1,13 @@
 /** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
+import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { readLog } from '../../support/attempts.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Person, person } from '../../support/people.ts';
+import { someoneWaits } from '../../support/row-locks.ts';
 import { type Asked, type Club, startClub } from './club.ts';
 
 describe('the second step after the OpenID provider', () => {
@@ -112,6 +115,20 @@ describe('the second step after the OpenID provider', () => {
     }
     const ties = gallery.deps.db.kysely.selectFrom('identities').selectAll().where('user_id', '=', who.id);
     assert.deepEqual(await ties.execute(), []);
+  });
+
+  test('a challenge of an account that is deleted at the same moment is over', async () => {
+    const who = await club.confirmed('leaving');
+    const codeNow = await club.withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    const asked = await club.comeBackAsked('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
+    let answer: ReturnType<Club['step']>;
+    await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
+      await markDeleted(gallery.deps, transaction, commandLine, who.id);
+      answer = club.step(asked, codeNow());
+      await someoneWaits(gallery);
+    });
+    assertRefused(await answer!, 401, 10003);
   });
 
   test('of many admins at once: none waits for another that waits for it', async () => {

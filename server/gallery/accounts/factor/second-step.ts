@@ -74,14 +74,11 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
       // Of several at once, in one order: the claim asks for all of them.
-      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id);
+      if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(elseOver);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
-      const { issuer, subject, is_admin } = await useLink(deps, transaction, 'second', challenge).catch(
-        (error: unknown) => {
-          throw error instanceof ApiError ? over() : error;
-        },
-      );
+      const used = await useLink(deps, transaction, 'second', challenge).catch(elseOver);
+      const { issuer, subject, is_admin } = used;
       const person = { iss: issuer, sub: subject };
       if (subject === '' || !isEnabled) return;
       await tieProven(deps, transaction, user, { person, language });
@@ -107,6 +104,11 @@ async function tieProven(
   if (tied !== undefined || (await isTiedAt(transaction, id, person.iss))) throw over();
   await tie(deps, transaction, id, person);
   await tellOwner(deps, transaction, id, { kind: 'oidc_connected', language });
+}
+
+/** It was used, or the account is being deleted since it was looked for. */
+function elseOver(error: unknown): never {
+  throw error instanceof ApiError ? over() : error;
 }
 
 function over(): Error {
