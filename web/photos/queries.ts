@@ -1,6 +1,7 @@
 /** Photos as the API has them: lists by the page, their months, single photos. */
 import {
   notifyManager,
+  type Query,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -198,9 +199,11 @@ function isPage({ queryKey }: { queryKey: readonly unknown[] }): boolean {
  */
 export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
   await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
-  client.removeQueries({ queryKey: keyOf(list), type: 'inactive' });
-  const cache = client.getQueryCache();
-  const shown = cache.findAll({ queryKey: keyOf(list), type: 'active' });
+  // A wall that is being scrolled shows pages that it would not ask for at the moment, which is no "active".
+  const isShown = (query: Query) => query.getObserversCount() > 0;
+  client.removeQueries({ queryKey: keyOf(list), predicate: (query) => !isShown(query) });
+  const all = client.getQueryCache().findAll({ queryKey: keyOf(list), predicate: isShown });
+  const shown = all.filter((query) => query.isActive() || query.state.data !== undefined);
   const asked = shown.map((query) =>
     query.queryKey[3] === 'months' ? fetchMonths(list) : fetchPage(list, Number(query.queryKey[4])),
   );

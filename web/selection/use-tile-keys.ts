@@ -5,7 +5,7 @@ import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
 import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
 import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
 import { pressAgain } from '../ui/kept-keys.ts';
-import { isForPage } from '../ui/keys.ts';
+import { isForPage, overPage } from '../ui/keys.ts';
 
 interface Wall {
   list: PhotoList;
@@ -22,10 +22,11 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   /** Place in the list of the tile that gets the focus as soon as it is there. */
   const wanted = useRef<number | undefined>(undefined);
 
+  const tileOf = (id: number) => sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
   const tileAt = (index: number): HTMLElement | null | undefined => {
     const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
     const id = page?.list[index % pageSize]?.id;
-    return id === undefined ? undefined : sheet.current?.querySelector(`.tile[data-id="${id}"]`);
+    return id === undefined ? undefined : tileOf(id);
   };
   const focusWanted = useEffectEvent(() => {
     const tile = wanted.current === undefined ? undefined : tileAt(wanted.current);
@@ -37,13 +38,41 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   const lastPicked = useRef(anchor);
   lastPicked.current = anchor ?? lastPicked.current;
   const isSelecting = marks.selected.size > 0;
+  // Whose tile was made anew goes on there, and whose tile left with others at its place.
+  const lastAt = useRef<Spot | undefined>(undefined);
+  const spotAt = (target: Element | null) => {
+    const tile = target?.closest<HTMLElement>('.tile[data-id]');
+    return tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
+  };
+  const note = useEffectEvent((target: Element | null) => {
+    lastAt.current = spotAt(target) ?? lastAt.current;
+  });
   const focusLast = useEffectEvent(() => {
-    if (isSelecting || !lastPicked.current || document.activeElement !== document.body) return;
-    tileAt(Math.min(lastPicked.current.index, totalOf(layout) - 1))?.focus({ preventScroll: true });
+    if (document.activeElement !== document.body || document.querySelector(overPage)) return;
+    const last = (isSelecting ? undefined : lastPicked.current) ?? lastAt.current;
+    if (!last) return;
+    const tile = tileOf(last.photo.id) ?? tileAt(Math.min(last.index, totalOf(layout) - 1));
+    tile?.focus({ preventScroll: true });
   });
   useEffect(() => {
     if (!isSelecting) focusLast();
   }, [isSelecting]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other places
+  useEffect(() => {
+    lastAt.current = undefined;
+    note(document.activeElement);
+    const come = ({ target }: Event) => note(target as Element);
+    /** Who presses beside the tiles has left them. */
+    const leave = ({ target }: Event) => {
+      if (!(target as Element).closest('.tile, [data-notices]')) lastAt.current = undefined;
+    };
+    window.addEventListener('focusin', come);
+    window.addEventListener('pointerdown', leave);
+    return () => {
+      window.removeEventListener('focusin', come);
+      window.removeEventListener('pointerdown', leave);
+    };
+  }, [list]);
 
   // After every rendering: tiles come with what was scrolled to and loaded.
   useEffect(() => focusWanted());
@@ -60,8 +89,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     // Whoever goes on is not brought back.
     if (!isSelecting) lastPicked.current = undefined;
     if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
-    const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
-    const spot = tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
+    const spot = spotAt(event.target as Element);
     if (!spot) return;
     const key = event.key.toLowerCase();
     if ((key === ' ' || key === 'x') && selecting.marks.isOffered) {

@@ -3,6 +3,9 @@
 /** `key`: as `KeyboardEvent.key`, in small letters. */
 export const keyText = (key: string): string => (key === 'delete' ? 'Del' : key.toUpperCase());
 
+/** What lies over the page. */
+export const overPage = '[role=dialog]:not([popover]), dialog[open], [popover]:popover-open';
+
 /** Whether a key is meant for the page: not typed into a field, and nothing lies over the page. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
@@ -10,7 +13,5 @@ export function isForPage(event: KeyboardEvent): boolean {
   if (at.closest('input, textarea, select, [contenteditable], [role=dialog], dialog, [popover]'))
     return false;
   // A closed popover is in the page, too.
-  return (
-    document.querySelector('[role=dialog]:not([popover]), dialog[open], [popover]:popover-open') === null
-  );
+  return document.querySelector(overPage) === null;
 }

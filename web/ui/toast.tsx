@@ -3,7 +3,7 @@
  * all of this is loaded with the first part that has something to say.
  */
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { t } from '../messages/messages.ts';
 import styles from './toast.module.css';
@@ -67,7 +67,8 @@ function subscribe(listener: () => void): () => void {
 
 function Toasts() {
   const notices = useSyncExternalStore(subscribe, () => shown);
-  useEffect(() => {
+  // Before one sees the first of them.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;

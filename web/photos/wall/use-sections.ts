@@ -13,8 +13,9 @@ interface Sections {
 
 export function useSections(list: PhotoList): Sections {
   const byMonth = hasMonths(list);
-  const months = useQuery({ ...monthsOf(list), enabled: byMonth });
-  const first = useQuery({ ...pageOf(list, 1), enabled: !byMonth });
+  // Only who subscribes to it shows it.
+  const months = useQuery({ ...monthsOf(list), enabled: byMonth, subscribed: byMonth });
+  const first = useQuery({ ...pageOf(list, 1), enabled: !byMonth, subscribed: !byMonth });
   const total = first.data?.pagination.total;
   const sections = useMemo(() => {
     if (byMonth) return months.data && sectionsOf(months.data);

@@ -1,0 +1,80 @@
+/** Photos that were trashed and are taken back: the wall and the focus are where they were. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
+import { openTab, signIn, withoutWeb } from './steps.ts';
+import { focused, tabTo } from './stops.ts';
+
+describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+  const ids: number[] = [];
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    for (let n = 0; n < 5; n++) ids.push((await addPhoto(ann, { title: `Photo ${n}` })).id);
+    browser = await openBrowser({ reducedMotion: 'reduce' });
+    await signIn(browser, gallery, ann);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  const open = async () => {
+    const { page } = await openTab(browser, gallery, '/users/ann');
+    await page.waitForLoadState('networkidle');
+    return page;
+  };
+  const tile = (page: Page, n: number) => page.locator(`.tile[data-id="${ids[n]}"]`);
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+  const undo = (page: Page) =>
+    page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' });
+
+  for (const way of ['the button', 'Ctrl+Z']) {
+    test(`all photos of a wall, by ${way}: the focus is on the one that had it`, async () => {
+      const page = await open();
+      await tabTo(page, /Photo 3/);
+      await page.keyboard.press('x');
+      await page.keyboard.press('Control+a');
+      await bar(page).getByText('5 selected').waitFor();
+      await page.keyboard.press('Delete');
+      await undo(page).waitFor();
+      await page.locator('.tile').first().waitFor({ state: 'detached' });
+      if (way === 'the button') {
+        await tabTo(page, /^button Undo/);
+        await page.keyboard.press('Enter');
+      } else await page.keyboard.press('Control+z');
+      await tile(page, 0).waitFor();
+      await page.locator(`.tile[data-id="${ids[3]}"]:focus`).waitFor();
+      await page.close();
+    });
+  }
+
+  test('while the wall is scrolled: the other photos stay in the page, and the focus with them', async () => {
+    const page = await open();
+    await tabTo(page, /Photo 3/);
+    await page.keyboard.press('x');
+    await bar(page).waitFor();
+    // It never rests: each of these is a step.
+    await page.evaluate(() => setInterval(() => window.dispatchEvent(new Event('resize')), 20));
+    const kept = await page.$$('.tile:not([aria-checked=true])');
+    const others = await Promise.all(kept.map((one) => one.getAttribute('data-id')));
+    await page.keyboard.press('Delete');
+    await tile(page, 3).waitFor({ state: 'detached' });
+    await page.locator(`.tile[data-id="${ids[2]}"]:focus`).waitFor();
+    await page.keyboard.press('Control+z');
+    await tile(page, 3).waitFor();
+    assert.match(await focused(page), /Photo 2/);
+    for (const [n, one] of kept.entries()) {
+      if (others[n] === String(ids[3])) continue;
+      assert.ok(await one.evaluate((element) => element.isConnected), `photo ${others[n]} was taken away`);
+    }
+    await page.close();
+  });
+});
