@@ -99,6 +99,21 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     assert.deepEqual(await walk([...photos, ...people, ...own, ...settings]), []);
   });
 
+  test("a photo's title is read beside what one can do with it", async () => {
+    await signIn(browser, gallery, ann);
+    const page = await openLarge();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${gallery.url}/photos/${photo}`);
+    const title = page.getByRole('dialog').getByText('Photo 4', { exact: true });
+    await page.getByRole('button', { name: en('info'), exact: true }).waitFor();
+    const isCut = await title.evaluate((one) => one.scrollWidth > one.clientWidth);
+    const tops = await page
+      .locator('.pswp button:visible')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    assert.deepEqual([isCut, new Set(tops).size], [false, 1], 'the title is whole, the buttons in a row');
+    await page.close();
+  });
+
   test('who searches sees what they type', async () => {
     await signIn(browser, gallery, ann);
     const page = await openLarge();

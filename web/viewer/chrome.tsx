@@ -28,45 +28,47 @@ export function Chrome(props: Props) {
   return (
     <div className={styles.chrome} data-panel={hasPanel || undefined}>
       <div className={styles.bar}>
-        <button
-          className={styles.button}
-          type="button"
-          aria-label={t('close')}
-          title={`${t('close')} (Esc)`}
-          onClick={stage.close}
-        >
-          <X aria-hidden="true" />
-        </button>
-        <p className={styles.title} aria-live="polite">
-          <span dir="auto">{target?.photo.title}</span>
-          <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
-        </p>
-        {target &&
-          actions.map((action) => (
-            <ActionButton
-              key={action.name}
-              action={action}
-              target={target}
-              hands={hands}
-              isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
-            />
-          ))}
-        {target && rare.length + albumItems.length > 0 && (
-          <MenuButton
-            label={t('more')}
-            className={`${styles.button} ${albumItems.length === 0 ? styles.more : ''}`}
-            items={[
-              ...rare.map((action) => ({
-                ...{ name: action.name, label: t(action.label), icon: action.icon },
-                ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
-                perform: () => action.perform(target, hands),
-              })),
-              ...albumItems,
-            ]}
+        <div className={styles.row}>
+          <button
+            className={styles.button}
+            type="button"
+            aria-label={t('close')}
+            title={`${t('close')} (Esc)`}
+            onClick={stage.close}
           >
-            <Ellipsis aria-hidden="true" />
-          </MenuButton>
-        )}
+            <X aria-hidden="true" />
+          </button>
+          <p className={styles.title} aria-live="polite">
+            <span dir="auto">{target?.photo.title}</span>
+            <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
+          </p>
+          {target &&
+            actions.map((action) => (
+              <ActionButton
+                key={action.name}
+                action={action}
+                target={target}
+                hands={hands}
+                isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
+              />
+            ))}
+          {target && rare.length + albumItems.length > 0 && (
+            <MenuButton
+              label={t('more')}
+              className={`${styles.button} ${albumItems.length === 0 ? styles.more : ''}`}
+              items={[
+                ...rare.map((action) => ({
+                  ...{ name: action.name, label: t(action.label), icon: action.icon },
+                  ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
+                  perform: () => action.perform(target, hands),
+                })),
+                ...albumItems,
+              ]}
+            >
+              <Ellipsis aria-hidden="true" />
+            </MenuButton>
+          )}
+        </div>
       </div>
       {index > 0 && (
         <button
