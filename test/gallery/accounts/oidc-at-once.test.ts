@@ -7,6 +7,7 @@ import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.
 import { insertUser, lockEnabled } from '../../../server/gallery/accounts/store.ts';
 import { endTies } from '../../../server/gallery/accounts/ties.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
+import { errors } from '../../../server/platform/errors/catalogue.ts';
 import { assertRead, assertWritten } from '../../support/answers.ts';
 import { createTraveller } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
@@ -140,7 +141,7 @@ describe('several at once who come from the OpenID provider', () => {
     assert.equal(await browser.travel(later, gallery.url), '/sign-in?problem=expired');
   });
 
-  test('the person who is connected already is noted as having signed in there', async () => {
+  test('the person who is connected already is noted as having signed in there, and nobody else is connected', async () => {
     const who = await club.confirmed('again');
     const { kysely } = gallery.deps.db;
     const session = await kysely
@@ -148,8 +149,8 @@ describe('several at once who come from the OpenID provider', () => {
       .select('id')
       .where('user_id', '=', who.id)
       .executeTakeFirstOrThrow();
-    const connect = () =>
-      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claimsOf('again'));
+    const connect = (name = 'again') =>
+      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claimsOf(name));
     const lastUsed = async () =>
       (
         await kysely
@@ -163,5 +164,8 @@ describe('several at once who come from the OpenID provider', () => {
     gallery.travel(100);
     await connect();
     assert.ok((await lastUsed()) >= before + 100);
+    // One person alone: its owner sees that it is connected, and not with whom.
+    await assert.rejects(connect('a-thief'), { code: errors.forbidden().code });
+    assert.equal((await enter('a-thief')).username, 'a-thief', 'somebody else');
   });
 });

@@ -107,7 +107,10 @@ async function findAccount(
   return { id: (await makeAccount(deps, transaction, claims, link)).id, asksFactor: false };
 }
 
-/** Ties the account of a session. Throws forbidden where the person is tied to another, badToken for an ended one. */
+/**
+ * Ties the account of a session. Throws forbidden where the person is tied to another, or the account to somebody else
+ * there, whom its owner may not know of; badToken for an ended session.
+ */
 export async function tieAccount(
   deps: Deps,
   { userId, sessionId }: { userId: number; sessionId: number },
@@ -123,6 +126,10 @@ export async function tieAccount(
       return;
     }
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
+    if (await isTiedAt(transaction, userId, claims.iss))
+      throw errors.forbidden({
+        message: 'Somebody else there signs in to this account: disconnect it first',
+      });
     await tie(deps, transaction, userId, claims);
     await tellOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });
   });
