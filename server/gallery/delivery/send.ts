@@ -39,7 +39,8 @@ const inert = {
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
- * calls of a store otherwise, for which everybody else waits. Throws busy when too many wait.
+ * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time.
+ * Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -47,17 +48,19 @@ export async function sendObject(
   deps: Pick<Deps, 'storage'>,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
-  const leave = await request.server.shared.streams.enter(callerOf(undefined, request));
+  const { streams, openings } = request.server.shared;
+  const caller = callerOf(undefined, request);
+  const leave = await streams.enter(caller);
   try {
-    // Who went away while waiting costs the storage nothing.
-    if (request.raw.socket.destroyed) {
-      leave();
-      return reply.hijack();
-    }
-    const body = await answerWith(request, reply, deps, object);
+    let isGone = false;
+    const body = await openings.with(caller, async () => {
+      // Who went away while waiting costs the storage nothing.
+      isGone = request.raw.socket.destroyed;
+      return isGone ? undefined : answerWith(request, reply, deps, object);
+    });
     if (body) body.once('close', leave);
     else leave();
-    return reply.send(body);
+    return isGone ? reply.hijack() : reply.send(body);
   } catch (error) {
     leave();
     throw error;

@@ -29,6 +29,8 @@ const maxStreamsPerCaller = 32;
 const maxWaitingStreams = 2000;
 const maxWaitingStreamsPerCaller = 300;
 const streamWaitMs = 30_000;
+/** Of them, those that the storage is being asked for, of one caller: as many as a browser asks a host for at once. */
+const maxOpeningsPerCaller = 6;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const maxArchives = 16;
 const maxArchivesPerCaller = 2;
@@ -40,6 +42,8 @@ export interface Shared {
   uploads: FairQueue;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
+  /** Bounds for how many of those the storage is being asked, by address: to begin with one costs most. */
+  openings: FairQueue;
   /** Bounds how many passwords are being hashed, by user and by address. */
   hashes: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
@@ -76,6 +80,16 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
       maxWaiting: share(maxWaitingStreams),
       maxWaitingPerAddress: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
+      maxWaitMs: streamWaitMs,
+      refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
+    }),
+    openings: createFairQueue({
+      maxRunning: share(maxStreams),
+      maxRunningPerCaller: Math.min(maxOpeningsPerCaller, share(maxStreams)),
+      // Whoever waits here has a place among those being sent.
+      maxWaiting: share(maxStreams),
+      maxWaitingPerAddress: share(maxStreams),
+      maxWaitingPerCaller: share(maxStreams),
       maxWaitMs: streamWaitMs,
       refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
     }),

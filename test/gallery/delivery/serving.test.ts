@@ -186,6 +186,32 @@ test('who waits for a place asks the storage nothing yet, and who goes away mean
   while (streams.running > 0) await setTimeout(5);
 });
 
+test('the storage is asked for a few files of one client at a time, and for those of another meanwhile', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2, { kind: 'edit' });
+  const { storage } = gallery.deps;
+  const goOn = Promise.withResolvers<void>();
+  const stat = storage.stat.bind(storage);
+  const { mock } = context.mock.method(storage, 'stat', async (name: string) => {
+    await goOn.promise;
+    return stat(name);
+  });
+
+  const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
+  const many = Array.from({ length: 20 }, () => fetch(url));
+  const { openings, streams } = gallery.shared;
+  while (streams.running < 20) await setTimeout(5);
+  assert.deepEqual([mock.callCount(), openings.waiting], [6, 14]);
+  const other = once(get(url, { agent: false, localAddress: '127.0.0.2' }), 'response');
+  while (streams.running < 21) await setTimeout(5);
+  assert.deepEqual([mock.callCount(), openings.waiting], [7, 14]);
+  goOn.resolve();
+  for (const one of many) assert.equal(await (await one).text(), 'edit');
+  assert.equal((await other)[0].resume().statusCode, 200);
+  while (streams.running > 0) await setTimeout(5);
+});
+
 /** How often the storage was asked for an object, or about one. */
 function countCalls(context: TestContext, storage: Storage): () => number {
   const calls = [context.mock.method(storage, 'stat'), context.mock.method(storage, 'open')];
