@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchCompression } from './compression.ts';
+import { report } from './limits.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
 import { planted, seed, viewerToken } from './seed.ts';
 
 const small = 1000;
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const rounds = 5;
+/** Times bare Fastify. */
+const mostOfList = 6;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
 
 export async function benchApi(): Promise<void> {
@@ -50,34 +53,39 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
   for (const [name, values] of Object.entries(costs)) {
     if (name === 'bare') continue;
     const ratio = median(values.map((value, round) => value / costs.bare![round]!));
-    console.log(`${name}: ${median(values).toFixed(1)} µs, ${ratio.toFixed(2)} times bare`);
+    report(`${name}: ${median(values).toFixed(1)} µs`, ratio, 'times bare', mostOfList);
   }
 }
 
 async function benchDeepPages(many: Server): Promise<void> {
   const last = Math.floor((large * 0.8) / 20);
   for (const page of new Set([Math.min(40_000, last), Math.round(last * 0.6)])) {
-    await report(`page ${page}`, many, `/api/photos?page=${page}`);
-    await report(`page ${page}, signed in`, many, `/api/photos?page=${page}`, signedIn);
+    await reportLatency(`page ${page}`, many, `/api/photos?page=${page}`);
+    await reportLatency(`page ${page}, signed in`, many, `/api/photos?page=${page}`, signedIn);
   }
-  await report('page 1 by views', many, '/api/photos?sort=views');
-  await report('page 1 by title, ascending, signed in', many, '/api/photos?sort=title&order=asc', signedIn);
+  await reportLatency('page 1 by views', many, '/api/photos?sort=views');
+  await reportLatency(
+    'page 1 by title, ascending, signed in',
+    many,
+    '/api/photos?sort=title&order=asc',
+    signedIn,
+  );
 }
 
 async function benchKeywords(many: Server): Promise<void> {
   for (const [share, keywords] of Object.entries(planted)) {
     for (const keyword of keywords) {
       const path = `/api/photos?keyword=${encodeURIComponent(keyword)}`;
-      await report(`keyword ${keyword} (${share})`, many, path);
-      await report(`keyword ${keyword} (${share}), signed in`, many, path, signedIn);
+      await reportLatency(`keyword ${keyword} (${share})`, many, path);
+      await reportLatency(`keyword ${keyword} (${share}), signed in`, many, path, signedIn);
     }
   }
-  await report('keyword sunset by views', many, '/api/photos?keyword=sunset&sort=views');
-  await report('keyword sunset, page 2000', many, '/api/photos?keyword=sunset&page=2000');
-  await report('keyword of one character', many, `/api/photos?keyword=${encodeURIComponent('日')}`);
+  await reportLatency('keyword sunset by views', many, '/api/photos?keyword=sunset&sort=views');
+  await reportLatency('keyword sunset, page 2000', many, '/api/photos?keyword=sunset&page=2000');
+  await reportLatency('keyword of one character', many, `/api/photos?keyword=${encodeURIComponent('日')}`);
 }
 
-async function report(
+async function reportLatency(
   name: string,
   server: Server,
   path: string,

@@ -4,7 +4,7 @@ const missed: string[] = [];
 export function report(name: string, value: number, unit: string, limit?: number): void {
   const isOver = limit !== undefined && value > limit;
   const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
-  const beside = limit === undefined ? '' : ` (limit ${limit})`;
+  const beside = limit === undefined ? '' : ` (limit ${Number(limit.toFixed(2))})`;
   console.log(`${name}: ${shown}${beside}${isOver ? '  OVER ITS LIMIT' : ''}`);
   if (isOver) missed.push(`${name}: ${shown}${beside}`);
 }

@@ -6,8 +6,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type Load, openLoad } from './burst.ts';
+import { report } from './limits.ts';
+import { median } from './measure.ts';
 
-const rounds = Number(process.argv[2] ?? 100);
 const requests = 1000;
 const warmUp = 20_000;
 const connections = 10;
@@ -40,25 +41,23 @@ async function measure(server: Server): Promise<number> {
   return ((await cpuOf(server)) - before) / requests;
 }
 
-function median(values: number[]): string {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!.toFixed(2);
+export async function benchThumbnail(rounds = 100): Promise<void> {
+  const [bare, ours] = [await start('bare'), await start('ours')];
+  await bare.load.burst(warmUp);
+  await ours.load.burst(warmUp);
+  const figures = { bare: [] as number[], ours: [] as number[], ratio: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const [bareCpu, ourCpu] = [await measure(bare), await measure(ours)];
+    figures.bare.push(bareCpu);
+    figures.ours.push(ourCpu);
+    figures.ratio.push(ourCpu / bareCpu);
+  }
+  for (const { load, process } of [bare, ours]) {
+    load.close();
+    process.kill();
+  }
+  const costs = `${median(figures.bare).toFixed(1)} and ${median(figures.ours).toFixed(1)} µs CPU a request`;
+  report(`thumbnail, bare Fastify and ours: ${costs}`, median(figures.ratio), 'times bare', 1.3);
 }
 
-const [bare, ours] = [await start('bare'), await start('ours')];
-await bare.load.burst(warmUp);
-await ours.load.burst(warmUp);
-const figures = { bare: [] as number[], ours: [] as number[], ratio: [] as number[] };
-for (let round = 0; round < rounds; round++) {
-  const [bareCpu, ourCpu] = [await measure(bare), await measure(ours)];
-  figures.bare.push(bareCpu);
-  figures.ours.push(ourCpu);
-  figures.ratio.push(ourCpu / bareCpu);
-}
-const [bareCpu, ourCpu, ratio] = [median(figures.bare), median(figures.ours), median(figures.ratio)];
-console.log(
-  `thumbnail, CPU per request: bare Fastify ${bareCpu} µs, ours ${ourCpu} µs, ratio ${ratio} (at most 1.5)`,
-);
-for (const { load, process } of [bare, ours]) {
-  load.close();
-  process.kill();
-}
+if (import.meta.main) await benchThumbnail(Number(process.argv[2] ?? 100));
