@@ -1,6 +1,9 @@
 /** How long the page takes to answer a person (INP): the slowest of each kind, the processor four times slower. */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
+import { startGallery } from '../../test/support/harness.ts';
+import { onePhoto, playWall, untilPhotos } from '../../test/web/played-wall.ts';
+import { signIn } from '../../test/web/steps.ts';
 import type { Figure } from './figures.ts';
 import { photographs } from './gallery.ts';
 import { openPhone } from './phone.ts';
@@ -16,9 +19,7 @@ export async function interaction(): Promise<Figure[]> {
     await page.goto(gallery.url, { waitUntil: 'networkidle' });
     const figures: Figure[] = [];
     const measure = async (what: string, act: () => Promise<unknown>) => {
-      await page.evaluate(() => (window as unknown as Watched).longest.splice(0));
-      await act();
-      figures.push({ what: `${what} (INP)`, value: await longestOf(page), limit, unit: 'ms' });
+      figures.push(await figureOf(page, what, act));
     };
     await measure('open a photo', async () => {
       await page.locator('.tile[data-id]').nth(1).click();
@@ -35,11 +36,50 @@ export async function interaction(): Promise<Figure[]> {
       await page.getByRole('combobox').or(page.getByRole('searchbox')).first().click();
       await page.keyboard.type('canon tag:bench', { delay: 60 });
     });
-    return figures;
+    return [...figures, await selecting()];
   } finally {
     await browser.close();
     await gallery.close();
   }
+}
+
+/** All of a wall of 200, and some of them out of it and in again. */
+async function selecting(): Promise<Figure> {
+  const gallery = await startGallery({ rateLimit: 0 });
+  const browser = await openBrowser();
+  try {
+    const photo = await onePhoto(gallery);
+    await signIn(browser, gallery, { name: 'ann' });
+    const { page } = await openPhone(browser);
+    await page.addInitScript(watch);
+    await playWall(page, photo, 200);
+    await page.goto(gallery.url, { waitUntil: 'networkidle' });
+    await untilPhotos(page);
+    const bar = page.getByRole('region', { name: 'Selection' });
+    const until = (count: number) => bar.getByText(`${count} selected`, { exact: true }).waitFor();
+    await page.locator('.tile[data-id]').first().focus();
+    await page.keyboard.press('x');
+    await until(1);
+    return await figureOf(page, 'select 200', async () => {
+      await page.keyboard.press('Control+a');
+      await until(200);
+      for (let n = 0; n < 3; n++) {
+        await page.keyboard.press('x');
+        await until(199);
+        await page.keyboard.press('x');
+        await until(200);
+      }
+    });
+  } finally {
+    await browser.close();
+    await gallery.close();
+  }
+}
+
+async function figureOf(page: Page, what: string, act: () => Promise<unknown>): Promise<Figure> {
+  await page.evaluate(() => (window as unknown as Watched).longest.splice(0));
+  await act();
+  return { what: `${what} (INP)`, value: await longestOf(page), limit, unit: 'ms' };
 }
 
 async function next(page: Page): Promise<void> {

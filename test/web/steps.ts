@@ -93,7 +93,11 @@ export async function signInAs(page: Page, username: string, secret = password):
 }
 
 /** All tabs of this browser. */
-export async function signIn({ context }: Browser, gallery: Gallery, { name }: Person): Promise<void> {
+export async function signIn(
+  { context }: Browser,
+  gallery: Gallery,
+  { name }: Pick<Person, 'name'>,
+): Promise<void> {
   const data = { username: name, password, cookie: true };
   const headers = { Origin: gallery.url, 'Sec-Fetch-Site': 'same-origin' };
   const answer = await context.request.post(`${gallery.url}/api/auth/login`, { data, headers });
