@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
@@ -135,14 +136,27 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
       names.map((name) => `/admin${name}`),
     );
     await page.goto(`${gallery.url}/admin/users`);
+    const lookAtDialog = async (name: string) => {
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await look(page, name)));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
     for (const act of ['adminSetQuota', 'adminPromote', 'adminSignOut', 'adminLink', 'adminDelete']) {
       await button(page, 'adminActsOn', { name: 'ben' }).click();
       await page.getByRole('menuitem', { name: zh(act), exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await look(page, act)));
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await lookAtDialog(act);
     }
+    await page.goto(`${gallery.url}/admin/reports`);
+    for (const act of ['adminRemove', 'adminDisable']) {
+      await button(page, act).first().click();
+      await lookAtDialog(`${act}, of a report`);
+    }
+    assertWritten(await ada.post('/api/admin/invites', { uses: 1, expires: 1 }));
+    await page.goto(`${gallery.url}/admin/invites`);
+    await button(page, 'adminInviteRevoke').click();
+    await page.getByRole('group', { name: zh('adminInviteRevokeAsk') }).waitFor();
+    found.push(...(await look(page, 'end an invite')));
     assert.deepEqual(found, []);
     await page.close();
   });

@@ -11,9 +11,9 @@ export interface Place {
   say: Say;
   /** Of who is signed in, with photos in it. */
   album: number;
-  /** In the trash is another one. */
+  /** With a comment of somebody else. In the trash is another one. */
   photo: number;
-  /** Somebody else's, with a comment of theirs. */
+  /** Somebody else's. */
   other: number;
 }
 
@@ -30,7 +30,7 @@ export async function addForDialogs(owner: Person, photo: number, trashed: numbe
   return answers.at(-1)!.body.data.id;
 }
 
-/** Opens one after another; `look` sees each. */
+/** Opens one after another; `look` sees each. The last one ends the session. */
 export async function walkDialogs(place: Place, smart: number, look: (name: string) => Promise<void>) {
   const { gallery, page, say, album, photo, other } = place;
   const press = (key: string) =>
@@ -59,6 +59,30 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     await press('info');
     await page.getByRole('complementary', { name: say('info') }).waitFor();
   };
+  const ofComment = (key: string) => async () => {
+    await openPanel();
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: say(key), exact: true })
+      .first()
+      .click();
+  };
+  /** What leaves a private album is asked about. */
+  const takeOut = async () => {
+    const status = await page.evaluate(async (path) => {
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ is_public: 0 }) })).status;
+    }, `/api/albums/${album}`);
+    assert.equal(status, 200);
+    await page.reload();
+    await press('more');
+    await choose('albumTakeOut');
+  };
+  const endSession = async () => {
+    await isQuiet();
+    await page.context().clearCookies();
+    await press('favorite');
+  };
   const dialog = 'dialog[open]';
   const form = 'aside form';
   const ways: [name: string, path: string, open: () => Promise<unknown>, what?: string][] = [
@@ -86,6 +110,11 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     ['delete a webhook', '/settings/webhooks', () => press('delete'), 'main [role=group]'],
     ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
     ['report', `/photos/${other}`, () => openPanel().then(() => press('reportPhoto')), form],
+    ['delete a comment', `/photos/${photo}`, ofComment('deleteComment'), 'article [role=group]'],
+    ['report a comment', `/photos/${photo}`, ofComment('report'), 'article form'],
+    ['editor', `/photos/${photo}`, () => press('edit'), '[role=dialog] aside nav button'],
+    ['take out of an album', `/albums/${album}/photos/${photo}`, takeOut],
+    ['session ended', `/photos/${photo}`, endSession],
   ];
   for (const [name, path, open, what = dialog] of ways) {
     if (path) await page.goto(gallery.url + path);

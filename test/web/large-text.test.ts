@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
+import { addComment } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { en } from './chinese.ts';
@@ -29,7 +30,9 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     }
     const trashed = (await addPhoto(ann, { title: 'Trashed' })).id;
     smart = await addForDialogs(ann, photo, trashed);
-    other = (await addPhoto(await register(gallery, 'ben'), { title: 'Of ben' })).id;
+    const ben = await register(gallery, 'ben');
+    other = (await addPhoto(ben, { title: 'Of ben' })).id;
+    await addComment(ben, photo, 'Well seen');
     browser = await openBrowser();
     browser.context.setDefaultTimeout(20_000);
   });
@@ -139,7 +142,9 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
   const cutOff = (page: Page) =>
     page.evaluate(() => {
       const box =
-        document.querySelector('dialog[open]') ?? document.querySelector('aside form, main [role=group]')!;
+        document.querySelector('dialog[open]') ??
+        document.querySelector('article form, article [role=group]') ??
+        document.querySelector('aside form, main [role=group]')!;
       const found: string[] = [];
       const nameOf = (one: Element) =>
         `${one.localName} ${one.getAttribute('aria-label') ?? one.textContent}`;
@@ -172,11 +177,15 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
   test('what opens over the pages', async () => {
     await signIn(browser, gallery, ann);
     const page = await openLarge();
+    await page.emulateMedia({ colorScheme: 'dark' });
     const found: string[] = [];
     await walkDialogs({ gallery, page, say: en, album, photo, other }, smart, async (name) => {
-      // Colours do not change with the size: other journeys look at them.
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 844 });
+        if (width === 390)
+          await assertAccessible(page, name).catch((error: Error) => found.push(error.message));
+        // The editor is as large as the window, and its picture larger on purpose.
+        if (name === 'editor') continue;
         for (const what of await cutOff(page)) found.push(`${name}, ${width} px: ${what}`);
       }
     });
@@ -185,6 +194,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
   });
 
   test('of an admin', async () => {
+    await signIn(browser, gallery, ann);
     const names = ['', '/reports', '/users', '/invites', '/photos', '/comments', '/log'];
     assert.deepEqual(await walk(names.map((name) => `/admin${name}`)), []);
   });
