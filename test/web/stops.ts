@@ -17,6 +17,14 @@ interface Step {
 
 const mostStops = 150;
 
+/** To a page, until it has what it asked for. */
+export async function goWhole(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  await page.locator('[aria-busy=true], [data-waits]').first().waitFor({ state: 'detached' });
+  await page.getByText('Loading…', { exact: true }).waitFor({ state: 'detached' });
+}
+
 /** From where the focus is, once round: of the page, or of what lies over it. */
 export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Walk> {
   await page.evaluate(begin);
@@ -39,7 +47,7 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' |
   await page.evaluate(begin);
   const passed: string[] = [];
   for (let n = 0; n < mostStops; n++) {
-    const now = await focused(page);
+    const now = await page.evaluate(nameOfFocused);
     if (name.test(now)) return now;
     passed.push(now);
     await page.keyboard.press(key);
@@ -50,10 +58,12 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' |
 /** Of what has the focus; empty where nothing has it. */
 export async function focused(page: Page): Promise<string> {
   await page.evaluate(begin);
-  return await page.evaluate(() => {
-    const { activeElement } = document;
-    return activeElement && activeElement !== document.body ? window.walked!.nameOf(activeElement) : '';
-  });
+  return await page.evaluate(nameOfFocused);
+}
+
+function nameOfFocused(): string {
+  const { activeElement } = document;
+  return activeElement && activeElement !== document.body ? window.walked!.nameOf(activeElement) : '';
 }
 
 declare global {
