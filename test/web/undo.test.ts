@@ -41,6 +41,7 @@ describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
       const page = await open();
       await tabTo(page, /Photo 3/);
       await page.keyboard.press('x');
+      await bar(page).waitFor();
       await page.keyboard.press('Control+a');
       await bar(page).getByText('5 selected').waitFor();
       await page.keyboard.press('Delete');
