@@ -4,6 +4,7 @@ import { openDatabaseCpu } from './postgres-cpu.ts';
 
 export interface ReadGallery {
   name: string;
+  database: { dataDir: string } | { url: string };
   server: Server;
   /** CPU of the server and its database so far, in milliseconds. */
   cpuMs(): Promise<number>;
@@ -21,7 +22,7 @@ const perRound = 4;
 export async function openOnSqlite(dataDir: string): Promise<ReadGallery> {
   const server = await startServer('gallery', dataDir);
   const cpuMs = async () => (await server.usage()).cpuMicros / 1000;
-  return { name: 'SQLite', server, cpuMs, stop: () => server.stop() };
+  return { name: 'SQLite', database: { dataDir }, server, cpuMs, stop: () => server.stop() };
 }
 
 /** `url`: of its database. Linux only: the database's CPU is read from /proc. */
@@ -30,6 +31,7 @@ export async function openOnPostgres(url: string, dataDir: string): Promise<Read
   const database = await openDatabaseCpu(url);
   return {
     name: 'PostgreSQL',
+    database: { url },
     server,
     cpuMs: async () => (await server.usage()).cpuMicros / 1000 + (await database.cpuMs()),
     async stop() {

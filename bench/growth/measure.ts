@@ -8,6 +8,7 @@ import { median } from '../measure.ts';
 import { openOnPostgres, openOnSqlite, type ReadGallery } from '../read-cost.ts';
 import { seed, viewerToken } from '../seed.ts';
 import { seedPostgres } from '../seed-postgres.ts';
+import { openBareStatement } from './bare-statement.ts';
 
 export interface Growth {
   /** Of the gallery: `SQLite`. */
@@ -26,6 +27,7 @@ const leastOfRound = 10;
 const connections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
+export const bareStatement = 'the rows of a list alone';
 
 interface Read {
   path: string;
@@ -94,7 +96,7 @@ async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promi
     'facets of all': { path: '/api/facets' },
   };
   const costs = Object.entries(reads).map(([name, read]) => [name, () => costOfMany(gallery, read)] as const);
-  return Object.fromEntries(costs);
+  return { ...Object.fromEntries(costs), [bareStatement]: () => costOfBare(gallery) };
 }
 
 /** A few at once, as a server in use is asked. */
@@ -102,24 +104,51 @@ function costOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number
   return costOf(gallery, () => ({ path, ...(token && { token }) }));
 }
 
-/** Milliseconds: the median of rounds, each long enough for the clocks that are read. */
 async function costOf(gallery: ReadGallery, requestOf: RequestOf): Promise<number> {
   const load = await openLoad(gallery.server.url, connections, requestOf);
-  const burst = async (requests: number) => {
-    const before = await gallery.cpuMs();
-    await load.burst(requests);
-    return ((await gallery.cpuMs()) - before) / requests;
-  };
   try {
-    // What comes first compiles, prepares statements and fills caches: until a round is long enough.
-    let requests = leastOfRound;
-    while ((await burst(requests)) * requests < roundMs && requests < mostOfRound) requests *= 3;
-    const costs: number[] = [];
-    for (let round = 0; round < rounds; round++) costs.push(await burst(requests));
-    return median(costs);
+    return await costOfRounds(
+      () => gallery.cpuMs(),
+      (requests) => load.burst(requests),
+    );
   } finally {
     load.close();
   }
+}
+
+/** By a plain statement from this process, whose CPU counts. */
+async function costOfBare(gallery: ReadGallery): Promise<number> {
+  const bare = await openBareStatement(gallery);
+  const cpuMs = async () => {
+    const ofDatabase = await gallery.cpuMs();
+    const { user, system } = process.cpuUsage();
+    return ofDatabase + (user + system) / 1000;
+  };
+  try {
+    return await costOfRounds(cpuMs, async (times) => {
+      for (let n = 0; n < times; n++) await bare.run();
+    });
+  } finally {
+    await bare.close();
+  }
+}
+
+/** Milliseconds of one: the median of rounds, each long enough for the clocks that are read. */
+async function costOfRounds(
+  cpuMs: () => Promise<number>,
+  run: (times: number) => Promise<unknown>,
+): Promise<number> {
+  const round = async (times: number) => {
+    const before = await cpuMs();
+    await run(times);
+    return ((await cpuMs()) - before) / times;
+  };
+  // What comes first compiles, prepares statements and fills caches: until a round is long enough.
+  let times = leastOfRound;
+  while ((await round(times)) * times < roundMs && times < mostOfRound) times *= 3;
+  const costs: number[] = [];
+  for (let n = 0; n < rounds; n++) costs.push(await round(times));
+  return median(costs);
 }
 
 /** How many photos everybody sees, and the ids of a hundred of them. */
