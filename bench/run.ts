@@ -3,7 +3,7 @@ import { benchApi } from './api.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHide } from './hide.ts';
 import { report as benchImaging } from './imaging.ts';
-import { reportMissed } from './limits.ts';
+import { attempt, reportMissed } from './limits.ts';
 import { benchMixed } from './mixed.ts';
 import { benchMove } from './move.ts';
 import { benchPeople } from './people.ts';
@@ -14,17 +14,20 @@ import { benchStart } from './start.ts';
 import { benchThumbnail } from './thumbnail.ts';
 import { benchUpload } from './upload.ts';
 
-await benchStart();
-await benchApi();
-await benchQueries();
-await benchGrowth();
-await benchMixed();
-await benchPeople();
-await benchHide();
-await benchPostgres();
-await benchUpload();
-await benchSizes();
-await benchMove();
-await benchThumbnail();
-await benchImaging(undefined);
+const parts: Record<string, () => Promise<void>> = {
+  start: benchStart,
+  lists: benchApi,
+  queries: benchQueries,
+  growth: () => benchGrowth(process.argv.includes('--write')),
+  'mixed load': benchMixed,
+  people: benchPeople,
+  hiding: benchHide,
+  PostgreSQL: benchPostgres,
+  uploads: benchUpload,
+  sizes: benchSizes,
+  moving: benchMove,
+  thumbnails: benchThumbnail,
+  imaging: () => benchImaging(undefined),
+};
+for (const [name, part] of Object.entries(parts)) await attempt(name, part);
 reportMissed();

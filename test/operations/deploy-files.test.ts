@@ -115,6 +115,20 @@ test('Caddy reads the Caddyfile', needs('caddy'), () => {
   assert.equal(status, 0, stderr);
 });
 
+test('the settings of .env reach the servers of compose.yaml, and those of its example are taken', async () => {
+  const compose = await readFile(resolve(deploy, '../compose.yaml'), 'utf8');
+  const servers = /^x-lightwell:[\s\S]*?^services:/m.exec(compose)![0];
+  assert.match(servers, /^ {2}env_file:\n {4}- path: \.env\n/m);
+  const text = await readFile(join(deploy, 'env.example'), 'utf8');
+  const settings = parseEnv(text.replaceAll(/^#([A-Z_]+=)/gm, '$1')) as Record<string, string>;
+  // The password of an admin without one is refused; operators fill these in.
+  const filledIn = Object.entries(settings).filter(([, value]) => value !== '');
+  const config = readConfig({ ...Object.fromEntries(filledIn), BASE_URL: 'https://localhost' });
+  assert.equal(config.registration, 'invite');
+  assert.equal(config.mail?.from, 'Our gallery <gallery@example.org>');
+  assert.equal(config.defaultQuotaBytes, 20_000 * 1024 ** 2);
+});
+
 test('compose.yaml has the bucket synced to the disk before a server writes to it', async () => {
   const compose = await readFile(resolve(deploy, '../compose.yaml'), 'utf8');
   const blockOf = (head: string) => {

@@ -98,7 +98,7 @@ function figureOf({ name }: Attack, { p99, lost }: Seen, quiet: Seen): Figure {
   return {
     name: `others during ${name}: p99 next to quiet, requests without a 200`,
     value: `${slower.toFixed(1)} times, ${lost.length}${examples}`,
-    limit: `at most ${maxSlower} times, 0`,
+    limit: `at most ${maxSlower} times (of ${leastQuietMs} ms at least), 0`,
     isHeld: slower <= maxSlower && lost.length === 0,
   };
 }

@@ -2,17 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
-import { readConfig } from '../../server/config.ts';
-import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
-import { ApiError } from '../../server/platform/errors/catalogue.ts';
-import { checkGallery } from '../../server/tools/check/check.ts';
 import { withoutCorpus } from '../../test/platform/imaging/corpus.ts';
-import { eventually, objectsOfRows, objectsStored, temporaryFiles } from '../../test/support/holdings.ts';
+import { eventually } from '../../test/support/holdings.ts';
 import { createMemoryGroup, skipped } from '../../test/support/memory-group.ts';
 import { register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { leftovers } from '../leftovers.ts';
 import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
 import { restoreSome } from './archives.ts';
 import { importFolder } from './folder.ts';
@@ -144,52 +140,6 @@ async function importSome(
     sum.wrong.push(...wrong);
   } while (Date.now() < end);
   return sum;
-}
-
-/** Whatever was refused left nothing: each object has a row, and each row its objects. */
-async function leftovers({ dataDir, environment }: Surroundings['home']): Promise<Figure[]> {
-  const deps = await openDeps(readConfig({ DATA_DIR: dataDir, ...environment }), pino({ level: 'silent' }));
-  try {
-    return [
-      none('objects without a row', await strayObjects(deps)),
-      none('temporary files left', await temporaryFiles(dataDir)),
-      none('findings of check', await findingsOf(deps)),
-    ];
-  } finally {
-    await closeDeps(deps);
-  }
-}
-
-/** But for those that are about to be deleted: a purged photo's. */
-async function strayObjects(deps: Deps): Promise<string[]> {
-  const rows = new Set(await objectsOfRows(deps));
-  const removals = await deps.db.kysely.selectFrom('removals').selectAll().execute();
-  const due = new Set(removals.map(({ object }) => object));
-  const stored = await untilServed(() => objectsStored(deps));
-  return stored.filter((name) => !rows.has(name) && !due.has(name));
-}
-
-/** A store on a busy machine may take longer than one may wait for it. */
-async function untilServed<Result>(ask: () => Promise<Result>, tries = 1): Promise<Result> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 503 || tries === maxTries) throw error;
-    return untilServed(ask, tries + 1);
-  }
-}
-const maxTries = 10;
-
-async function findingsOf(deps: Deps): Promise<string[]> {
-  const findings: string[] = [];
-  await checkGallery(deps, {
-    isFast: false,
-    isRepair: false,
-    jobs: 2,
-    progress: { begin: () => {}, step: () => {} },
-    onFinding: ({ kind, subject, detail }) => findings.push(`${kind}: ${subject} ${detail}`.trim()),
-  });
-  return findings;
 }
 
 function errorsIn(output: string): string[] {

@@ -1,0 +1,57 @@
+/** What hostile requests and files left behind: objects, temporary files, and what `check` finds. */
+import pino from 'pino';
+import { readConfig } from '../server/config.ts';
+import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
+import { ApiError } from '../server/platform/errors/catalogue.ts';
+import { checkGallery } from '../server/tools/check/check.ts';
+import { objectsOfRows, objectsStored, temporaryFiles } from '../test/support/holdings.ts';
+import type { Home } from './homes.ts';
+import { type Figure, none } from './part.ts';
+
+const maxTries = 10;
+
+/** Whatever was refused left nothing: each object has a row, and each row its objects. */
+export async function leftovers({ dataDir, environment }: Home): Promise<Figure[]> {
+  const deps = await openDeps(readConfig({ DATA_DIR: dataDir, ...environment }), pino({ level: 'silent' }));
+  try {
+    return [
+      none('objects without a row', await strayObjects(deps)),
+      none('temporary files left', await temporaryFiles(dataDir)),
+      none('findings of check', await findingsOf(deps)),
+    ];
+  } finally {
+    await closeDeps(deps);
+  }
+}
+
+/** But for those that are about to be deleted: a purged photo's. */
+async function strayObjects(deps: Deps): Promise<string[]> {
+  const users = await deps.db.kysely.selectFrom('users').select('avatar').execute();
+  const rows = new Set([...(await objectsOfRows(deps)), ...users.map(({ avatar }) => avatar)]);
+  const removals = await deps.db.kysely.selectFrom('removals').selectAll().execute();
+  const due = new Set(removals.map(({ object }) => object));
+  const stored = await untilServed(() => objectsStored(deps));
+  return stored.filter((name) => !rows.has(name) && !due.has(name));
+}
+
+/** A store on a busy machine may take longer than one may wait for it. */
+async function untilServed<Result>(ask: () => Promise<Result>, tries = 1): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 503 || tries === maxTries) throw error;
+    return untilServed(ask, tries + 1);
+  }
+}
+
+async function findingsOf(deps: Deps): Promise<string[]> {
+  const findings: string[] = [];
+  await checkGallery(deps, {
+    isFast: false,
+    isRepair: false,
+    jobs: 2,
+    progress: { begin: () => {}, step: () => {} },
+    onFinding: ({ kind, subject, detail }) => findings.push(`${kind}: ${subject} ${detail}`.trim()),
+  });
+  return findings;
+}
