@@ -8,11 +8,22 @@ import type { PhotoRow } from '../../../platform/db/tables.ts';
 export type SamePhoto = Pick<PhotoRow, 'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key'>;
 
 /** The oldest of the user's photos with this original; what is in the trash does not count. */
-export function findSameOriginal(
-  { db }: Pick<Deps, 'db'>,
+export async function findSameOriginal(
+  deps: Pick<Deps, 'db'>,
   userId: number,
   sha256: string,
 ): Promise<SamePhoto | undefined> {
+  const [oldest] = await findSameOriginals(deps, userId, sha256, 1);
+  return oldest;
+}
+
+/** The oldest ones, in their order. */
+export function findSameOriginals(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  sha256: string,
+  atMost: number,
+): Promise<SamePhoto[]> {
   return (
     db.kysely
       .selectFrom('photos')
@@ -23,7 +34,7 @@ export function findSameOriginal(
       .where('sha256', '=', sha256)
       .where('visibility', '>', Visibility.trash)
       .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+      .limit(atMost)
+      .execute()
   );
 }

@@ -7,7 +7,11 @@ import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { insertHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';
-import { findSameOriginal, type SamePhoto } from '../../../gallery/photos/upload/same-original.ts';
+import {
+  findSameOriginal,
+  findSameOriginals,
+  type SamePhoto,
+} from '../../../gallery/photos/upload/same-original.ts';
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
@@ -42,20 +46,25 @@ export interface ImportedFile {
  */
 export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
 
+/** Of one picture: more are looked through for none. */
+const mostOfSame = 1000;
+
 /** Of files with the same bytes one is imported at a time: the others then find it. */
 export function createImportFile(deps: Deps, viewer: Viewer): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
+  /** Photos here that files of an export are: each is one photo. */
+  const taken = new Set<number>();
   /** What a dry run would have imported by now. */
   const imagined = new Set<string>();
   return async (asked) => {
     const inspected = await inspectFile(deps, asked);
     const { sha256 } = inspected;
     while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
-    const work = keepFile(deps, viewer, asked, inspected);
+    const work = keepFile(deps, viewer, asked, inspected, taken);
     underWay.set(sha256, work);
     const result = await work.finally(() => underWay.delete(sha256));
     if (!asked.isDryRun) return result;
-    const isNew = result.isNew && !imagined.has(sha256);
+    const isNew = result.isNew && (inspected.exported !== undefined || !imagined.has(sha256));
     imagined.add(sha256);
     return { ...result, isNew };
   };
@@ -93,11 +102,13 @@ async function keepFile(
   viewer: Viewer,
   asked: FileToImport,
   inspected: Inspected,
+  taken: Set<number>,
 ): Promise<ImportedFile> {
-  const { exported, sha256 } = inspected;
+  const { exported } = inspected;
   const position = exported?.position;
-  const same = await findSameOriginal(deps, viewer.id, sha256);
+  const same = await findHere(deps, viewer, inspected, taken);
   if (same) {
+    if (exported) taken.add(same.id);
     if (!asked.isDryRun) await finishEdits(deps, viewer, same, exported);
     return { isNew: false, photo: same, position };
   }
@@ -107,10 +118,27 @@ async function keepFile(
   const fileName = exported?.file_name ?? asked.file.name;
   const { id } = await keepCopy(deps, viewer, path, fileName, textOf(asked, inspected, albumId));
   if (exported) {
+    taken.add(id);
     await react(deps, viewer, id, exported);
     await insertEdits(deps, viewer, id, exported);
   }
   return { isNew: true, photo: { id, album_id: albumId ?? null }, position };
+}
+
+/**
+ * An export may have several photos of the same bytes, each with its own title, tags and edits: one is the photo here
+ * that was made at its time, else any that none of the others is.
+ */
+async function findHere(
+  deps: Deps,
+  viewer: Viewer,
+  { exported, sha256 }: Inspected,
+  taken: Set<number>,
+): Promise<SamePhoto | undefined> {
+  if (!exported) return findSameOriginal(deps, viewer.id, sha256);
+  const all = await findSameOriginals(deps, viewer.id, sha256, mostOfSame);
+  const free = all.filter(({ id }) => !taken.has(id));
+  return free.find((photo) => photo.create_time === secondsOf(exported.create_time)) ?? free[0];
 }
 
 function textOf(
