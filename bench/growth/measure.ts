@@ -27,7 +27,7 @@ const leastOfRound = 10;
 const connections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
-export const bareStatement = 'the rows of a list alone';
+export const bareStatement = 'a list, SQL alone';
 
 interface Read {
   path: string;
