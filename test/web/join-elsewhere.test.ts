@@ -1,14 +1,13 @@
 /** A link to an account where no password signs in, in a real browser: it leads over the provider, not to a form. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { offerSetup } from '../../server/gallery/accounts/setup.ts';
-import { assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client, startProvider } from '../support/oidc.ts';
-import { password, register } from '../support/people.ts';
+import { register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
 describe('joining over the provider in the browser', { skip: withoutWeb }, () => {
@@ -44,13 +43,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     const wary = await register(gallery, 'wary');
     const { kysely } = gallery.deps.db;
     await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', wary.id).execute();
-    const { secret } = assertWritten(await wary.post('/api/auth/totp', { password }));
-    const codeNow = () => {
-      gallery.travel(60);
-      const timestamp = gallery.deps.clock() * 1000;
-      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
-    };
-    assertWritten(await wary.post('/api/auth/totp/confirm', { code: codeNow() }));
+    const codeNow = await switchOnFactor(gallery, wary);
     gallery.deps.config.passwordLogin = false;
     gallery.deps.config.registration = 'invite';
 

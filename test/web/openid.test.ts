@@ -1,11 +1,10 @@
 /** Signing in at an OpenID provider, a real one, in a real browser: from the sign-in page and the settings, and back. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { makeLink } from '../../server/gallery/accounts/links.ts';
-import { assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client, startProvider } from '../support/oidc.ts';
 import { type Person, password, register } from '../support/people.ts';
@@ -151,13 +150,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     const wary = await register(gallery, 'wary');
     const { kysely } = gallery.deps.db;
     await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', wary.id).execute();
-    const { secret } = assertWritten(await wary.post('/api/auth/totp', { password }));
-    const codeNow = () => {
-      gallery.travel(60);
-      const timestamp = gallery.deps.clock() * 1000;
-      return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
-    };
-    assertWritten(await wary.post('/api/auth/totp/confirm', { code: codeNow() }));
+    const codeNow = await switchOnFactor(gallery, wary);
     gallery.deps.config.passwordLogin = false;
     provider.signIn('wary-there', { email: 'wary@example.org', email_verified: true });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');

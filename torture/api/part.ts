@@ -22,6 +22,7 @@ import { addPhoto, type Person, password, person, postFrom, register } from '../
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
+import { errorsIn } from '../log.ts';
 import { atLeast, atMost, type Figure, none, type Part, told } from '../part.ts';
 import { knocksAt } from './doors.ts';
 import { afterDeletion, remember } from './made.ts';
@@ -179,14 +180,6 @@ async function checkThatItServes({ server, faults }: Run): Promise<void> {
   const { id } = await addPhoto(one, { title: 'Afterwards' });
   const { body } = await one.get(`/api/photos/${id}`);
   if (body.data?.title !== 'Afterwards') faults.push(`afterwards a photo is ${JSON.stringify(body)}`);
-}
-
-/** With a stack or without: nothing that a client sends is an error of the server's. */
-function errorsIn(output: string): string[] {
-  return output
-    .split('\n')
-    .filter((line) => /"level":(50|60)|unhandled|uncaught|^\s+at /i.test(line))
-    .map((line) => line.slice(0, 400));
 }
 
 interface Size {

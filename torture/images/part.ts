@@ -9,6 +9,7 @@ import { register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
+import { errorsIn } from '../log.ts';
 import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
 import { restoreSome } from './archives.ts';
 import { importFolder } from './folder.ts';
@@ -140,13 +141,6 @@ async function importSome(
     sum.wrong.push(...wrong);
   } while (Date.now() < end);
   return sum;
-}
-
-function errorsIn(output: string): string[] {
-  return output
-    .split('\n')
-    .filter((line) => /"level":(50|60)|unhandled|uncaught/i.test(line))
-    .map((line) => line.slice(0, 400));
 }
 
 /** A group is removed when the last of its processes has ended. */

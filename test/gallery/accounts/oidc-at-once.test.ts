@@ -25,6 +25,13 @@ describe('several at once who come from the OpenID provider', () => {
   });
   after(() => club.close());
 
+  const sessionOf = ({ id }: Person) =>
+    gallery.deps.db.kysely
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow();
+
   const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
     gallery.deps.db.kysely.transaction().execute(work);
 
@@ -58,12 +65,7 @@ describe('several at once who come from the OpenID provider', () => {
   test('a second tab that joins while the first one ties the person by hand is the account of that', async () => {
     const who = await club.confirmed('byhand');
     const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
-    const { kysely } = gallery.deps.db;
-    const session = await kysely
-      .selectFrom('sessions')
-      .select('id')
-      .where('user_id', '=', who.id)
-      .executeTakeFirstOrThrow();
+    const session = await sessionOf(who);
     const claims = { ...claimsOf('elsewhere'), sub: 'sub-byhand-elsewhere' };
     const entered = accountOf(gallery.deps, claims, {
       attempt: { door: undefined },
@@ -76,7 +78,10 @@ describe('several at once who come from the OpenID provider', () => {
     const user = await entered;
     assert.equal(user.id === who.id, await tied, 'one person, one account');
     assert.equal(await usesOf(id), user.id === who.id ? 0 : 1);
-    const ties = kysely.selectFrom('identities').select('user_id').where('subject', '=', claims.sub);
+    const ties = gallery.deps.db.kysely
+      .selectFrom('identities')
+      .select('user_id')
+      .where('subject', '=', claims.sub);
     assert.deepEqual(await ties.execute(), [{ user_id: user.id }]);
   });
 
@@ -143,17 +148,12 @@ describe('several at once who come from the OpenID provider', () => {
 
   test('the person who is connected already is noted as having signed in there, and nobody else is connected', async () => {
     const who = await club.confirmed('again');
-    const { kysely } = gallery.deps.db;
-    const session = await kysely
-      .selectFrom('sessions')
-      .select('id')
-      .where('user_id', '=', who.id)
-      .executeTakeFirstOrThrow();
+    const session = await sessionOf(who);
     const connect = (name = 'again') =>
       tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claimsOf(name));
     const lastUsed = async () =>
       (
-        await kysely
+        await gallery.deps.db.kysely
           .selectFrom('identities')
           .select('last_used_time')
           .where('user_id', '=', who.id)
