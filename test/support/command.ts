@@ -29,18 +29,30 @@ export function lightwellProcess(gallery: Gallery, args: string[], input = ''): 
   return spawnCommand(environmentOf(gallery.deps.config), args, { input });
 }
 
-/** The same with settings of one's own. `later`: seconds that its clock is ahead. */
+interface SpawnOptions {
+  input?: string;
+  /** Seconds that its clock is ahead. */
+  later?: number;
+  /** A program that starts it, with its arguments, as that of a memory group. */
+  under?: string[];
+  /** Told of its process, or of that program's, as soon as there is one. */
+  onSpawn?: (pid: number) => void;
+}
+
+/** The same with settings of one's own. */
 export async function spawnCommand(
   environment: Record<string, string>,
   args: string[],
-  { input = '', later = 0 } = {},
+  { input = '', later = 0, under = [], onSpawn }: SpawnOptions = {},
 ): Promise<CommandOutcome> {
   const clock = {
     NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
     LATER: String(later),
   };
   const env = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
-  const child = spawn(process.execPath, [cli, ...args], { env });
+  const [program, ...rest] = [...under, process.execPath, cli, ...args];
+  const child = spawn(program!, rest, { env });
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   child.stdin.end(input);
   const ended = new Promise<End>((found) =>
     child.on('close', (code, signal) => found({ code: code ?? -1, how: signal ? diedBy(signal) : '' })),

@@ -1,4 +1,5 @@
 /** A control group with a limit of memory, for a server that a test starts in it. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -47,7 +48,7 @@ function createIn(
   bytes: number,
   names: { limit: string; peak: string; kills: string },
 ): MemoryGroup | undefined {
-  const path = join(parent, `lightwell-test-${process.pid}`);
+  const path = join(parent, `lightwell-test-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
     mkdirSync(path);
   } catch {

@@ -135,7 +135,8 @@ function onlyChildOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
 
-function peakMemoryOf(pid: number): number | undefined {
+/** The largest resident memory that a process has had so far, in bytes; undefined where the system does not tell. */
+export function peakMemoryOf(pid: number): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;

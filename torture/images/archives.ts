@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandOutcome, spawnCommand } from '../../test/support/command.ts';
+import type { CommandOutcome } from '../../test/support/command.ts';
 import { password } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
+import type { Commands } from './commands.ts';
 import { mutate } from './mutate.ts';
 import type { Seed } from './seeds.ts';
 
@@ -22,17 +23,19 @@ const block = 512;
 export async function restoreSome({
   seeds,
   random,
+  commands,
   end,
 }: {
   seeds: Seed[];
   random: Random;
+  commands: Commands;
   end: number;
 }): Promise<Restored> {
   const root = await mkdtemp(join(tmpdir(), 'lightwell-restore-'));
   const sum: Restored = { archives: 0, refused: 0, wrong: [] };
   try {
-    const archive = await makeArchive(root, seeds);
-    do await restoreOne(root, archive, random, sum);
+    const archive = await makeArchive(root, seeds, commands);
+    do await restoreOne(root, archive, { random, commands, sum });
     while (Date.now() < end);
     return sum;
   } finally {
@@ -40,7 +43,7 @@ export async function restoreSome({
   }
 }
 
-async function makeArchive(root: string, seeds: Seed[]): Promise<Buffer> {
+async function makeArchive(root: string, seeds: Seed[], commands: Commands): Promise<Buffer> {
   const [home, folder, file] = ['home', 'folder', 'whole'].map((name) => join(root, name)) as [
     string,
     string,
@@ -55,24 +58,28 @@ async function makeArchive(root: string, seeds: Seed[]): Promise<Buffer> {
     [['import', folder, '--user', 'ann'], ''],
     [['backup', file], ''],
   ] as [string[], string][]) {
-    const { code, out, err } = await spawnCommand({ DATA_DIR: home }, args, { input });
+    const { code, out, err } = await commands.run({ DATA_DIR: home }, args, input);
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
   }
   return readFile(file);
 }
 
-async function restoreOne(root: string, archive: Buffer, random: Random, sum: Restored): Promise<void> {
+async function restoreOne(
+  root: string,
+  archive: Buffer,
+  { random, commands, sum }: { random: Random; commands: Commands; sum: Restored },
+): Promise<void> {
   const { bytes, how } = random.chance(0.5) ? mutate(random, archive, archive) : withHeader(random, archive);
   const [file, home] = [join(root, 'damaged'), join(root, 'to')];
   await writeFile(file, bytes);
   await mkdir(home);
   const before = await outside(root);
-  const restored = await spawnCommand({ DATA_DIR: home }, ['restore', file]);
+  const restored = await commands.run({ DATA_DIR: home }, ['restore', file]);
   const say = (what: string) => sum.wrong.push(`${how}: ${what}`);
   sum.archives++;
   complain(restored, say);
   if (restored.code === 0) {
-    const checked = await spawnCommand({ DATA_DIR: home }, ['check']);
+    const checked = await commands.run({ DATA_DIR: home }, ['check']);
     if (checked.code !== 0) say(`restored, and check ends with ${checked.code}: ${checked.out.slice(-300)}`);
   } else sum.refused++;
   if ((await outside(root)).join() !== before.join()) say('there are other files outside');

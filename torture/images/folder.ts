@@ -1,8 +1,8 @@
 /** Folders of damaged files for `lightwell import`: pictures, what is told of them beside them, links that lead out. */
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { spawnCommand } from '../../test/support/command.ts';
 import type { Random } from '../../test/support/random.ts';
+import type { Commands } from './commands.ts';
 import { mutate } from './mutate.ts';
 import type { Seed } from './seeds.ts';
 
@@ -23,7 +23,13 @@ const filesInFolder = 24;
 /** `root` holds nothing else. */
 export async function importFolder(
   gallery: Gallery,
-  { root, user, seeds, random }: { root: string; user: string; seeds: Seed[]; random: Random },
+  {
+    root,
+    user,
+    seeds,
+    random,
+    commands,
+  }: { root: string; user: string; seeds: Seed[]; random: Random; commands: Commands },
 ): Promise<Imported> {
   const folder = join(root, 'import');
   await writeFolder(folder, seeds, random);
@@ -33,7 +39,7 @@ export async function importFolder(
   await symlink(outside, join(folder, 'out'));
   const before = await readdir(root, { recursive: true });
   const settings = { DATA_DIR: gallery.dataDir, ...gallery.environment };
-  const { code, out, err } = await spawnCommand(settings, ['import', folder, '--user', user]);
+  const { code, out, err } = await commands.run(settings, ['import', folder, '--user', user]);
   const wrong: string[] = [];
   const said = `${out}${err}`;
   if (code !== 0 && code !== 1) wrong.push(`it ended with ${code}: ${said.slice(-300)}`);

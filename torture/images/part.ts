@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutCorpus } from '../../test/platform/imaging/corpus.ts';
 import { eventually } from '../../test/support/holdings.ts';
-import { createMemoryGroup, skipped } from '../../test/support/memory-group.ts';
+import { createMemoryGroup, type MemoryGroup, skipped } from '../../test/support/memory-group.ts';
 import { register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
@@ -12,6 +12,7 @@ import { leftovers } from '../leftovers.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
 import { restoreSome } from './archives.ts';
+import { type Commands, commandsIn } from './commands.ts';
 import { importFolder } from './folder.ts';
 import { readSeeds, type Seed } from './seeds.ts';
 import { createTally, type Tally, use } from './use.ts';
@@ -42,6 +43,8 @@ export const images: Part = {
         : `${made.length} pictures made here, ${found.length} of the corpus`,
     );
     const group = createMemoryGroup(gigabyte);
+    const groupOfCommands = createMemoryGroup(gigabyte);
+    const commands = commandsIn(groupOfCommands);
     if (!group) tell(`the limit is only looked at: ${skipped}`);
     const { dataDir, environment } = home;
     const server = await startServer({
@@ -50,19 +53,26 @@ export const images: Part = {
       ...(group && { under: group.under }),
     });
     try {
-      const figures = await torment(server, surroundings, [...times(made, timesMade), ...found]);
-      return [...figures, none('processes killed for want of memory', group?.kills() ?? 0)];
+      const figures = await torment(server, commands, surroundings, [...times(made, timesMade), ...found]);
+      return [
+        ...figures,
+        none('processes killed for want of memory', killsIn(group) + killsIn(groupOfCommands)),
+      ];
     } finally {
       await server.end('SIGKILL');
       await eventuallyGone(() => group?.remove());
+      await eventuallyGone(() => groupOfCommands?.remove());
     }
   },
 };
+
+const killsIn = (group: MemoryGroup | undefined) => group?.kills() ?? 0;
 
 const times = <Item>(items: Item[], count: number) => Array.from({ length: count }, () => items).flat();
 
 async function torment(
   server: ServerProcess,
+  commands: Commands,
   { home, milliseconds, seed, tell }: Surroundings,
   seeds: Seed[],
 ): Promise<Figure[]> {
@@ -85,11 +95,13 @@ async function torment(
   const imports = await importSome(home, {
     seeds,
     seed,
+    commands,
     end: begin + milliseconds * (uploadShare + importShare),
   });
   const archives = await restoreSome({
     seeds,
     random,
+    commands,
     end: begin + milliseconds * (uploadShare + importShare + restoreShare),
   });
   const peak = (server.peakMemory() ?? 0) / gigabyte;
@@ -101,6 +113,7 @@ async function torment(
     atMost('slowest answer', tally.slowest / 1000, maxSeconds, 's'),
     told('which was', tally.slowestWhat),
     atMost('peak memory of the server', peak, 1, 'GB'),
+    atMost('peak memory of a command', commands.peak() / gigabyte, 1, 'GB'),
     told(
       'folders imported, files in them, photos of them',
       `${imports.folders}, ${imports.files}, ${imports.photos}`,
@@ -123,7 +136,7 @@ function figuresOf({ faults, crashes, differing }: Tally): Figure[] {
 
 async function importSome(
   home: Surroundings['home'],
-  { seeds, seed, end }: { seeds: Seed[]; seed: number; end: number },
+  { seeds, seed, commands, end }: { seeds: Seed[]; seed: number; commands: Commands; end: number },
 ) {
   const random = createRandom(seed + 1);
   const sum = { folders: 0, files: 0, photos: 0, wrong: [] as string[] };
@@ -134,6 +147,7 @@ async function importSome(
       user: 'mallory',
       seeds,
       random,
+      commands,
     }).finally(() => rm(root, { recursive: true, force: true }));
     sum.folders++;
     sum.files += files;
