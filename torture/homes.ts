@@ -24,11 +24,15 @@ export interface Home {
 export const homeNames = ['sqlite', 'postgres'] as const;
 export type HomeName = (typeof homeNames)[number];
 
+export const homeTitles: Record<HomeName, string> = {
+  sqlite: 'SQLite and a folder',
+  postgres: 'PostgreSQL and S3',
+};
+
 export async function makeHome(name: HomeName): Promise<Home> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-torture-'));
   const removeData = () => rm(dataDir, { recursive: true, force: true });
-  if (name === 'sqlite')
-    return { name, title: 'SQLite and a folder', dataDir, environment: {}, end: removeData };
+  if (name === 'sqlite') return { name, title: homeTitles[name], dataDir, environment: {}, end: removeData };
   let postgres: Postgres | undefined;
   let s3: S3Server | undefined;
   const end = async () => {
@@ -47,7 +51,7 @@ export async function makeHome(name: HomeName): Promise<Home> {
       DATABASE_URL: await makeDatabase(postgres?.url ?? TEST_POSTGRES_URL!),
       ...s3Environment(await makeBucket()),
     };
-    return { name, title: 'PostgreSQL and S3', dataDir, environment, end };
+    return { name, title: homeTitles[name], dataDir, environment, end };
   } catch (error) {
     await end();
     throw error;

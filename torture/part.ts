@@ -8,6 +8,8 @@ export interface Figure {
   /** What it must be: `at least 200`, `0`; undefined where it is only told. */
   limit?: string;
   isHeld: boolean;
+  /** It says why something could not be tried on this machine, so that nothing is known of it. */
+  isUntried?: boolean;
 }
 
 export interface Surroundings {
@@ -16,6 +18,12 @@ export interface Surroundings {
   milliseconds: number;
   /** Every random choice comes from it, so that a run can be repeated as far as time allows. */
   seed: number;
+  /** Of `kills`: so many under load at least, on each home, however long it takes. */
+  kills?: number;
+  /** Of `api`: so many at least, however long it takes. */
+  requests?: number;
+  /** Of `images`. */
+  files?: number;
   /** A line for the person who watches. */
   tell(line: string): void;
 }
@@ -47,6 +55,11 @@ export function atLeast(name: string, count: number, limit: number): Figure {
 export function atMost(name: string, value: number, limit: number, unit = ''): Figure {
   const shown = `${Number.isInteger(value) ? value : value.toFixed(2)}${unit && ` ${unit}`}`;
   return { name, value: shown, limit: `at most ${limit}${unit && ` ${unit}`}`, isHeld: value <= limit };
+}
+
+/** Nothing is known of `what`: `reason` says what this machine lacks. */
+export function untried(what: string, reason: string): Figure {
+  return { name: what, value: `not tried: ${reason}`, isHeld: true, isUntried: true };
 }
 
 /** Only told. */

@@ -1,6 +1,6 @@
 /** Runs parts one after the other, each on the homes that it knows, and gathers their figures. */
 import { inspect } from 'node:util';
-import { type HomeName, homeNames, makeHome } from './homes.ts';
+import { type Home, type HomeName, homeNames, homeTitles, makeHome } from './homes.ts';
 import { type Figure, none, type Part } from './part.ts';
 
 export interface RunOptions {
@@ -8,6 +8,12 @@ export interface RunOptions {
   /** Only on this one. */
   database?: HomeName;
   seed: number;
+  /** Of `kills`: so many under load at least, on each home, however long it takes. */
+  kills?: number;
+  /** Of `api`: so many at least, however long it takes. */
+  requests?: number;
+  /** Of `images`. */
+  files?: number;
   tell(line: string): void;
 }
 
@@ -30,6 +36,15 @@ export async function runParts(parts: Part[], options: RunOptions): Promise<Resu
   return results;
 }
 
+/** What could not be tried, a line each. */
+export function untriedOf(results: Result[]): string[] {
+  return results.flatMap(({ part, title, figures }) =>
+    figures
+      .filter(({ isUntried }) => isUntried)
+      .map(({ name, value }) => `${part.name} on ${title}: ${name}, ${value}`),
+  );
+}
+
 /** How many figures are not what they must be. */
 export function failuresOf(results: Result[]): number {
   return results.flatMap(({ figures }) => figures.filter(({ isHeld }) => !isHeld)).length;
@@ -37,19 +52,25 @@ export function failuresOf(results: Result[]): number {
 
 async function run(part: Part, name: HomeName, milliseconds: number, options: RunOptions): Promise<Result> {
   const started = performance.now();
-  const home = await makeHome(name);
-  options.tell(`\n${part.name} on ${home.title}: ${part.about}`);
+  options.tell(`\n${part.name} on ${homeTitles[name]}: ${part.about}`);
   const tell = (line: string) => options.tell(`  ${line}`);
-  try {
-    const figures = await part.run({ home, milliseconds, seed: options.seed, tell }).catch((error) => {
-      // What could not be tried is no figure that is held.
+  const figures = await inHome(name, (home) => part.run({ ...options, home, milliseconds, tell })).catch(
+    (error) => {
+      // What could not be tried is no figure that is held, and the other parts go on.
       tell(inspect(error));
       return [none('parts that broke off', [String(error instanceof Error ? error.message : error)])];
-    });
-    for (const { name, value, limit, isHeld } of figures) {
-      tell(`${isHeld ? 'ok    ' : 'FAILED'}  ${name}: ${value}${limit ? ` (${limit})` : ''}`);
-    }
-    return { part, title: home.title, seconds: (performance.now() - started) / 1000, figures };
+    },
+  );
+  for (const { name, value, limit, isHeld } of figures) {
+    tell(`${isHeld ? 'ok    ' : 'FAILED'}  ${name}: ${value}${limit ? ` (${limit})` : ''}`);
+  }
+  return { part, title: homeTitles[name], seconds: (performance.now() - started) / 1000, figures };
+}
+
+async function inHome<Value>(name: HomeName, use: (home: Home) => Promise<Value>): Promise<Value> {
+  const home = await makeHome(name);
+  try {
+    return await use(home);
   } finally {
     await home.end();
   }

@@ -3,13 +3,16 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type HomeName, homeNames } from './homes.ts';
 import type { Part } from './part.ts';
 import { parts } from './parts.ts';
-import { failuresOf, runParts } from './run-parts.ts';
+import { failuresOf, runParts, untriedOf } from './run-parts.ts';
 import { tableOf } from './table.ts';
 
 interface Options {
   minutes: number;
   database?: HomeName;
   seed: number;
+  kills?: number;
+  requests?: number;
+  files?: number;
 }
 
 const command = new Command('npm run torture --')
@@ -20,6 +23,13 @@ const command = new Command('npm run torture --')
   .option('--minutes <number>', 'how long all of it takes, about', positive, 10)
   .addOption(new Option('--database <name>', 'only on this one').choices([...homeNames]))
   .option('--seed <number>', 'repeats the random choices of a run', positive, Date.now() % 1_000_000_000)
+  .option(
+    '--kills <number>',
+    'so many under load at least, on each database, however long it takes',
+    positive,
+  )
+  .option('--requests <number>', 'so many of `api` at least, on each database', positive)
+  .option('--files <number>', 'so many damaged files of `images` at least, on each database', positive)
   .addHelpText(
     'after',
     `\nParts:\n${parts.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n')}`,
@@ -31,8 +41,12 @@ console.log(`seed ${options.seed}, ${options.minutes} minutes`);
 const results = await runParts(partsNamed(command.args), { ...options, tell: console.log });
 console.log(`\n${tableOf(results)}`);
 const failed = failuresOf(results);
-console.log(failed === 0 ? '\nEvery figure is held.' : `\n${failed} figures are not held.`);
-process.exitCode = failed === 0 ? 0 : 1;
+const untried = untriedOf(results);
+if (untried.length > 0) console.log(`\nNot tried on this machine:\n${untried.join('\n')}`);
+const all = untried.length === 0 ? 'Every figure is held.' : 'Every figure that could be tried is held.';
+console.log(failed === 0 ? `\n${all}` : `\n${failed} figures are not held.`);
+// What was asked for and not tried is not shown: whoever runs it where it cannot be tried says which parts are meant.
+process.exitCode = failed === 0 ? (untried.length === 0 ? 0 : 2) : 1;
 
 function partsNamed(names: string[]): Part[] {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name));

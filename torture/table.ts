@@ -12,13 +12,13 @@ interface Rows {
 export function tableOf(results: Rows[]): string {
   const head = ['part', 'on', 'figure', 'value', 'must be', 'held'];
   const rows = results.flatMap(({ part, title, seconds, figures }) =>
-    figures.map(({ name, value, limit, isHeld }, index) => [
+    figures.map(({ name, value, limit, isHeld, isUntried }, index) => [
       index === 0 ? `${part.name} (${Math.round(seconds)} s)` : '',
       index === 0 ? title : '',
       name,
       value,
       limit ?? '',
-      limit === undefined ? '' : isHeld ? 'yes' : '**NO**',
+      isUntried ? '?' : limit === undefined ? '' : isHeld ? 'yes' : '**NO**',
     ]),
   );
   return [head, head.map(() => '---'), ...rows]

@@ -49,6 +49,7 @@ const onOne = [
   'test/torture/images',
   'test/torture/look',
   'test/torture/model-reach',
+  'test/torture/pixels',
   'test/torture/power',
   'test/torture/soak',
 ];

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { atLeast, atMost, none, type Part, told } from '../../torture/part.ts';
-import { failuresOf, type RunOptions, runParts } from '../../torture/run-parts.ts';
+import { atLeast, atMost, none, type Part, told, untried } from '../../torture/part.ts';
+import { failuresOf, type RunOptions, runParts, untriedOf } from '../../torture/run-parts.ts';
 import { tableOf } from '../../torture/table.ts';
 
 const part: Part = { name: 'one', about: 'tells figures', share: 1, homes: ['sqlite'], run: async () => [] };
@@ -46,6 +46,7 @@ test('a figure that is not held, and a part that breaks off, fail the run and st
     none('lost', ['photo 3 | gone', 'photo 4', 'photo 5', 'photo 6']),
     atLeast('kills', 199, 200),
     atMost('memory', 1.5, 2, 'GB'),
+    untried('power cuts', 'there is no root'),
     told('seed', 7),
   ];
   const broken: Part = {
@@ -57,15 +58,45 @@ test('a figure that is not held, and a part that breaks off, fail the run and st
   };
   const results = await runParts([{ ...part, run: async () => figures }, broken], options);
   assert.equal(failuresOf(results), 3);
+  assert.deepEqual(untriedOf(results), [
+    'one on SQLite and a folder: power cuts, not tried: there is no root',
+  ]);
   assert.deepEqual(tableOf(results).split('\n'), [
     '| part | on | figure | value | must be | held |',
     '| --- | --- | --- | --- | --- | --- |',
     '| one (0 s) | SQLite and a folder | lost | 4: photo 3 \\| gone; photo 4; photo 5 | 0 | **NO** |',
     '|  |  | kills | 199 | at least 200 | **NO** |',
     '|  |  | memory | 1.50 GB | at most 2 GB | yes |',
+    '|  |  | power cuts | not tried: there is no root |  | ? |',
     '|  |  | seed | 7 |  |  |',
     '| broken (0 s) | SQLite and a folder | parts that broke off | 1: there is no disk | 0 | **NO** |',
   ]);
+});
+
+test('a home that cannot be made fails its part, and the others run', async (context) => {
+  const before = process.env.TMPDIR;
+  context.after(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  const breaks: Part = {
+    ...part,
+    run: async ({ home }) => {
+      process.env.TMPDIR = `${home.dataDir}/nowhere`;
+      return [told('seed', 7)];
+    },
+  };
+  const results = await runParts(
+    [breaks, { ...part, name: 'two', run: async () => [none('lost', 0)] }],
+    options,
+  );
+  assert.deepEqual(
+    results.map(({ part, figures }) => [part.name, figures.map(({ name, isHeld }) => [name, isHeld])]),
+    [
+      ['one', [['seed', true]]],
+      ['two', [['parts that broke off', false]]],
+    ],
+  );
 });
 
 test('an unknown part and a time that is none end the command with 1', async () => {

@@ -23,7 +23,7 @@ import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
 import { errorsIn } from '../log.ts';
-import { atLeast, atMost, type Figure, none, type Part, told } from '../part.ts';
+import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
 import { knocksAt } from './doors.ts';
 import { afterDeletion, remember } from './made.ts';
 import { nastyRequest } from './nasty.ts';
@@ -64,7 +64,7 @@ export const api: Part = {
   name: 'api',
   about: 'generated requests to every operation of openapi.json, right, nearly right and wild',
   share: 4,
-  async run({ home, milliseconds, seed, tell }) {
+  async run({ home, milliseconds, seed, requests, tell }) {
     const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: password };
     const environment = { ...home.environment, ...admin, LOG_LEVEL: 'error', TRUST_PROXY: 'loopback' };
     const server = await startServer({ dataDir: home.dataDir, environment });
@@ -74,7 +74,7 @@ export const api: Part = {
         : 'with the list of nasty values',
     );
     try {
-      const figures = await bombard(server, { milliseconds, seed, tell });
+      const figures = await bombard(server, { milliseconds, seed, requests: requests ?? 0, tell });
       return [...figures, ...(await leftovers(home))];
     } finally {
       await server.end('SIGKILL');
@@ -84,7 +84,12 @@ export const api: Part = {
 
 async function bombard(
   server: ServerProcess,
-  { milliseconds, seed, tell }: { milliseconds: number; seed: number; tell(line: string): void },
+  {
+    milliseconds,
+    seed,
+    requests,
+    tell,
+  }: Pick<Surroundings, 'milliseconds' | 'seed' | 'tell'> & { requests: number },
 ): Promise<Figure[]> {
   let callers = await makeCallers(server, await signInAdmin(server, 0), 0);
   const world = await makeWorld(server, callers);
@@ -95,7 +100,7 @@ async function bombard(
   const begin = Date.now();
   let sent = 0;
   let warm: Size | undefined;
-  for (let round = 1; round === 1 || Date.now() - begin < milliseconds; round++) {
+  for (let round = 1; round === 1 || sent < requests || Date.now() - begin < milliseconds; round++) {
     const batch = Array.from({ length: batchSize }, (_, index): Sent[] => {
       const operation = operations[(sent + index) % operations.length]!;
       const caller = endsSession(operation) ? callers[3]! : callers[random.pick([0, 1, 1, 2, 3, 4, 4])]!;
@@ -130,7 +135,7 @@ async function bombard(
   );
   await checkThatItServes(run);
   return [
-    atLeast('requests', sent, Math.floor(seconds * leastASecond)),
+    atLeast('requests', sent, requests || Math.floor(seconds * leastASecond)),
     atLeast('of them right (200)', run.counts.get(200) ?? 0, Math.floor(sent / 25)),
     atMost('answers of 503, which says to try again', run.counts.get(503) ?? 0, Math.ceil(sent / 100)),
     none('answers that openapi.json does not promise, 5xx among them', run.faults),

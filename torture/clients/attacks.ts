@@ -16,6 +16,8 @@ export interface Target {
 
 export interface Attack {
   name: string;
+  /** So many of its connections the server must have had at once: else it was no attack. */
+  holds?: number;
   run(target: Target, signal: AbortSignal): Promise<void>;
 }
 
@@ -25,9 +27,14 @@ const edge = 'edge';
 export const attacks: Attack[] = [
   { name: 'uploads that vanish', run: vanish },
   { name: 'resumable uploads that vanish', run: vanishInPieces },
-  { name: 'bodies of one byte a second', run: (target, signal) => drip(target, signal, uploadOf(target)) },
+  {
+    name: 'bodies of one byte a second',
+    holds: 400,
+    run: (target, signal) => drip(target, signal, uploadOf(target)),
+  },
   {
     name: 'headers of one byte a second',
+    holds: 400,
     run: (target, signal) => drip(target, signal, 'GET /api/photos HTTP/1.1\r\nX-'),
   },
   {
@@ -40,9 +47,10 @@ export const attacks: Attack[] = [
   },
   {
     name: '400 readers of an original that never read',
+    holds: 400,
     run: (target, signal) => flood(target, signal, 400, get(target, target.large)),
   },
-  { name: '5,000 idle connections', run: idle },
+  { name: '5,000 idle connections', holds: 5000, run: idle },
 ];
 
 /** Gone after some of the body: clients of a telephone in a tunnel, a thousand times. */

@@ -81,11 +81,13 @@ async function attackAll(
     await seen();
     await pause(each / 3);
     const quiet = await seen();
-    const { found, memory } = await suffer(attack, target, Math.max(each / 2, leastMs), seen, server);
+    const opened = target.sockets.opened();
+    const { found, memory, held } = await suffer(attack, target, Math.max(each / 2, leastMs), seen, server);
     await pause(each / 6);
     most = Math.max(most, memory);
     tell(`${attack.name}: ${shown(found)}, ${memory} MB; in quiet p99 ${quiet.p99.toFixed(1)} ms`);
     figures.push(figureOf(attack, found, quiet));
+    figures.push(connectionsOf(attack, held, target.sockets.opened() - opened));
   }
   figures.push(atMost('memory above that in quiet', most - before, maxGrowthMb, 'MB'));
   figures.push(none('connections, open files and temporary files left', await settled(server, home.dataDir)));
@@ -103,25 +105,36 @@ function figureOf({ name }: Attack, { p99, lost }: Seen, quiet: Seen): Figure {
   };
 }
 
+/** What the server ended is opened again: so many more may be opened than it holds. */
+function connectionsOf({ name, holds }: Attack, held: number, opened: number): Figure {
+  return {
+    name: `connections of ${name}: held by the server at most, opened`,
+    value: `${held}, ${opened}`,
+    ...(holds && { limit: `at least ${holds} held` }),
+    isHeld: held >= (holds ?? 0),
+  };
+}
+
 async function suffer(
   attack: Attack,
   target: Target,
   milliseconds: number,
   seen: () => Promise<Seen>,
   server: ServerProcess,
-): Promise<{ found: Seen; memory: number }> {
+): Promise<{ found: Seen; memory: number; held: number }> {
   const controller = new AbortController();
   const ended = attack.run(target, controller.signal);
   await seen();
-  let memory = 0;
-  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(100)) {
+  let [memory, held] = [0, 0];
+  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(200)) {
     memory = Math.max(memory, memoryOf(server));
+    held = Math.max(held, attackersConnected(server).length);
   }
   const found = await seen();
   controller.abort();
   await ended;
   target.sockets.destroyAll();
-  return { found, memory };
+  return { found, memory, held };
 }
 
 /** Waits until nothing is held any more, or long enough. */

@@ -6,11 +6,14 @@ export interface Sockets {
   open(address: string, bytes?: string | Buffer): Socket;
   /** How many the server still keeps. */
   kept(): number;
+  /** How many were opened since the beginning. */
+  opened(): number;
   destroyAll(): void;
 }
 
 export function createSockets(host: string, port: number): Sockets {
   const all = new Set<Socket>();
+  let opened = 0;
   return {
     open(address, bytes = '') {
       // The server ends some of them: that is what it should do.
@@ -18,9 +21,11 @@ export function createSockets(host: string, port: number): Sockets {
       socket.on('close', () => all.delete(socket)).pause();
       if (bytes.length > 0) socket.write(bytes);
       all.add(socket);
+      opened++;
       return socket;
     },
     kept: () => all.size,
+    opened: () => opened,
     destroyAll() {
       for (const socket of all) socket.destroy();
     },

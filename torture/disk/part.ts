@@ -6,7 +6,7 @@
 import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
 import { figuresOf } from '../load/figures.ts';
-import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { atLeast, type Figure, none, type Part, type Surroundings, told, untried } from '../part.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 import { failing, full, readOnly, withoutDescriptors } from './trials.ts';
 
@@ -25,7 +25,7 @@ export const disk: Part = {
       const figures = await inTurn(surroundings, home, (scene) => [
         ['no descriptors', withoutDescriptors(scene)],
       ]);
-      return [told('full and read-only volumes', `not tried: ${volumes}`), ...figures];
+      return [untried('full and read-only volumes', volumes), ...figures];
     }
     try {
       const settings = { dataDir: volumes.dataDir, environment: home.environment };
@@ -40,7 +40,7 @@ export const disk: Part = {
         ...(noTrace ? [] : [['failing disk', failing(scene)] as [string, Trouble]]),
       ]);
       return [
-        ...(noTrace ? [told('failing disk', `not tried: ${noTrace}`)] : []),
+        ...(noTrace ? [untried('failing disk', noTrace)] : []),
         ...figures,
         told('of these not made read-only: a file was always open', refused),
         told('seed', seed),

@@ -73,7 +73,7 @@ const times = <Item>(items: Item[], count: number) => Array.from({ length: count
 async function torment(
   server: ServerProcess,
   commands: Commands,
-  { home, milliseconds, seed, tell }: Surroundings,
+  { home, milliseconds, seed, files = 0, tell }: Surroundings,
   seeds: Seed[],
 ): Promise<Figure[]> {
   const begin = Date.now();
@@ -82,7 +82,10 @@ async function torment(
   const tally = createTally();
   const worker = async () => {
     do await use(server, owner, tally, random, seeds);
-    while (Date.now() - begin < milliseconds * uploadShare && tally.crashes.length === 0);
+    while (
+      (tally.sent < files || Date.now() - begin < milliseconds * uploadShare) &&
+      tally.crashes.length === 0
+    );
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   const seconds = (Date.now() - begin) / 1000;
@@ -92,21 +95,13 @@ async function torment(
       .map(([status, times]) => `${status}: ${times}`)
       .join(', '),
   );
-  const imports = await importSome(home, {
-    seeds,
-    seed,
-    commands,
-    end: begin + milliseconds * (uploadShare + importShare),
-  });
-  const archives = await restoreSome({
-    seeds,
-    random,
-    commands,
-    end: begin + milliseconds * (uploadShare + importShare + restoreShare),
-  });
+  const importsEnd = Date.now() + milliseconds * importShare;
+  const imports = await importSome(home, { seeds, seed, commands, end: importsEnd });
+  const restoresEnd = Date.now() + milliseconds * restoreShare;
+  const archives = await restoreSome({ seeds, random, commands, end: restoresEnd });
   const peak = (server.peakMemory() ?? 0) / gigabyte;
   return [
-    atLeast('files sent', tally.sent, Math.floor(seconds * leastASecond)),
+    atLeast('files sent', tally.sent, files || Math.floor(seconds * leastASecond)),
     atLeast('accepted', tally.accepted, 1),
     atLeast('refused', tally.refused, 1),
     ...figuresOf(tally),

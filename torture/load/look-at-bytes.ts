@@ -7,6 +7,7 @@ import { anonymous, type Person, type Place, person } from '../../test/support/p
 import { head } from '../../test/support/uploads.ts';
 import type { Ledger, PhotoEntry } from './ledger.ts';
 import type { Faults } from './look.ts';
+import { afterSteps, difference } from './pixels.ts';
 import { sizeAfter } from './steps.ts';
 
 interface Scene {
@@ -19,14 +20,18 @@ interface Scene {
 /** Of a photo whose row was compared. */
 export async function compareBytes(scene: Scene, photo: PhotoEntry): Promise<void> {
   try {
-    if (photo.place.is !== 'gone') await compareOriginal(scene, photo);
-    await compareShown(scene, photo);
+    const original = photo.place.is === 'gone' ? undefined : await compareOriginal(scene, photo);
+    await compareShown(scene, photo, original);
   } catch (error) {
     scene.faults.bytes.push(`photo ${photo.id}: ${(error as Error).message}`);
   }
 }
 
-async function compareOriginal({ deps, faults }: Scene, { id, file }: PhotoEntry): Promise<void> {
+/** Returns its bytes, if it is what was sent. */
+async function compareOriginal(
+  { deps, faults }: Scene,
+  { id, file }: PhotoEntry,
+): Promise<Buffer | undefined> {
   const row = await deps.db.kysely
     .selectFrom('photos')
     .innerJoin('images', 'images.key', 'photos.original_key')
@@ -36,10 +41,16 @@ async function compareOriginal({ deps, faults }: Scene, { id, file }: PhotoEntry
   const name = row && objectsOf(row).find((object) => object.includes('.original.'));
   const bytes = name && (await deps.storage.read(name));
   const found = bytes ? createHash('sha256').update(bytes).digest('hex') : 'nothing';
-  if (found !== file.sha256) faults.bytes.push(`the original of photo ${id}: ${name} is ${found}`);
+  if (found === file.sha256) return bytes as Buffer;
+  faults.bytes.push(`the original of photo ${id}: ${name} is ${found}`);
+  return undefined;
 }
 
-async function compareShown({ ledger, faults, place }: Scene, photo: PhotoEntry): Promise<void> {
+async function compareShown(
+  { ledger, faults, place }: Scene,
+  photo: PhotoEntry,
+  original: Buffer | undefined,
+): Promise<void> {
   const { id, file, steps } = photo;
   const owner = userAt(ledger, photo.owner, place);
   const visitor = anonymous(place);
@@ -51,12 +62,13 @@ async function compareShown({ ledger, faults, place }: Scene, photo: PhotoEntry)
   }
   if (!isShown) return;
   const { width, height } = sizeAfter(file, steps.is);
-  const expected = `${width}x${height}`;
-  const shown = await sizeOf(owner, body.data.path);
-  if (shown !== expected) faults.bytes.push(`the image of photo ${id} is ${shown}, not ${expected}`);
-  for (const kind of ['thumb', 'preview']) {
-    const rendition = await sizeOf(owner, body.data[kind]);
-    if (!/^\d+x\d+$/.test(rendition)) faults.bytes.push(`the ${kind} of photo ${id} is ${rendition}`);
+  const expected = original && (await afterSteps(original, steps.is));
+  for (const kind of ['path', 'thumb', 'preview']) {
+    const { status, bytes } = await owner.get(body.data[kind]);
+    const wrong =
+      status === 200 ? await faultOf(bytes, expected, kind === 'path' && `${width}x${height}`) : status;
+    if (wrong)
+      faults.bytes.push(`the ${kind} of photo ${id}, edited by ${JSON.stringify(steps.is)}: ${wrong}`);
   }
   const isPublic = photo.isPublic.is === 1 && isAlbumPublic(ledger, photo);
   const [name] = body.data.path.split('?');
@@ -71,13 +83,16 @@ function isAlbumPublic({ albums }: Ledger, { album }: PhotoEntry): boolean {
   return album.is === 0 || albums.find(({ id }) => id === album.is)?.isPublic.is === 1;
 }
 
-/** `900x640`, or what is wrong with it. */
-async function sizeOf(who: Person, path: string): Promise<string> {
-  const { status, bytes } = await who.get(path);
-  if (status !== 200) return `answered with ${status}`;
+/** Of an image that was served: it is not of that size, or does not show what it must. */
+async function faultOf(
+  bytes: Buffer,
+  expected: Buffer | undefined,
+  size: string | false,
+): Promise<string | undefined> {
   const { width, height } = await sharp(bytes).metadata();
-  await sharp(bytes).stats();
-  return `${width}x${height}`;
+  if (size && size !== `${width}x${height}`) return `${width}x${height} instead of ${size}`;
+  // Decoded whole, also where there is nothing to compare it with.
+  return await difference(bytes, expected ?? bytes);
 }
 
 /** Uploads that go on know at least the bytes that were acknowledged. */

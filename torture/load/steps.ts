@@ -12,6 +12,7 @@ export function randomStep(random: Random, { width, height }: Size): Step {
   const steps: Step[] = [
     { action: 'rotate', params: { angle: random.pick([90, 180, 270]) } },
     { action: 'flip', params: { direction: random.pick(['h', 'v']) } },
+    { action: 'filter', params: { type: 'invert' } },
   ];
   if (width > 100 && height > 100) {
     const part = { width: width - random.below(40), height: height - random.below(40) };

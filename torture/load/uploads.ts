@@ -18,15 +18,22 @@ const sides = [
   [300, 560],
   [900, 640],
 ] as const;
+/** Red, green, blue and grey. */
+const quarters = [190, 60, 50, 60, 150, 70, 60, 70, 180, 210, 205, 190];
 /** Most are sent in two or three parts. */
 const partBytes = 24_000;
 
-/** Some pictures that are not of one colour, small enough to be made in milliseconds. */
+/** Pictures whose quarters have other colours, so that each turn shows, made in milliseconds. */
 export function makePictures(): Promise<Picture[]> {
   return Promise.all(
     sides.map(async ([width, height]) => {
       const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-      const bytes = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+      const grain = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+        .png()
+        .toBuffer();
+      const bytes = await sharp(Buffer.from(quarters), { raw: { width: 2, height: 2, channels: 3 } })
+        .resize({ width, height, fit: 'fill', kernel: 'nearest' })
+        .composite([{ input: grain, blend: 'soft-light' }])
         .jpeg({ quality: 75 })
         .toBuffer();
       return { bytes, width, height };

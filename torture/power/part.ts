@@ -5,7 +5,7 @@ import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
-import { atLeast, type Part, type Surroundings, told } from '../part.ts';
+import { atLeast, type Part, type Surroundings, told, untried } from '../part.ts';
 import { type Disk, type DiskKind, kinds, makeDisk } from './disk.ts';
 
 /** A cut takes about half of it where two cores do nothing else. */
@@ -25,7 +25,7 @@ export const power: Part = {
     const cuts: [string, number][] = [];
     for (const kind of names) {
       const disk = await makeDisk(kind);
-      if (typeof disk === 'string') return [told('power cuts', `not tried: ${disk}`)];
+      if (typeof disk === 'string') return [untried('power cuts', disk)];
       const ledger = { ...createLedger(), acknowledged: sum.acknowledged, wrong: sum.wrong };
       const milliseconds = surroundings.milliseconds / names.length;
       try {
