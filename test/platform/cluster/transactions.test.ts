@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/config.ts';
-import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
+import { DatabaseFull, DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { makeDatabase } from '../../support/harness.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
@@ -107,6 +107,27 @@ describe('transactions on PostgreSQL', () => {
     assert.equal(runs, 1);
     assert.ok(error instanceof DatabaseUnavailable && error.mayHaveCommitted, String(error));
     assert.ok((await markOf(14)) === 0 || (await markOf(14)) === undefined);
+  });
+
+  test('one whose commit the server breaks off, without room for its log or by a failing disk, may be made', async () => {
+    // At the commit, as the trouble with the log is; the server says the same words when it gives up.
+    await sql`CREATE FUNCTION fail_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'on purpose' USING ERRCODE = CASE NEW.n WHEN 1 THEN '53100' ELSE '58030' END; END $$`.execute(
+      db.kysely,
+    );
+    await sql`CREATE CONSTRAINT TRIGGER late AFTER INSERT ON marks DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.id >= 20) EXECUTE FUNCTION fail_late()`.execute(db.kysely);
+    for (const n of [1, 2]) {
+      let runs = 0;
+      const done = db.kysely.transaction().execute(async (transaction) => {
+        runs++;
+        await sql`INSERT INTO marks (id, n) VALUES (${20 + n}, ${n})`.execute(transaction);
+      });
+      await assert.rejects(done, (error) => error instanceof DatabaseUnavailable && error.mayHaveCommitted);
+      assert.equal(runs, 1);
+    }
+    // Before the commit nothing is made: then it is said that there is no room.
+    assert.ok((await failUntil(3, '53100', 30)).error instanceof DatabaseFull);
   });
 
   test('a read whose connection is lost is read again', async () => {

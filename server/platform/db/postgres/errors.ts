@@ -20,13 +20,18 @@ const passing = /^(53...|57014|55P03|58030)$/;
 
 /** Connection lost, server restarted or starting, an idle transaction ended, a standby that takes no writes. */
 const lost = /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+/** What may end a commit that is in the log already: no room for what follows it, or a disk that fails. */
+const brokenOff = /^(53100|58030)$/;
 const silence = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
 
 export function translatePostgresError(error: unknown, moment: Moment): unknown {
-  const { code = '', detail, table, message } = error as ServerError;
+  const { code = '', severity, detail, table, message } = error as ServerError;
   if (code === uniqueViolation) {
     return new UniqueViolation(`${table}.${/^Key \((.+?)\)=/.exec(detail ?? '')?.[1] ?? ''}`, error);
+  }
+  if (brokenOff.test(code) && (moment === 'commit' || (moment === 'alone' && severity === 'PANIC'))) {
+    return new DatabaseUnavailable(error, { mayHaveCommitted: true });
   }
   if (code === diskFull) return new DatabaseFull(error);
   if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
@@ -54,6 +59,8 @@ export function isLost(error: unknown): boolean {
 
 interface ServerError {
   code?: string;
+  /** In the language of the server, but for the worst. */
+  severity?: string;
   detail?: string;
   table?: string;
   message: string;
