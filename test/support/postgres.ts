@@ -6,10 +6,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -20,8 +21,25 @@ export interface Postgres {
   socketFolder: string | undefined;
   /** Ends it at once, as a crash would, and starts it again on the same port. */
   restart(): Promise<void>;
+  /** Ends all of its processes by SIGKILL, also while it starts. */
+  kill(): Promise<void>;
+  /** Again, on the same port, after `kill` or an end of its own; rejects where it ends instead. */
+  start(settings?: Settings): Promise<void>;
+  isRunning(): boolean;
+  /** All that it wrote, since its first start. */
+  output(): string;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
+}
+
+/** As `-c` takes them: `{ fsync: 'off' }`. */
+type Settings = Record<string, string>;
+
+export interface PostgresOptions {
+  /** Where its data is to lie: a folder that is there and that any user may enter; default: a temporary one. */
+  folder?: string;
+  /** Beside, or instead of, those that make tests quick. */
+  settings?: Settings;
 }
 
 function socketFolderOf(data: string): string | undefined {
@@ -39,37 +57,69 @@ const startTimeoutMs = 30_000;
 const maxSocketFolder = 85;
 
 /** Durability is off: what these databases hold is gone with the test run anyway. */
-const settings = {
+const quickSettings: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: '200',
   listen_addresses: '127.0.0.1',
 };
 
+/** As an operator runs it. Its log is small, so that it is written anew often, and a small volume holds it. */
+export const durableSettings: Settings = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  max_connections: '50',
+  min_wal_size: '2MB',
+  max_wal_size: '4MB',
+  wal_recycle: 'off',
+  // Before it recovers: a flush of a thousand files, one by one, takes seconds.
+  recovery_init_sync_method: 'syncfs',
+};
+
 /** Sorts as a language does and not by code points, as most installations do: the API must not depend on it. */
 const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
 
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({
+  folder: place,
+  settings = {},
+}: PostgresOptions = {}): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-postgres-'));
   const account = accountToRunAs();
   try {
     const binaries = reachableBinaries(folder, account);
     const password = randomBytes(12).toString('hex');
-    const data = await initialise(binaries, folder, password, account);
+    const data = await initialise(binaries, [folder, place ?? folder], password, account);
     const port = await freePort();
-    let stop = await start(binaries, data, port, account);
-    return {
+    let used = { ...quickSettings, ...settings };
+    let output = '';
+    const onOutput = (text: string) => {
+      output += text;
+    };
+    const begin = () => begun({ binaries, data, port, account, settings: used, onOutput });
+    let running = begin();
+    const postgres: Postgres = {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       socketFolder: socketFolderOf(data),
       async restart() {
-        await stop('SIGQUIT');
-        stop = await start(binaries, data, port, account);
+        await running.end('SIGQUIT');
+        await postgres.start();
       },
+      kill: () => running.kill(),
+      async start(others = {}) {
+        used = { ...used, ...others };
+        running = begin();
+        await running.ready;
+      },
+      isRunning: () => running.isRunning(),
+      output: () => output,
       async stop() {
-        await stop('SIGINT');
+        await running.end('SIGINT');
         rmSync(folder, { recursive: true, force: true });
       },
     };
+    await running.ready;
+    return postgres;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -102,12 +152,12 @@ function reachableBinaries(folder: string, account: Account): string {
 
 async function initialise(
   binaries: string,
-  folder: string,
+  [folder, place]: [string, string],
   password: string,
   account: Account,
 ): Promise<string> {
   const passwordFile = join(folder, 'password');
-  const data = mkdtempSync(join(folder, 'data-'));
+  const data = mkdtempSync(join(place, 'data-'));
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account.uid !== undefined) {
     for (const path of [passwordFile, data]) chownSync(path, account.uid, account.gid!);
@@ -120,6 +170,8 @@ async function initialise(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--set=scram_iterations=1',
+      // As small as can be where its volume is.
+      ...(place === folder ? [] : ['--wal-segsize=1']),
       ...locale,
       '--no-sync',
     ],
@@ -128,56 +180,85 @@ async function initialise(
   return data;
 }
 
-/** Resolves once it takes connections, with the function that ends it. */
-async function start(binaries: string, data: string, port: number, account: Account) {
+interface Running {
+  /** Resolves once it takes connections; rejects where it ends before. */
+  ready: Promise<void>;
+  isRunning(): boolean;
+  kill(): Promise<void>;
+  end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+}
+
+interface Beginning {
+  binaries: string;
+  data: string;
+  port: number;
+  account: Account;
+  settings: Settings;
+  onOutput(text: string): void;
+}
+
+function begun({ binaries, data, port, account, settings, onOutput }: Beginning): Running {
   const sockets = socketFolderOf(data) ?? '';
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(
-    join(binaries, 'bin', 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      `unix_socket_directories=${sockets}`,
-      '-c',
-      'lc_messages=C',
-      ...flags,
-    ],
-    { ...account, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const all = { ...settings, unix_socket_directories: sockets, lc_messages: 'C' };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+    ...account,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   // Also when the tests are interrupted: no database may be left running.
-  const kill = () => child.kill('SIGQUIT');
-  process.once('exit', kill);
-  const exited = once(child, 'exit');
+  const quit = () => child.kill('SIGQUIT');
+  process.once('exit', quit);
+  const exited = once(child, 'exit').finally(() => process.removeListener('exit', quit));
 
   let output = '';
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new Error(`PostgreSQL did not start in time:\n${output}`)),
-    startTimeoutMs,
-  );
+  const timer = setTimeout(() => {
+    reject(new Error(`PostgreSQL did not start in time:\n${output}`));
+    quit();
+  }, startTimeoutMs);
   child.on('error', reject);
   child.on('exit', () => reject(new Error(`PostgreSQL ended:\n${output}`)));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output = (output + chunk).slice(-10_000);
+    onOutput(chunk);
     if (chunk.includes('ready to accept connections')) resolve();
   });
-  try {
-    await ready;
-  } catch (error) {
-    kill();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+  // Whoever ends it while it starts does not wait for it.
+  ready.catch(() => {}).finally(() => clearTimeout(timer));
 
-  return async (signal: 'SIGINT' | 'SIGQUIT') => {
-    process.removeListener('exit', kill);
-    child.kill(signal);
-    await exited;
+  return {
+    ready,
+    isRunning,
+    async kill() {
+      if (isRunning()) await killWithChildren(child.pid!);
+      await exited;
+    },
+    async end(signal) {
+      if (isRunning()) child.kill(signal);
+      await exited;
+    },
   };
+}
+
+/** Stopped first, so that it begins no others meanwhile; each is a child of its own. On Linux. */
+async function killWithChildren(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  while (stateOf(pid) !== 'T') await pause(1);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  for (const one of [...children.filter((child) => child > 0), pid]) process.kill(one, 'SIGKILL');
+  // A zombie has no open file.
+  while (children.some((child) => ![undefined, 'Z', 'X'].includes(stateOf(child)))) await pause(1);
+}
+
+/** As /proc has it: `R`, `S`, `T`, `Z`; undefined: it is gone. */
+function stateOf(pid: number): string | undefined {
+  try {
+    return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 export async function freePort(): Promise<number> {

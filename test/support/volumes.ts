@@ -1,5 +1,5 @@
 /** Small volumes for a gallery's database and its files, to be filled and made read-only. */
-import { mkdir, mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mount, run, unmount } from './mounts.ts';
@@ -22,9 +22,32 @@ export interface Volumes {
   end(): Promise<void>;
 }
 
+/** One of its own. */
+export interface SingleVolume extends Volume {
+  /** Any user may enter. */
+  folder: string;
+  end(): Promise<void>;
+}
+
 const databaseMb = 48;
 const filesMb = 128;
 const fillTries = 20;
+
+/** Or why there can be none here. */
+export async function makeVolume(name: string, megabytes: number): Promise<SingleVolume | string> {
+  const outer = await mkdtemp(join(tmpdir(), 'lightwell-volume-'));
+  await chmod(outer, 0o711);
+  const folder = join(outer, 'volume');
+  const end = async () => {
+    await unmount(folder).catch(() => {});
+    await rm(outer, { recursive: true, force: true });
+  };
+  await mkdir(folder);
+  const refused = await mount(folder, '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs');
+  if (!refused) return { ...volumeOf(name, folder), folder, end };
+  await end();
+  return refused;
+}
 
 /** Or why there can be none here. */
 export async function makeVolumes(): Promise<Volumes | string> {

@@ -7,10 +7,12 @@ import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
 import { figuresOf } from '../load/figures.ts';
 import { atLeast, type Figure, none, type Part, type Surroundings, told, untried } from '../part.ts';
+import { type FullPostgres, makeFullPostgres } from './full-postgres.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 import { failing, full, readOnly, withoutDescriptors } from './trials.ts';
 
-const msOfOne = 5000;
+/** PostgreSQL that ended takes a while to recover. */
+const msOfOne = { sqlite: 5000, postgres: 12_000 };
 
 export const disk: Part = {
   name: 'disk',
@@ -27,14 +29,19 @@ export const disk: Part = {
       ]);
       return [untried('full and read-only volumes', volumes), ...figures];
     }
+    let postgres: FullPostgres | undefined;
     try {
-      const settings = { dataDir: volumes.dataDir, environment: home.environment };
+      // On SQLite the database lies beside the files.
+      if (home.name === 'postgres') postgres = await makeFullPostgres();
+      const settings = {
+        dataDir: volumes.dataDir,
+        environment: { ...home.environment, ...postgres?.environment },
+      };
       const { database, files } = volumes;
       let refused = 0;
       const figures = await inTurn(surroundings, settings, (scene) => [
         ['files full', full(scene, files)],
-        // On the other home the database has its own machine.
-        ...(home.name === 'sqlite' ? [['database full', full(scene, database)] as [string, Trouble]] : []),
+        ['database full', postgres?.full(scene) ?? full(scene, database)],
         ['files read-only', readOnly(files, () => refused++)],
         ['no descriptors', withoutDescriptors(scene)],
         ...(noTrace ? [] : [['failing disk', failing(scene)] as [string, Trouble]]),
@@ -42,17 +49,19 @@ export const disk: Part = {
       return [
         ...(noTrace ? [untried('failing disk', noTrace)] : []),
         ...figures,
+        ...(postgres?.figures() ?? []),
         told('of these not made read-only: a file was always open', refused),
         told('seed', seed),
       ];
     } finally {
+      await postgres?.end();
       await volumes.end();
     }
   },
 };
 
 async function inTurn(
-  { milliseconds, seed, tell }: Surroundings,
+  { home, milliseconds, seed, tell }: Surroundings,
   settings: Settings,
   troublesOf: (scene: Scene) => [string, Trouble][],
 ): Promise<Figure[]> {
@@ -71,7 +80,7 @@ async function inTurn(
       if (turn % 10 === 9) tell([...counts].map(([name, count]) => `${count} times ${name}`).join(', '));
       if (isLast) break;
     }
-    return figures(scene, counts, Math.floor(milliseconds / msOfOne));
+    return figures(scene, counts, Math.floor(milliseconds / msOfOne[home.name]));
   } finally {
     await scene.end();
   }

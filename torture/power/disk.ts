@@ -2,14 +2,18 @@
  * A disk that loses power: a file system in an image, mounted through a loop device. What was not flushed lies in the
  * kernel's memory and not in the image; so a copy of the image is what the disk holds after a power cut.
  */
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mount, run, unmount } from '../../test/support/mounts.ts';
 
 export interface Disk {
+  /** Where it is mounted; any user may enter. */
+  folder: string;
   /** A folder on it. */
   dataDir: string;
+  /** What an operator prepared is there when the power goes for the first time. */
+  flush(): Promise<void>;
   /** Takes the power away and brings it back. Whoever used it is to be killed before. */
   cut(): Promise<void>;
   end(): Promise<void>;
@@ -31,11 +35,14 @@ export const kinds = {
 export type DiskKind = keyof typeof kinds;
 
 const bytes = 256 * 1024 * 1024;
+const memory = '/dev/shm';
 
 /** Or why there can be none here. */
 export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const { make, options, isChecked } = kinds[kind];
-  const folder = await mkdtemp(join(tmpdir(), 'lightwell-power-'));
+  const folder = await mkdtemp(join(await placeOfImages(), 'lightwell-power-'));
+  // PostgreSQL runs as another user.
+  await chmod(folder, 0o711);
   const mounted = join(folder, 'disk');
   let image = join(folder, 'image-0');
   let cuts = 0;
@@ -58,10 +65,15 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   }
   const dataDir = join(mounted, 'data');
   await mkdir(dataDir);
+  const flush = async () => {
+    await run('sync', ['--file-system', mounted]);
+  };
   // The operator's folder is there before the first start.
-  await run('sync', ['--file-system', mounted]);
+  await flush();
   return {
+    folder: mounted,
     dataDir,
+    flush,
     end,
     async cut() {
       const next = join(folder, `image-${++cuts}`);
@@ -76,6 +88,15 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
       if (refused) throw new Error(`after a power cut: ${refused}`);
     },
   };
+}
+
+/** In memory where there is plenty: what is thrown away at a cut need not be written to a real disk before. */
+async function placeOfImages(): Promise<string> {
+  const free = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free >= 4 * bytes ? memory : tmpdir();
 }
 
 async function writeEmpty(path: string): Promise<void> {

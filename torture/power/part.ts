@@ -6,10 +6,13 @@ import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
 import { atLeast, type Part, type Surroundings, told, untried } from '../part.ts';
-import { type Disk, type DiskKind, kinds, makeDisk } from './disk.ts';
+import { type DiskKind, kinds } from './disk.ts';
+import { type Machine, makeMachine } from './machine.ts';
 
-/** A cut takes about half of it where two cores do nothing else. */
-const msOfOne = 6000;
+/** A cut takes about half of it where two cores do nothing else; PostgreSQL recovers beside. */
+const msOfOne = { sqlite: 6000, postgres: 15_000 };
+/** Less is for a cut or two on one of the disks. */
+const leastForAllMs = 10_000;
 /** Power goes while the server starts. */
 const startCutShare = 0.4;
 
@@ -17,24 +20,24 @@ export const power: Part = {
   name: 'power',
   about: 'power cuts: what was not flushed is gone; what was acknowledged is there, whole',
   share: 6,
-  homes: ['sqlite'],
   async run(surroundings) {
-    const names = Object.keys(kinds) as DiskKind[];
+    const { name } = surroundings.home;
+    const names = kindsFor(surroundings);
     // One sum of all kinds, with a gallery for each.
     const [sum, faults] = [createLedger(), noFaults()];
     const cuts: [string, number][] = [];
     for (const kind of names) {
-      const disk = await makeDisk(kind);
-      if (typeof disk === 'string') return [untried('power cuts', disk)];
+      const machine = await makeMachine(name, kind);
+      if (typeof machine === 'string') return [untried('power cuts', machine)];
       const ledger = { ...createLedger(), acknowledged: sum.acknowledged, wrong: sum.wrong };
       const milliseconds = surroundings.milliseconds / names.length;
       try {
-        cuts.push([kind, await cutAndLook({ ...surroundings, milliseconds }, disk, ledger, faults)]);
+        cuts.push([kind, await cutAndLook({ ...surroundings, milliseconds }, machine, ledger, faults)]);
       } finally {
-        await disk.end();
+        await machine.end();
       }
     }
-    const least = Math.floor(surroundings.milliseconds / names.length / msOfOne);
+    const least = Math.floor(surroundings.milliseconds / names.length / msOfOne[name]);
     return [
       ...cuts.map(([kind, count]) => atLeast(`power cuts on ${kind}`, count, least)),
       ...figuresOf(sum, faults),
@@ -43,15 +46,20 @@ export const power: Part = {
   },
 };
 
+function kindsFor({ milliseconds, seed }: Surroundings): DiskKind[] {
+  const all = Object.keys(kinds) as DiskKind[];
+  return milliseconds < leastForAllMs ? [createRandom(seed).pick(all)] : all;
+}
+
 /** Returns how often the power was cut. */
 async function cutAndLook(
   { milliseconds, seed }: Surroundings,
-  disk: Disk,
+  machine: Machine,
   ledger: Ledger,
   faults: Faults,
 ): Promise<number> {
   const random = createRandom(seed);
-  const settings = { dataDir: disk.dataDir, environment: {} };
+  const { settings } = machine;
   const servers = createServers(settings);
   const end = Date.now() + milliseconds;
   let cuts = 0;
@@ -59,8 +67,7 @@ async function cutAndLook(
     // The first starts make the database and the folders.
     for (const after of [random.below(400), random.below(800)]) {
       await servers.killStarting(after);
-      await disk.cut();
-      cuts++;
+      cuts += await machine.cut(random);
     }
     await registerUsers(ledger, await servers.start());
     const load = await createLoad(ledger, random);
@@ -69,8 +76,8 @@ async function cutAndLook(
       const workers = load.begin(servers.live[0]!);
       await someWork(ledger, random);
       await servers.end();
-      await Promise.all([workers.end(), disk.cut()]);
-      cuts += 1 + (await cutStarts(servers, disk, random));
+      const [, times] = await Promise.all([workers.end(), machine.cut(random)]);
+      cuts += times + (await cutStarts(servers, machine, random));
       const place = await servers.start();
       const isLast = Date.now() + (Date.now() - begun) * 2 > end;
       const isChosen = () => isLast || random.chance(0.3);
@@ -82,9 +89,8 @@ async function cutAndLook(
   }
 }
 
-async function cutStarts(servers: Servers, disk: Disk, random: Random): Promise<number> {
+async function cutStarts(servers: Servers, machine: Machine, random: Random): Promise<number> {
   if (!random.chance(startCutShare)) return 0;
   await servers.killStarting(random.below(servers.usualStartMs));
-  await disk.cut();
-  return 1;
+  return machine.cut(random);
 }

@@ -1,0 +1,119 @@
+/**
+ * PostgreSQL on a small volume of its own, which is filled. Without room for a row it refuses that; without room for its
+ * log it gives up, and recovers by itself or, where it cannot, ends: then it is started again, as an operator would.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
+import { makeVolume } from '../../test/support/volumes.ts';
+import { atLeast, type Figure, told } from '../part.ts';
+import type { Scene, Trouble } from './scene.ts';
+
+export interface FullPostgres {
+  environment: { DATABASE_URL: string };
+  full(scene: Scene): Trouble;
+  figures(): Figure[];
+  end(): Promise<void>;
+}
+
+const volumeMb = 160;
+/** A few pages of its tables. */
+const mostFreeForRows = 60_000;
+/** A file of its log takes one megabyte. */
+const mostFreeForLog = 900_000;
+const mostSwitches = 40;
+/** No checkpoint makes room meanwhile. */
+const settings = { ...durableSettings, max_wal_size: '64MB' };
+const pollMs = 20;
+const recoveryMs = 30_000;
+
+export async function makeFullPostgres(): Promise<FullPostgres> {
+  const volume = await makeVolume('postgres', volumeMb);
+  if (typeof volume === 'string') throw new Error(volume);
+  let postgres: Postgres | undefined;
+  const end = async () => {
+    await postgres?.stop();
+    await volume.end();
+  };
+  try {
+    postgres = await startPostgres({ folder: volume.folder, settings });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  let begunAt = 0;
+  let starts = 0;
+  let turns = 0;
+  const saidSince = (start: number, what: RegExp) => postgres.output().slice(start).match(what)?.length ?? 0;
+
+  return {
+    environment: { DATABASE_URL: postgres.url },
+    end,
+    full: ({ random }) => ({
+      // A commit at which it gave up is made if its log has it.
+      keepsObjects: true,
+      async begin() {
+        begunAt = postgres.output().length;
+        const isOfLog = turns++ % 2 === 0;
+        await volume.leaveFree(random.below(isOfLog ? mostFreeForLog : mostFreeForRows));
+        if (isOfLog) await switchLog(postgres);
+      },
+      async end() {
+        await volume.makeRoom();
+        starts += await untilReady(postgres);
+      },
+      refusesReads: () => saidSince(begunAt, gaveUp) > 0 || !postgres.isRunning(),
+    }),
+    figures: () => [
+      told('rows that PostgreSQL had no room for', saidSince(0, noRoom)),
+      atLeast('times that PostgreSQL gave up, without room for its log', saidSince(0, gaveUp), 1),
+      told('of which it ended for good, and was started again', starts),
+    ],
+  };
+}
+
+const gaveUp = /PANIC:/g;
+const noRoom = /ERROR: .*(could not extend|No space left)/g;
+
+/** Returns how often it was started: it had ended. */
+async function untilReady(postgres: Postgres): Promise<number> {
+  const end = Date.now() + recoveryMs;
+  let starts = 0;
+  for (;;) {
+    try {
+      if (!postgres.isRunning()) {
+        starts++;
+        await postgres.start();
+      }
+      await ask(postgres.url, 'SELECT 1');
+      return starts;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await pause(pollMs);
+    }
+  }
+}
+
+/** To new files, as it does by itself when one is full, until there is no room for the next: whoever commits then. */
+async function switchLog({ url }: Postgres): Promise<void> {
+  for (let left = mostSwitches; left > 0; left--) {
+    try {
+      await ask(url, `SELECT pg_logical_emit_message(false, 'torture', ''), pg_switch_wal()`);
+    } catch {
+      return;
+    }
+    await pause(pollMs);
+  }
+}
+
+async function ask(connectionString: string, query: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  // It may go away at any moment.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(query);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,83 @@
+/** What loses power: the gallery's files and its database, on one disk. What an S3 store holds is kept, as it promises. */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
+import type { Random } from '../../test/support/random.ts';
+import { makeBucket, s3Environment } from '../../test/support/s3.ts';
+import type { HomeName } from '../homes.ts';
+import { type DiskKind, makeDisk } from './disk.ts';
+
+export interface Machine {
+  /** What the gallery is started with. */
+  settings: { dataDir: string; environment: Record<string, string> };
+  /**
+   * Takes the power away and brings it back, sometimes again while the database recovers; returns how often. The gallery
+   * is to be killed before.
+   */
+  cut(random: Random): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** Power goes while PostgreSQL recovers. */
+const recoveryCutShare = 0.25;
+/** Longer than that takes, mostly. */
+const longestRecoveryMs = 600;
+
+/** Or why there can be none here. */
+export async function makeMachine(name: HomeName, kind: DiskKind): Promise<Machine | string> {
+  const disk = await makeDisk(kind);
+  if (typeof disk === 'string') return disk;
+  const { dataDir, folder } = disk;
+  if (name === 'sqlite') {
+    const cut = async () => {
+      await disk.cut();
+      return 1;
+    };
+    return { settings: { dataDir, environment: {} }, cut, end: disk.end };
+  }
+  let postgres: Postgres | undefined;
+  const end = async () => {
+    await postgres?.stop();
+    await disk.end();
+  };
+  try {
+    postgres = await startPostgres({ folder, settings: durableSettings });
+    await assertDurable(postgres.url);
+    await disk.flush();
+    const environment = { DATABASE_URL: postgres.url, ...s3Environment(await makeBucket()) };
+    return { settings: { dataDir, environment }, cut: (random) => cutBoth(postgres!, disk, random), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function cutBoth(postgres: Postgres, disk: { cut(): Promise<void> }, random: Random): Promise<number> {
+  let cuts = 0;
+  for (;;) {
+    await postgres.kill();
+    await disk.cut();
+    cuts++;
+    const started = postgres.start();
+    if (!random.chance(recoveryCutShare)) {
+      await started;
+      return cuts;
+    }
+    // One that gives up by itself is told; that it was killed is not.
+    await Promise.race([started, pause(random.below(longestRecoveryMs))]);
+  }
+}
+
+/** Else it would lose rows, and nothing would be said of a gallery that relies on it. */
+async function assertDurable(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      const { rows } = await client.query(`SHOW ${name}`);
+      if (rows[0][name] !== 'on') throw new Error(`${name} of PostgreSQL is ${rows[0][name]}`);
+    }
+  } finally {
+    await client.end();
+  }
+}
