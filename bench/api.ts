@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchCompression } from './compression.ts';
-import { report } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
 import { planted, seed, viewerToken } from './seed.ts';
 
@@ -95,4 +95,4 @@ async function reportLatency(
   console.log(`${name}: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`);
 }
 
-if (import.meta.main) await benchApi();
+if (import.meta.main) await runAlone(benchApi);

@@ -1,7 +1,7 @@
 /** Costs against the number of photos. `node bench/growth.ts --write` writes them into docs/performance.md. */
 import { bareStatement, measureGrowth, sizes } from './growth/measure.ts';
 import { tableOf, writePage } from './growth/page.ts';
-import { report } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 
 export async function benchGrowth(isWritten = false): Promise<void> {
   const growths = await measureGrowth((line) => console.log(line));
@@ -22,4 +22,4 @@ export async function benchGrowth(isWritten = false): Promise<void> {
   if (isWritten) writePage(growths, sizes);
 }
 
-if (import.meta.main) await benchGrowth(process.argv.includes('--write'));
+if (import.meta.main) await runAlone(() => benchGrowth(process.argv.includes('--write')));

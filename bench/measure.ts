@@ -38,7 +38,8 @@ export async function startServer(...args: string[]): Promise<Server> {
   };
 }
 
-async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+/** What it sends next; throws where it ends instead. */
+export async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   const settled = new AbortController();
   const ended = once(child, 'exit', { signal: settled.signal }).then(() => {
     throw new Error('the server ended');

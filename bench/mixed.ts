@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLoad, type RequestOf } from './burst.ts';
-import { report } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 import { median, startServer } from './measure.ts';
 import {
   anyThumb,
@@ -198,4 +198,4 @@ function reportAll(samples: Samples): void {
   }
 }
 
-if (import.meta.main) await benchMixed();
+if (import.meta.main) await runAlone(benchMixed);

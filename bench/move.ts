@@ -28,8 +28,7 @@ const sizes = { 'original.jpg': 800_000, 'preview.jpg': 150_000, 'thumb.webp': 1
 
 export async function benchMove(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const postgres = await startPostgres().catch(() => undefined);
-  if (!postgres) return;
+  const postgres = await startPostgres();
   try {
     await benchRows(postgres.url);
     await benchFiles(postgres.url, folder);

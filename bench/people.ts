@@ -58,8 +58,7 @@ const lists: Record<string, List> = {
 export async function benchPeople(): Promise<void> {
   console.log('on SQLite');
   await benchLists(await startServer('gallery', await seedFile()));
-  const postgres = await startPostgres().catch(() => undefined);
-  if (!postgres) return console.log('PostgreSQL could not be started');
+  const postgres = await startPostgres();
   console.log('on PostgreSQL: CPU of the server only');
   try {
     await benchLists(await startServer('gallery', await seedPostgres(postgres), postgres.url));

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
-import { report, reportMissed } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 import type { Server } from './measure.ts';
 import { cost, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
 import { seed, viewerToken } from './seed.ts';
@@ -133,7 +133,4 @@ async function read({ url }: Server, path: string): Promise<Page> {
   return ((await answer.json()) as { data: Page }).data;
 }
 
-if (import.meta.main) {
-  await benchQueries();
-  reportMissed();
-}
+if (import.meta.main) await runAlone(benchQueries);

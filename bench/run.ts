@@ -21,7 +21,7 @@ const parts: Record<string, () => Promise<void>> = {
   growth: () => benchGrowth(process.argv.includes('--write')),
   'mixed load': benchMixed,
   people: benchPeople,
-  hiding: benchHide,
+  hiding: () => benchHide(),
   PostgreSQL: benchPostgres,
   uploads: benchUpload,
   sizes: benchSizes,
@@ -29,5 +29,13 @@ const parts: Record<string, () => Promise<void>> = {
   thumbnails: benchThumbnail,
   imaging: () => benchImaging(undefined),
 };
-for (const [name, part] of Object.entries(parts)) await attempt(name, part);
+const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`there is no part ${unknown.join(', ')}, only ${Object.keys(parts).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, part] of Object.entries(parts)) {
+  if (asked.length === 0 || asked.includes(name)) await attempt(name, part);
+}
 reportMissed();

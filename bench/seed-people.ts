@@ -21,7 +21,8 @@ const stranger = { id: followees + 2, photos: 2000 };
 export const fan = { id: followees + 3, token: 'fan'.padEnd(43, '0') };
 export const albumOwner = { id: 1, token: 'owner'.padEnd(43, '0') };
 export const albumId = 1;
-export const talkedAbout = { photoId: 3, comments: 100_000, threads: 20_000 };
+const commentsOfThread = 5;
+export const talkedAbout = { photoId: 3, comments: 100_000, threads: 100_000 / commentsOfThread };
 export const notifications = 10_000;
 
 export interface Sizes {
@@ -29,10 +30,12 @@ export interface Sizes {
   photos: number;
   /** One in so many is in the album. */
   albumEvery: number;
+  /** Of one photo, at least as many as there are notifications; a hundred thousand where it is not said. */
+  comments?: number;
 }
 
 /** Making all indexes of a table at once takes longer than a request may. */
-const unhurried = {
+export const unhurried = {
   pool: 2,
   connectTimeoutMs: 5000,
   statementTimeoutMs: 0,
@@ -64,7 +67,7 @@ async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
     await insertUsers(transaction);
     await insertPhotos(transaction, sizes);
     await insertTags(transaction, sizes);
-    await insertComments(transaction);
+    await insertComments(transaction, sizes);
     await insertNotifications(transaction);
     await restore();
     await count(transaction);
@@ -143,12 +146,16 @@ async function insertTags(transaction: Transaction<Tables>, { albumEvery }: Size
 }
 
 /** One in five starts a thread, which the four others answer. */
-async function insertComments(transaction: Transaction<Tables>): Promise<void> {
-  const { photoId, threads, comments } = talkedAbout;
+async function insertComments(
+  transaction: Transaction<Tables>,
+  { comments = talkedAbout.comments }: Sizes,
+): Promise<void> {
+  const { photoId } = talkedAbout;
+  const threads = comments / commentsOfThread;
   await sql`INSERT INTO comments (id, photo_id, parent_id, user_id, likes, reply_count, create_time, content)
     ${series(comments)}
     SELECT i, ${sql.lit(photoId)}, CASE WHEN i > ${sql.lit(threads)} THEN 1 + i % ${sql.lit(threads)} END,
-      1 + i % ${sql.lit(followees)}, 0, CASE WHEN i > ${sql.lit(threads)} THEN 0 ELSE 4 END,
+      1 + i % ${sql.lit(followees)}, 0, CASE WHEN i > ${sql.lit(threads)} THEN 0 ELSE ${sql.lit(commentsOfThread - 1)} END,
       ${sql.lit(start)} + i, 'What a light, ' || i
     FROM numbers`.execute(transaction);
   await run(

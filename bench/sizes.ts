@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLoad } from './burst.ts';
 import { measureApart, writeTwelveMegapixels } from './imaging.ts';
-import { report } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 import { median, type Server, startServer } from './measure.ts';
 import { createUpload } from './upload.ts';
 
@@ -75,4 +75,4 @@ async function cpuOfSending(server: Server, path: string): Promise<number> {
   return cost;
 }
 
-if (import.meta.main) await benchSizes();
+if (import.meta.main) await runAlone(benchSizes);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { report } from './limits.ts';
+import { report, runAlone } from './limits.ts';
 import { median } from './measure.ts';
 import { seed } from './seed.ts';
 
@@ -63,4 +63,4 @@ async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-if (import.meta.main) await benchStart();
+if (import.meta.main) await runAlone(benchStart);

@@ -4,10 +4,9 @@
  * does strikes both alike. `node bench/thumbnail.ts [rounds]`
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { type Load, openLoad } from './burst.ts';
-import { report } from './limits.ts';
-import { median } from './measure.ts';
+import { report, runAlone } from './limits.ts';
+import { answerOf, median } from './measure.ts';
 
 const requests = 1000;
 const warmUp = 20_000;
@@ -21,8 +20,7 @@ interface Server {
 async function start(which: 'bare' | 'ours'): Promise<Server> {
   const program = new URL('./thumbnail-server.ts', import.meta.url);
   const child = fork(program, [which], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  child.once('exit', (code) => code && process.exit(1));
-  const [message] = (await once(child, 'message')) as [{ url: string; paths: string[] }];
+  const message = await answerOf<{ url: string; paths: string[] }>(child);
   const requestOf = (n: number) => ({ path: message.paths[n % message.paths.length]! });
   return { process: child, load: await openLoad(message.url, connections, requestOf) };
 }
@@ -30,7 +28,7 @@ async function start(which: 'bare' | 'ours'): Promise<Server> {
 /** Microseconds of CPU, user and system, that the server has used so far. */
 async function cpuOf(server: Server): Promise<number> {
   server.process.send('cpu');
-  const [{ user, system }] = (await once(server.process, 'message')) as [NodeJS.CpuUsage];
+  const { user, system } = await answerOf<NodeJS.CpuUsage>(server.process);
   return user + system;
 }
 
@@ -60,4 +58,4 @@ export async function benchThumbnail(rounds = 100): Promise<void> {
   report(`thumbnail, bare Fastify and ours: ${costs}`, median(figures.ratio), 'times bare', 1.3);
 }
 
-if (import.meta.main) await benchThumbnail(Number(process.argv[2] ?? 100));
+if (import.meta.main) await runAlone(() => benchThumbnail(Number(process.argv[2] ?? 100)));

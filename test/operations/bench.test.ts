@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startServer } from '../../bench/measure.ts';
 import { seed, viewerToken } from '../../bench/seed.ts';
-import { albumId, makeGallery, reader, talkedAbout } from '../../bench/seed-people.ts';
+import { albumId, makeGallery, notifications, reader, talkedAbout } from '../../bench/seed-people.ts';
 
 const photos = 200;
 let folder: string;
@@ -31,7 +31,7 @@ test('seed.ts makes a gallery with lists, search and photos to open', async () =
 
 test('seed-people.ts makes a gallery with an album, a feed, comments and notifications', async () => {
   const dataDir = join(folder, 'people');
-  await makeGallery(dataDir, undefined, { photos, albumEvery: 10 });
+  await makeGallery(dataDir, undefined, { photos, albumEvery: 10, comments: notifications });
   await withServer(dataDir, async (read) => {
     assert.equal((await read(`/api/albums/${albumId}/photos`)).pagination.total, photos / 10);
     assert.ok((await read('/api/feed', reader.token)).pagination.total > 0);
