@@ -81,7 +81,7 @@ test('where passwords sign in no more, nobody registers or logs in by one', asyn
   gallery.deps.config.passwordLogin = false;
   const visitor = anonymous(gallery);
   const account = { username: 'eve', email: 'eve@example.org', password };
-  assertRefused(await visitor.post('/api/auth/register', account), 403, 403);
+  assertRefused(await visitor.post('/api/auth/register', account), 403, 10007);
   assertRefused(await visitor.post('/api/auth/login', { username: 'ann', password }), 403, 403);
   assertRefused(await visitor.post('/api/auth/reset', { token, password }), 403, 403);
   const refused = await link();

@@ -1,4 +1,4 @@
-/** The thread of a SQLite connection that does not begin: it is replaced, and no statement is lost or run twice. */
+/** Threads of SQLite connections that do not begin, or end: no statement is lost or run twice, and the next one works. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,40 @@ test('a thread that waits forever before it begins is replaced; what it was aske
       answers[2].rows.map((row) => row.text),
       ['once'],
     );
+  } finally {
+    await thread.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a thread that cannot be made is an unavailable database, and the next statement makes another one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
+  const script = join(folder, 'worker.mjs');
+  await writeFile(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     const first = ${JSON.stringify(join(folder, 'first'))};
+     if (!existsSync(first)) {
+       writeFileSync(first, '');
+       throw Object.assign(new Error('Worker initialization failure: EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' });
+     }
+     await import(${JSON.stringify(worker.href)});`,
+  );
+  const options = { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 };
+  const start = { script: pathToFileURL(script), withinMs: 10_000 };
+  const thread = createSqliteThread(join(folder, 'one.db'), options, start);
+  try {
+    await assert.rejects(thread.run('SELECT 1 AS one', []), {
+      name: 'DatabaseUnavailable',
+      mayHaveCommitted: false,
+    });
+    assert.deepEqual((await thread.run('SELECT 1 AS one', [])).rows, [{ one: 1 }]);
+    // Its folder is gone: the connection cannot be opened, and that is no error of whoever asked.
+    const nowhere = createSqliteThread(join(folder, 'nowhere', 'one.db'), options, {
+      ...start,
+      script: worker,
+    });
+    await assert.rejects(nowhere.run('SELECT 1 AS one', []), { name: 'DatabaseUnavailable' });
   } finally {
     await thread.close();
     await rm(folder, { recursive: true });

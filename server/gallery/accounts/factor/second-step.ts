@@ -1,7 +1,7 @@
 /** The second step of signing in: after the right password a challenge, which is good for a few minutes and no session. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressOf } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
@@ -20,12 +20,12 @@ import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
 /**
- * Codes a minute, right ones not counted. Of an account and an address, so that who knows the password does not use the
- * owner's tries up; and of an account from all addresses that it has no session from: a million codes last for days, and
- * its owner's known places stay outside it.
+ * Codes a minute of an account, right ones not counted, whatever the challenge and the address: a million codes last for
+ * weeks. Of these, places that it has no session from have fewer: who knows the password and tries from there does not
+ * use up the tries of the owner, who is signed in elsewhere.
  */
-const perAccountAndAddress = 10;
-const perAccountFromStrangers = 30;
+const perAccount = 10;
+const perAccountFromStrangers = 7;
 
 /**
  * Throws secondFactor, with the challenge, where the account has one. Asked only after the right password, or after the
@@ -52,7 +52,7 @@ export async function demandSecondFactor(
 
 /** What it makes throws wrongLogin (a challenge that is over), wrongCode, accountDisabled or tooManyRequests. */
 export function createSecondStep(deps: Deps, shared: Shared) {
-  const narrow = createThrottle(shared, 'second-factor', perAccountAndAddress);
+  const all = createThrottle(shared, 'second-factor', perAccount);
   const strangers = createThrottle(shared, 'second-factor-account', perAccountFromStrangers);
 
   return async (
@@ -65,11 +65,11 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
     const ip = addressOf(request);
-    const key = `${account}|${addressKey(ip)}`;
-    // Consumed before it is looked at: a burst cannot slip past the count.
-    await narrow.consume(key);
     const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
+    // Consumed before the code is looked at: a burst cannot slip past the count. Who is refused as a stranger takes
+    // none of the others.
     if (isStranger) await strangers.consume(account);
+    await all.consume(account);
     const user = await getUser(deps, link.user_id);
     const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -85,7 +85,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
       // Not before: who has only the email there neither makes the account an admin nor takes that from it.
       await followAdminClaim(deps, transaction, user.id, is_admin === null ? null : is_admin === 1);
     });
-    await narrow.refund(key);
+    await all.refund(account);
     if (isStranger) await strangers.refund(account);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;

@@ -21,8 +21,12 @@ export function relyingPartyOf(request: FastifyRequest, config: Config): Relying
   return { origin, id };
 }
 
-/** Whether passkeys can be offered at all. Without BASE_URL the browser has to see for itself. */
-export function canHavePasskeys({ baseUrl }: Config): boolean {
+/**
+ * Whether passkeys can be offered at all: not where people sign in at the OpenID provider alone (PASSWORD_LOGIN=0).
+ * Without BASE_URL the browser has to see for itself whether its address has a name.
+ */
+export function canHavePasskeys({ baseUrl, passwordLogin }: Config): boolean {
+  if (!passwordLogin) return false;
   return baseUrl === undefined || hasName(new URL(baseUrl).hostname);
 }
 

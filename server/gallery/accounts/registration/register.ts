@@ -1,6 +1,7 @@
 /** Making an account: by everybody, by invite, or by the one-time link of a gallery without an admin. */
 import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { checkNewPassword } from '../password-rules.ts';
@@ -12,8 +13,8 @@ import { spendInvite } from './invites.ts';
 import { createCheckMayJoin } from './may-join.ts';
 
 /**
- * What it makes throws invalid (the password), registrationClosed, forbidden (the setup link), usernameTaken, emailTaken or tooManyRequests. Who
- * may not join does not learn which names are taken.
+ * What it makes throws invalid (the password), registrationClosed, forbidden (the setup link), usernameTaken, emailTaken
+ * or tooManyRequests. Who may not join does not learn which names are taken.
  */
 export function createRegister(deps: Deps, shared: Shared) {
   const checkMayJoin = createCheckMayJoin(deps, shared);
@@ -26,6 +27,8 @@ export function createRegister(deps: Deps, shared: Shared) {
   }
 
   return async (given: Register, address: string): Promise<UserRow> => {
+    if (!deps.config.passwordLogin)
+      throw errors.registrationClosed({ message: 'Accounts are made by signing in at the provider' });
     await checkMayJoin(given, address);
     const { username, email, password } = given;
     checkNewPassword(deps.config, password, { username, email });

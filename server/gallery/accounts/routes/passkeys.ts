@@ -20,7 +20,7 @@ import * as schema from '../passkeys/schema.ts';
 import { createCheckPasskey, requestOptions } from '../passkeys/sign-in.ts';
 import { LoggedIn } from '../schema.ts';
 import { refuseOtherPages } from '../sessions/cookie.ts';
-import { createSignIn } from '../sessions/sign-in.ts';
+import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
 
 const params = idParams('passkey');
 
@@ -29,6 +29,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
   const confirm = createConfirm(deps, app.shared);
   const checkPasskey = createCheckPasskey(deps, app.shared);
   const signIn = createSignIn(deps);
+  const refuseElsewhere = () => refuseWithoutPasswords(deps, 'Passkeys do not sign in to this gallery');
 
   api.get('/api/auth/passkeys', {
     auth: 'session',
@@ -52,6 +53,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.CreationOptions,
     refusals: ['forbidden', 'wrongOldPassword'],
     handler: async (request) => {
+      refuseElsewhere();
       await confirm(request.viewer, request.body.password);
       const party = relyingPartyOf(request, deps.config);
       return doneWith('Confirm it on your device', await creationOptions(deps, request.viewer, party));
@@ -68,6 +70,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: schema.Passkey,
     refusals: ['forbidden'],
     handler: async (request) => {
+      refuseElsewhere();
       const party = relyingPartyOf(request, deps.config);
       const made = { ...request.body, language: languageOf(request) };
       const row = await addPasskey(deps, request.viewer, made, party);
@@ -112,8 +115,9 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'For `navigator.credentials.get` (`PublicKeyCredential.parseRequestOptionsFromJSON`); good for five minutes.',
     answer: schema.RequestOptions,
-    refusals: ['invalid'],
+    refusals: ['invalid', 'forbidden'],
     handler: async (request) => {
+      refuseElsewhere();
       const party = relyingPartyOf(request, deps.config);
       return doneWith('Confirm it on your device', await requestOptions(deps, party));
     },
@@ -131,6 +135,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     answer: LoggedIn,
     refusals: ['wrongLogin', 'accountDisabled', 'forbidden'],
     handler: async (request, reply) => {
+      refuseElsewhere();
       if (request.body.cookie) refuseOtherPages(request, deps.config);
       const party = relyingPartyOf(request, deps.config);
       const user = await checkPasskey(request.body.response, party, request);

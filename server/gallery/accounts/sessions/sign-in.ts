@@ -37,11 +37,10 @@ function placeOf(request: FastifyRequest): SessionPlace {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
 }
 
-/** Where people sign in elsewhere alone (PASSWORD_LOGIN=0). Throws forbidden. */
-export function refuseWithoutPasswords({ config }: Deps, consequence?: string): void {
-  if (config.passwordLogin) return;
-  const message = ['Passwords do not sign in to this gallery', ...(consequence ? [consequence] : [])].join(
-    ': ',
-  );
-  throw errors.forbidden({ message });
+/** Where people sign in at the OpenID provider alone (PASSWORD_LOGIN=0). Throws forbidden. */
+export function refuseWithoutPasswords(
+  { config }: Deps,
+  message = 'Passwords do not sign in to this gallery',
+): void {
+  if (!config.passwordLogin) throw errors.forbidden({ message });
 }

@@ -7,7 +7,10 @@ import { type Actor, audit } from '../../moderation/audit.ts';
 
 /** Returns the token. Throws userNotFound, and forbidden where no password signs in. */
 export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
-  refuseWithoutPasswords(deps, 'a link to a new one would be of no use (PASSWORD_LOGIN=0)');
+  refuseWithoutPasswords(
+    deps,
+    'Passwords do not sign in to this gallery: a link to a new one would be of no use (PASSWORD_LOGIN=0)',
+  );
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);
     refuseFormerAdmin(locked, actor);

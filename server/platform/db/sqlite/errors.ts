@@ -8,6 +8,7 @@ const busy = 5;
 const failedDisk = 10;
 const locked = 6;
 const full = 13;
+const cannotOpen = 14;
 const interrupted = 9;
 const foreignKey = 787;
 
@@ -24,6 +25,8 @@ export function translateSqliteError(error: unknown): unknown {
   if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
   // What came before it in its transaction failed, or its thread.
   if (primary === aborted) return new DatabaseUnavailable(error);
+  // A file that the statement needs: a temporary one, where no descriptors are left.
+  if (primary === cannotOpen) return new DatabaseUnavailable(error);
   // A commit that could not be flushed is not made; but it lies in the file, and after a crash it may be there.
   if (primary === failedDisk) return new DatabaseUnavailable(error, { mayHaveCommitted: true });
   if (primary === interrupted) return new QueryTooSlow(error);

@@ -1,5 +1,6 @@
 /** The main thread's end of a SQLite worker. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
+import { DatabaseUnavailable } from '../dialect.ts';
 import type { SqliteOptions, StatementResult } from './statements.js';
 import type { Answer, Request } from './worker.js';
 
@@ -37,12 +38,13 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
       hasBegun = true;
       for (const message of unsent.splice(0)) started.postMessage(message);
     });
-    // A thread that died is replaced at the next statement; what it was asked fails.
-    const end = (error: Error) => {
+    // A thread that died, or could not be made (no descriptors are left), is replaced at the next statement; what it was
+    // asked may have been done if it had begun.
+    const end = (cause: unknown) => {
       clearTimeout(timer);
-      if (worker === started) fail(error);
+      if (worker === started) fail(new DatabaseUnavailable(cause, { mayHaveCommitted: hasBegun }));
     };
-    started.on('error', (error) => end(error as Error));
+    started.on('error', end);
     started.on('exit', () => end(new Error('the database thread ended')));
     return started;
   }
@@ -77,7 +79,7 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   }
 
   return {
-    /** Rejects with an Error that carries SQLite's `errcode`. */
+    /** Rejects with an Error that carries SQLite's `errcode`, or with DatabaseUnavailable. */
     run: (sql: string, parameters: readonly unknown[], limitMs?: number) =>
       ask({ sql, parameters, limitMs, isInside: false }),
     /** Only within the transaction that has begun: SQLITE_ABORT where that has ended, by itself or with its thread. */
