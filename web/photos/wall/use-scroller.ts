@@ -39,8 +39,6 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
   let isTouched = false;
   /** Of the page, where its end was seen last, unless one has gone elsewhere since. */
   let endY: number | undefined;
-  /** Home or End, while the browser scrolls there. */
-  let toEnd: KeyboardEvent | undefined;
   const readers = new Set<() => void>();
 
   const inBox = () => -(sheet.current?.getBoundingClientRect().top ?? 0);
@@ -59,16 +57,7 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     window.scrollTo(0, top);
     last = inBox();
     setBase(baseAt(scale(), last));
-  };
-  /**
-   * Browsers go to an end over many frames. What is put right meanwhile moves where they arrive, and Chromium loses a
-   * key that comes just as the last movement ends.
-   */
-  const arrive = () => {
-    const key = toEnd?.defaultPrevented ? undefined : toEnd?.key;
-    toEnd = undefined;
-    if (key) jump(key === 'Home' ? 0 : most());
-    return key !== undefined;
+    endY = isAtEnd() ? window.scrollY : undefined;
   };
   const goTo = (y: number) => {
     endY = undefined;
@@ -82,7 +71,7 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     const isThere = staysAtEnd
       ? isAtEnd() && base === heights.wall - heights.box
       : Math.abs(toBox(scale(), y) - inBox()) < 1 && Math.abs(y - now()) < 1;
-    if (isThere || arrive()) return;
+    if (isThere) return;
     const before = window.scrollY;
     if (staysAtEnd) jump(most());
     else goTo(y);
@@ -106,30 +95,27 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
   };
   const swing = () => {
     swingsUntil = performance.now() + swingMs;
-    toEnd = undefined;
   };
   const stop = () => {
     swingsUntil = 0;
-    toEnd = undefined;
   };
-  const press = (event: Event) => {
-    stop();
-    const key = event as KeyboardEvent;
-    const isThere = { Home: window.scrollY === 0, End: isAtEnd() }[key.key];
-    if (isThere === false && !key.shiftKey && !key.altKey && isForPage(key)) toEnd = key;
+  /**
+   * Home and End lead there at once. Browsers go over many frames, Chromium in a thread of its own: what the wall puts
+   * right meanwhile is added to where they arrive, also when it comes before their first frame. A tile has keys of its
+   * own, which lead to the first and the last one.
+   */
+  const press = (event: KeyboardEvent) => {
+    const isEnd = event.key === 'Home' || event.key === 'End';
+    if (!isEnd || event.shiftKey || event.altKey || event.metaKey || !isForPage(event)) return;
+    if ((event.target as Element).closest('.tile')) return;
+    event.preventDefault();
+    jump(event.key === 'Home' ? 0 : most());
   };
   const touch = (event: Event) => {
     isTouched = (event as TouchEvent).touches.length > 0;
   };
   const heard = {
-    ...{
-      scroll: follow,
-      scrollend: arrive,
-      wheel: swing,
-      touchmove: swing,
-      keydown: press,
-      pointerdown: stop,
-    },
+    ...{ scroll: follow, wheel: swing, touchmove: swing, keydown: stop, pointerdown: stop },
     ...{ touchstart: touch, touchend: touch, touchcancel: touch },
   };
 
@@ -142,7 +128,7 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
       goTo,
       hold,
       rest: () => {
-        if (!arrive() && isScaled() && !isTouched) hold(now());
+        if (isScaled() && !isTouched) hold(now());
       },
     } satisfies Scroller,
     base: () => base,
@@ -157,7 +143,9 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     listen: () => {
       const options = { passive: true, capture: true };
       for (const [name, hear] of Object.entries(heard)) window.addEventListener(name, hear, options);
+      window.addEventListener('keydown', press);
       return () => {
+        window.removeEventListener('keydown', press);
         for (const [name, hear] of Object.entries(heard)) window.removeEventListener(name, hear, options);
       };
     },
