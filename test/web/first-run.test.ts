@@ -102,6 +102,30 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   }
 
+  test('where others have registered before, the account is made as theirs, and is the admin', async () => {
+    const other = await startGallery();
+    try {
+      await register(other, 'early');
+      const { page, complaints } = await openTab(
+        browser,
+        other,
+        `/first-run#${await offerSetup(other.deps)}`,
+      );
+      await page.getByLabel('Username').fill('ansel');
+      await page.getByLabel('Email').fill('ansel@example.org');
+      await page.getByLabel('Password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${other.url}/`);
+      const user = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
+      assert.deepEqual([user.data.username, user.data.is_admin], ['ansel', true]);
+      assert.deepEqual(complaints, []);
+      await page.close();
+      await browser.context.clearCookies();
+    } finally {
+      await other.close();
+    }
+  });
+
   test('who has an account already becomes the admin by one button', async () => {
     const other = await startGallery();
     try {

@@ -30,10 +30,10 @@ export function FirstRunPage() {
         <Explanation text={t('setupIsAdmin', { name: user.nickname || user.username })} />
       ) : isOver && isUnused ? (
         <Explanation text={t('setupOver')} />
-      ) : user && register.isIdle ? (
+      ) : user && (register.isIdle || become.isError) ? (
         <Promotion code={code} user={user} become={become} />
       ) : (
-        <Making code={code} register={register} />
+        <Making code={code} register={register} become={become} />
       )}
     </Page>
   );
@@ -41,18 +41,28 @@ export function FirstRunPage() {
 
 const icon = <KeyRound size={32} strokeWidth={1.5} />;
 
-function Making({ code, register }: { code: string; register: ReturnType<typeof useRegister> }) {
+interface MakingProps {
+  code: string;
+  register: ReturnType<typeof useRegister>;
+  become: ReturnType<typeof useBecomeAdmin>;
+}
+
+/** The code makes the first account; where there are others, this one is made as theirs were, and the admin then. */
+function Making({ code, register, become }: MakingProps) {
   const arrive = useArrive();
+  const { has_users, registration } = useSite() ?? {};
   const { problem } = useSearch({ from: '/first-run' });
   const { oidc, password = true } = useSite()?.sign_in ?? {};
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const given = { ...registrationOf(event.currentTarget), setup: code };
-    register.mutate(given, { onSuccess: () => arrive('/') });
+    const given = registrationOf(event.currentTarget);
+    const done = { onSuccess: () => arrive('/') };
+    if (!has_users) return register.mutate({ ...given, setup: code }, done);
+    register.mutate(given, { onSuccess: () => become.mutate(code, done) });
   };
   const text = password ? t('setupText') : t('setupElsewhere', { name: oidc?.name ?? '' });
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
-      {password && (
+      {password && (!has_users || registration === 'open') && (
         <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('setupAction')}>
           <AccountFields error={register.error} />
         </Form>

@@ -1,7 +1,8 @@
 /**
  * The one-time link that a start prints while a gallery has no admin: who can read the console makes the admin, never
  * who registers first (ADR 40). Only the hash of its code is kept, in the database, so that it works on every server of
- * the gallery. It ends with its use, with the first admin, after an hour, and with the next start of its server.
+ * the gallery. It ends with its use, with the first admin, after an hour, and with the next start of its server. An
+ * account is made by it until there is one; from then on it makes one that is there the admin.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -51,10 +52,14 @@ export function createSetup(deps: Deps, shared: Shared) {
       if (!isGood(deps, links, code) || (await hasAdmin(deps.db.kysely))) throw refusal();
     },
 
-    /** Makes the account, an admin. Of several at once one succeeds. Throws forbidden, usernameTaken, emailTaken. */
+    /**
+     * Makes the first account, an admin. Of several at once one succeeds. Throws forbidden, also where there is an
+     * account already, usernameTaken, emailTaken.
+     */
     makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
         await use(deps, transaction, code);
+        if (await hasUsers(transaction)) throw notTheFirst();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
         await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, setup: true });
         return made;
@@ -112,6 +117,17 @@ export async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return admin !== undefined;
+}
+
+async function hasUsers(kysely: Kysely<Tables>): Promise<boolean> {
+  return (await kysely.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+function notTheFirst(): Error {
+  return errors.forbidden({
+    message:
+      'This gallery has accounts already: sign in to one, or register without the link, then open it again',
+  });
 }
 
 function refusal(): Error {

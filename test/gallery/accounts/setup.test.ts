@@ -26,10 +26,10 @@ describe('the one-time link', () => {
     gallery = await startGallery({ trustProxy: true });
   });
   after(() => gallery.close());
-  /** Without an admin again. */
+  /** Without an account again. */
   beforeEach(async () => {
     const { kysely } = gallery.deps.db;
-    await kysely.updateTable('users').set({ is_admin: 0 }).execute();
+    await kysely.deleteFrom('users').execute();
     await kysely.deleteFrom('settings').where('name', 'like', 'setup: %').execute();
     address++;
   });
@@ -54,9 +54,6 @@ describe('the one-time link', () => {
   test('makes one admin, who signs in at once and stands in the log; then it has ended', async () => {
     const code = await offer();
     assert.match(code, /^[\w-]{43}$/);
-    await register(gallery, 'first');
-    assert.deepEqual(await admins(), [], 'who is first is no admin');
-
     const { status, body } = await registerWith(code, 'ansel');
     assert.equal(status, 200);
     const ansel = person(gallery, 'ansel', body.data.token, body.data.user.id);
@@ -75,6 +72,18 @@ describe('the one-time link', () => {
     assert.equal(await named('late'), undefined);
     assert.deepEqual(await admins(), [{ username: 'ansel' }]);
     assert.deepEqual(await kept(), []);
+  });
+
+  test('makes no account once there is one, which is no admin by being first, and stays good for that one', async () => {
+    const code = await offer();
+    const first = await register(gallery, 'first');
+    assert.deepEqual(await admins(), []);
+    const { status, body } = await registerWith(code, 'ansel');
+    assert.deepEqual([status, body.code], [403, 403]);
+    assert.match(body.message, /has accounts already/);
+    assert.equal(await named('ansel'), undefined);
+    assert.equal((await first.post('/api/auth/setup', { setup: code })).status, 200);
+    assert.deepEqual(await admins(), [{ username: 'first' }]);
   });
 
   test('its code is kept as a hash alone, and goes into no archive', async () => {
@@ -139,7 +148,7 @@ describe('the one-time link', () => {
     const now = await offer();
     assert.equal((await registerWith(before)).body.code, 403);
     assert.equal((await registerWith(other)).body.code, 0);
-    await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 0 }).execute();
+    await gallery.deps.db.kysely.deleteFrom('users').execute();
     assert.equal((await registerWith(now)).body.code, 403);
   });
 
@@ -155,12 +164,10 @@ describe('the one-time link', () => {
 
   test('what is wrong with the account leaves the link good; null is none', async () => {
     const code = await offer();
-    await register(gallery, 'taken');
-    assert.equal((await registerWith(code, 'taken')).body.code, 10001);
     assert.equal((await registerWith(code, '12')).body.code, 400);
-    assert.equal((await registerWith(null, 'plain')).body.code, 0);
-    assert.deepEqual(await admins(), []);
     assert.equal((await registerWith(code, 'right')).body.code, 0);
+    assert.deepEqual(await admins(), [{ username: 'right' }]);
+    assert.equal((await registerWith(null, 'plain')).body.code, 0);
     assert.deepEqual(await admins(), [{ username: 'right' }]);
   });
 

@@ -40,7 +40,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'Returns a token, or with `cookie` sets it as a cookie, so no login has to follow. Username and email must be ' +
       'unique, regardless of case. With the code of the one-time link of a gallery without an admin (`setup`), the ' +
-      'account is its admin; a code that is not good is refused with 403, at most 10 times a minute. Where registration ' +
+      'first account is its admin; a code that is not good is refused with 403, at most 10 times a minute. Where registration ' +
       'is by invitation (`GET /api/site` says so), `invite` is needed; an invite that is not good is refused with 10007. ' +
       'So is everybody where accounts are made by signing in at the OpenID provider alone.',
     body: schema.Register,
