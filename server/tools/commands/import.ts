@@ -1,11 +1,12 @@
-/** `lightwell import`: a folder of photos into a user's gallery. Exit code 1 when a file was not imported. */
-import { stat } from 'node:fs/promises';
+/** `lightwell import`: a folder of photos, or a ZIP of one, into a user's gallery. Exit code 1 when a file was not imported. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
+import { codeOf } from '../../platform/errors/storage.ts';
 import type { ImportSummary } from '../exchange/import/import.ts';
+import { NotAnArchive, type Source } from '../exchange/import/source.ts';
 import { CommandError, jobCount, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { getUserByName, withDeps } from './run.ts';
@@ -20,34 +21,49 @@ interface ImportFlags {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('import a folder tree of photos, or an export; run again, it goes on where it was')
-    .argument('<dir>')
+    .description(
+      'import a folder tree of photos, a ZIP of one, or an export; run again, it goes on where it was',
+    )
+    .argument('<path>', 'the folder or the ZIP')
     .requiredOption('--user <name>', 'whose photos they become')
     .option('--album-root <name>', 'the album that everything is put into; inner ones separated by /')
     .option('--private', 'only the owner and admins see the photos and albums')
     .option('--jobs <n>', 'photos at once', jobCount, availableParallelism())
     .option('--dry-run', 'look at every file and change nothing')
-    .action((dir: string, flags: ImportFlags) => withDeps((deps) => runImport(deps, resolve(dir), flags)));
+    .action((path: string, flags: ImportFlags) => withDeps((deps) => runImport(deps, resolve(path), flags)));
 }
 
-async function runImport(deps: Deps, root: string, flags: ImportFlags): Promise<void> {
+async function runImport(deps: Deps, path: string, flags: ImportFlags): Promise<void> {
   const user = await getUserByName(deps, flags.user);
   if (user.status !== UserStatus.enabled) throw new CommandError(`${user.username} is disabled`);
-  const isFolder = await stat(root).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new CommandError(`${printable(root)} is not a folder that can be read`);
+  const source = await openAt(deps, path);
+  try {
+    await importFrom(deps, user.id, source, flags);
+  } finally {
+    source.close();
+  }
+}
+
+async function openAt(deps: Deps, path: string): Promise<Source> {
   // Loaded only here: the other commands look at no image.
-  const { countFiles, importFolder } = await import('../exchange/import/import.ts');
+  const { openSource } = await import('../exchange/import/open.ts');
+  return openSource(deps, path).catch((error: unknown) => {
+    if (error instanceof NotAnArchive) throw new CommandError(`${printable(path)}: ${error.message}`);
+    if (codeOf(error) === undefined) throw error;
+    throw new CommandError(`${printable(path)} is not a folder or a ZIP that can be read`);
+  });
+}
+
+async function importFrom(deps: Deps, userId: number, source: Source, flags: ImportFlags): Promise<void> {
+  const { countFiles, importAll } = await import('../exchange/import/import.ts');
   const progress = createProgress();
-  progress.begin('photos', await countFiles(root));
+  progress.begin('photos', await countFiles(source));
   const isDryRun = flags.dryRun === true;
-  const summary = await importFolder(
+  const summary = await importAll(
     deps,
-    { id: user.id, isAdmin: false, sessionId: 0 },
+    { id: userId, isAdmin: false, sessionId: 0 },
     {
-      root,
+      source,
       above: (flags.albumRoot ?? '').split('/').filter((name) => name.trim() !== ''),
       isPrivate: flags.private === true,
       isDryRun,

@@ -199,7 +199,7 @@ test('what cannot be is one line and exit code 1', async () => {
   await register(gallery, 'olaf');
   const refusals: [string[], RegExp][] = [
     [['import', folders.root, '--user', 'nobody-here'], /^error: there is no user "nobody-here"$/],
-    [['import', join(folders.root, 'none'), '--user', 'olaf'], /is not a folder that can be read$/],
+    [['import', join(folders.root, 'none'), '--user', 'olaf'], /is not a folder or a ZIP that can be read$/],
     [['import', folders.root], /required option '--user <name>'/],
     [['import', folders.root, '--user', 'olaf', '--jobs', '99'], /from 1 to 32/],
   ];

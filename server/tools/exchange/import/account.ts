@@ -1,12 +1,11 @@
 /** The profile and the avatar of an export, brought back to the account that they are of. */
-import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { keepAvatar } from '../../../gallery/accounts/avatar.ts';
 import { getUser, updateProfile } from '../../../gallery/accounts/store.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AccountFile, accountFileName, avatarFileName } from '../account-schema.ts';
-import { parseObject, readSidecarText } from './sidecar.ts';
-import { openFile } from './walk.ts';
+import { parseObject } from './sidecar.ts';
+import type { Source } from './source.ts';
 
 const checkAccountFile = createCheck(AccountFile);
 
@@ -14,10 +13,8 @@ const checkAccountFile = createCheck(AccountFile);
  * Only to an account of the same name: who imports what somebody else took along does not become them. What is filled
  * in here stays. Throws invalid for a file of ours that is not what the schema says, an ImageError for such an avatar.
  */
-export async function importAccount(deps: Deps, userId: number, root: string): Promise<void> {
-  const value = parseObject(
-    (await readSidecarText(join(root, accountFileName)).catch(undefinedIfMissing)) ?? '',
-  );
+export async function importAccount(deps: Deps, userId: number, source: Source): Promise<void> {
+  const value = parseObject((await source.text([accountFileName]).catch(undefinedIfMissing)) ?? '');
   if (value?.schema !== 'lightwell-account') return;
   const told = checkAccountFile(value);
   const user = await getUser(deps, userId);
@@ -29,17 +26,16 @@ export async function importAccount(deps: Deps, userId: number, root: string): P
     birthday: user.birthday || told.birthday,
     mobile: user.mobile || told.mobile,
   });
-  const avatar = join(root, avatarFileName);
-  if (!user.avatar && (await isThere(avatar))) await keepAvatar(deps, userId, avatar);
+  if (user.avatar) return;
+  const avatar = await source.open([avatarFileName], deps.config.maxUploadBytes).catch(undefinedIfMissing);
+  try {
+    if (avatar) await keepAvatar(deps, userId, avatar.path);
+  } finally {
+    await avatar?.close();
+  }
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined;
   throw error;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  const handle = await openFile(path).catch(undefinedIfMissing);
-  await handle?.close();
-  return handle !== undefined;
 }

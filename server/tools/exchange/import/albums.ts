@@ -1,5 +1,4 @@
 /** Folders become albums, each made when it is first needed; an album of that name in that place is used again. */
-import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
@@ -10,13 +9,14 @@ import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AlbumFile, albumFileName, secondsOf } from '../schema.ts';
 import { createRules } from './rules.ts';
-import { albumNameOf, parseObject, readSidecarText } from './sidecar.ts';
+import { albumNameOf, parseObject } from './sidecar.ts';
+import type { Source } from './source.ts';
 import { type FoundFolder, NotAFile } from './walk.ts';
 
 const checkAlbumFile = createCheck(AlbumFile);
 
 export interface AlbumOptions {
-  root: string;
+  source: Source;
   /** Names of the albums above everything, from the top. */
   above: string[];
   isPrivate: boolean;
@@ -45,8 +45,8 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
   async function findOrMake(path: string[]): Promise<number> {
     const parentId = path.length > 1 ? await albumAt(path.slice(0, -1)) : null;
     const depth = path.length - options.above.length;
-    const told =
-      depth > 0 ? await readAlbumFile(join(options.root, ...path.slice(options.above.length))) : undefined;
+    const folder = path.slice(options.above.length);
+    const told = depth > 0 ? await readAlbumFile(options.source, folder) : undefined;
     const name = told?.name ?? albumNameOf(path.at(-1)!);
     const createTime = told && secondsOf(told.create_time);
     const rule = told?.rule ? rules.atFirst(told.rule) : undefined;
@@ -89,8 +89,8 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
 }
 
 /** Undefined where there is none, it is of another program, or something else than a file has its name. */
-async function readAlbumFile(folder: string): Promise<AlbumFile | undefined> {
-  const text = await readSidecarText(join(folder, albumFileName)).catch((error: NodeJS.ErrnoException) => {
+async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFile | undefined> {
+  const text = await source.text([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error instanceof NotAFile) return '';
     throw error;
   });

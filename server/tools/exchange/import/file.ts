@@ -1,6 +1,5 @@
 /** One file becomes a photo, by the way of an upload; or is left alone because its owner has it. */
-import { createWriteStream, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
@@ -20,11 +19,12 @@ import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, secondsOf } from '../schema.ts';
 import { descriptionOf, readSidecar, type Sidecar, titleOf } from './sidecar.ts';
+import type { Source, SourceFile } from './source.ts';
 import { type FoundFile, openFile } from './walk.ts';
 
 export interface FileToImport {
-  /** Absolute. */
-  folder: string;
+  /** Its path in the source. */
+  folder: string[];
   file: FoundFile;
   /** Asked only for a file that is imported. */
   album(): Promise<number | undefined>;
@@ -50,14 +50,23 @@ export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
 const mostOfSame = 1000;
 
 /** Of files with the same bytes one is imported at a time: the others then find it. */
-export function createImportFile(deps: Deps, viewer: Viewer): ImportFile {
+export function createImportFile(deps: Deps, viewer: Viewer, source: Source): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
   /** Photos here that files of an export are: each is one photo. */
   const taken = new Set<number>();
   /** What a dry run would have imported by now. */
   const imagined = new Set<string>();
   return async (asked) => {
-    const inspected = await inspectFile(deps, asked);
+    const file = await source.open([...asked.folder, asked.file.name], deps.config.maxUploadBytes);
+    try {
+      return await importFile(asked, file);
+    } finally {
+      await file.close();
+    }
+  };
+
+  async function importFile(asked: FileToImport, file: SourceFile): Promise<ImportedFile> {
+    const inspected = await inspectFile(deps, source, asked, file);
     const { sha256 } = inspected;
     while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
     const work = keepFile(deps, viewer, asked, inspected, taken);
@@ -67,34 +76,30 @@ export function createImportFile(deps: Deps, viewer: Viewer): ImportFile {
     const isNew = result.isNew && (inspected.exported !== undefined || !imagined.has(sha256));
     imagined.add(sha256);
     return { ...result, isNew };
-  };
+  }
 }
 
-type Inspected = Sidecar & { sha256: string; modified: number };
+type Inspected = Sidecar & { source: SourceFile; sha256: string };
 
-async function inspectFile(deps: Deps, asked: FileToImport): Promise<Inspected> {
-  const path = join(asked.folder, asked.file.name);
-  const { size, mtimeMs } = await statFile(path);
-  if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
-  if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
-  await deps.imaging.open(path, deps.config.maxMegapixels);
-  const sidecar = await readSidecar(asked.folder, asked.file);
+async function inspectFile(
+  deps: Deps,
+  source: Source,
+  asked: FileToImport,
+  file: SourceFile,
+): Promise<Inspected> {
+  await deps.imaging.open(file.path, deps.config.maxMegapixels);
+  const sidecar = await readSidecar(source, asked.folder, asked.file);
   const { exported } = sidecar;
-  const handle = await openFile(path);
-  const sha256 = await checksumOf(handle.createReadStream({ highWaterMark: 256 * 1024 }));
+  const sha256 = file.unpacked?.sha256 ?? (await checksumAt(file.path));
   if (exported && exported.sha256 !== sha256) {
     throw errors.invalid({ message: 'It is not the file that the .json beside it tells about' });
   }
-  return { ...sidecar, sha256, modified: Math.floor(mtimeMs / 1000) };
+  return { ...sidecar, source: file, sha256 };
 }
 
-async function statFile(path: string): Promise<Stats> {
+async function checksumAt(path: string): Promise<string> {
   const handle = await openFile(path);
-  try {
-    return await handle.stat();
-  } finally {
-    await handle.close();
-  }
+  return checksumOf(handle.createReadStream({ highWaterMark: 256 * 1024 }));
 }
 
 async function keepFile(
@@ -114,9 +119,9 @@ async function keepFile(
   }
   if (asked.isDryRun) return { isNew: true, photo: undefined, position };
   const albumId = await asked.album();
-  const path = join(asked.folder, asked.file.name);
   const fileName = exported?.file_name ?? asked.file.name;
-  const { id } = await keepCopy(deps, viewer, path, fileName, textOf(asked, inspected, albumId));
+  const text = textOf(asked, inspected, albumId);
+  const { id } = await keepBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
     await react(deps, viewer, id, exported);
@@ -143,7 +148,7 @@ async function findHere(
 
 function textOf(
   { file, isPrivate }: FileToImport,
-  { title, description, takenTime, exported, modified }: Inspected,
+  { title, description, takenTime, exported, source: { modified } }: Inspected,
   albumId: number | undefined,
 ): PhotoText {
   if (exported) {
@@ -168,7 +173,15 @@ function textOf(
   };
 }
 
-async function keepCopy(deps: Deps, viewer: Viewer, path: string, fileName: string, text: PhotoText) {
+/** What was unpacked is the gallery's own; a file of the user's stays where it is. */
+async function keepBytes(
+  deps: Deps,
+  viewer: Viewer,
+  { path, unpacked }: SourceFile,
+  fileName: string,
+  text: PhotoText,
+) {
+  if (unpacked) return keepPhoto(deps, viewer, { fileName, ...unpacked }, text);
   const file = await deps.storage.temporary();
   try {
     return await keepPhoto(deps, viewer, { file, fileName, ...(await copyInto(path, file)) }, text);

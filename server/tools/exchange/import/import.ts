@@ -1,4 +1,4 @@
-/** A folder tree becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
+/** A folder tree, or a ZIP of one, becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/accounts/viewer.ts';
@@ -12,7 +12,8 @@ import { accountFileName } from '../account-schema.ts';
 import { importAccount } from './account.ts';
 import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
-import { type FoundFile, type FoundFolder, NotAFile, walk } from './walk.ts';
+import type { Source } from './source.ts';
+import { type FoundFile, type FoundFolder, NotAFile } from './walk.ts';
 
 export interface ImportOptions extends AlbumOptions {
   jobs: number;
@@ -33,18 +34,15 @@ export interface ImportSummary {
 
 const maxProblems = 10_000;
 
-export async function countFiles(root: string): Promise<number> {
+export async function countFiles(source: Source): Promise<number> {
   let count = 0;
-  for await (const { files } of walk(root)) count += files.length;
+  for await (const { files } of source.folders()) count += files.length;
   return count;
 }
 
 /** Throws when database or storage are out of reach for long. */
-export async function importFolder(
-  deps: Deps,
-  viewer: Viewer,
-  options: ImportOptions,
-): Promise<ImportSummary> {
+export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptions): Promise<ImportSummary> {
+  const { source } = options;
   const albums = createImportAlbums(deps, viewer, options);
   const summary: ImportSummary = {
     imported: 0,
@@ -54,12 +52,12 @@ export async function importFolder(
     problems: [],
     stopped: undefined,
   };
-  const importFile = createImportFile(deps, viewer);
+  const importFile = createImportFile(deps, viewer, source);
 
   try {
     await inParallel(tasks(), options.jobs, (task) => task());
     await albums.finish();
-    if (!options.isDryRun) await attempt(accountFileName, () => importAccount(deps, viewer.id, options.root));
+    if (!options.isDryRun) await attempt(accountFileName, () => importAccount(deps, viewer.id, source));
   } catch (error) {
     if (!isFull(error)) throw error;
     summary.stopped = (error as ApiError).message;
@@ -67,7 +65,7 @@ export async function importFolder(
   return { ...summary, albums: albums.made };
 
   async function* tasks(): AsyncGenerator<() => Promise<void>> {
-    for await (const folder of walk(options.root)) {
+    for await (const folder of source.folders()) {
       summary.links += folder.links;
       if (folder.refusal) complain(join(...folder.path), folder.refusal);
       const done = createFolder(deps, viewer, folder, albums);
@@ -80,7 +78,7 @@ export async function importFolder(
     const result = await attempt(join(...folder.path, file.name), () =>
       retryForSeconds(() =>
         importFile({
-          folder: join(options.root, ...folder.path),
+          folder: folder.path,
           file,
           album: () => albums.of(folder),
           isPrivate: options.isPrivate,

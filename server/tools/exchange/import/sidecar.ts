@@ -1,8 +1,8 @@
 /** What a file beside a photo tells about it: an export's own, Google Takeout's, or XMP. Nothing of it is trusted. */
-import { join } from 'node:path';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { takenTime } from '../../../platform/imaging/metadata/exif-text.ts';
 import { PhotoFile } from '../schema.ts';
+import type { Source } from './source.ts';
 import { type FoundFile, readText } from './walk.ts';
 
 /** What another program wrote; '' and undefined where it says nothing. */
@@ -15,15 +15,19 @@ export interface Sidecar {
   exported: PhotoFile | undefined;
 }
 
-const maxBytes = 4 * 1024 * 1024;
+export const maxTextBytes = 4 * 1024 * 1024;
 
 const checkPhotoFile = createCheck(PhotoFile);
 
 /** Throws invalid for a file that an export has written and that is no longer what the schema says. */
-export async function readSidecar(folder: string, { json, xmp }: FoundFile): Promise<Sidecar> {
+export async function readSidecar(
+  source: Source,
+  folder: string[],
+  { json, xmp }: FoundFile,
+): Promise<Sidecar> {
   const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
-  if (xmp) told.takenTime = takenTimeOfXmp(await readSidecarText(join(folder, xmp)));
-  const value = json ? parseObject(await readSidecarText(join(folder, json))) : undefined;
+  if (xmp) told.takenTime = takenTimeOfXmp(await source.text([...folder, xmp]));
+  const value = json ? parseObject(await source.text([...folder, json])) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
   return {
@@ -46,7 +50,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 
 /** At most four megabytes; '' for a file that is longer. */
 export function readSidecarText(path: string): Promise<string> {
-  return readText(path, maxBytes);
+  return readText(path, maxTextBytes);
 }
 
 /** The last second of the year 9999. */

@@ -39,18 +39,23 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
     return;
   }
   const entries = found.filter(({ name }) => !litter.test(name));
-  entries.sort((one, other) => inOrder.compare(one.name, other.name) || (one.name < other.name ? -1 : 1));
-  yield folderOf(path, entries);
+  entries.sort((one, other) => compareNames(one.name, other.name));
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  yield folderOf(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
   for (const entry of entries) {
     if (entry.isDirectory()) yield* walk(root, [...path, entry.name]);
   }
 }
 
+export function compareNames(one: string, other: string): number {
+  return inOrder.compare(one, other) || (one < other ? -1 : 1);
+}
+
 /** `2.jpg` before `10.jpg`, as people look at them. */
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-function folderOf(path: string[], entries: Dirent[]): FoundFolder {
-  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+/** `names`: of its files, in their order. */
+export function folderOf(path: string[], names: string[], links: number): FoundFolder {
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   const jsons = new Map<string, string>();
   for (const name of names) {
@@ -63,7 +68,7 @@ function folderOf(path: string[], entries: Dirent[]): FoundFolder {
       .filter((name) => !/\.(json|xmp)$/i.test(name) && name !== avatarFileName)
       .map((name) => ({ name, json: jsons.get(name), xmp: xmpOf(name, byLowerCase) })),
     isAlbum: names.includes(albumFileName),
-    links: entries.filter((entry) => entry.isSymbolicLink()).length,
+    links,
     refusal: '',
   };
 }
@@ -92,6 +97,7 @@ function xmpOf(name: string, names: Map<string, string>): string | undefined {
 /** Opening a link fails, and opening a pipe does not wait for a writer. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** Its message is a sentence for the operator: the file is not imported, and the others are. */
 export class NotAFile extends Error {
   override readonly name = 'NotAFile';
 }

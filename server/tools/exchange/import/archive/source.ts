@@ -1,0 +1,97 @@
+/** A ZIP as the source of an import: each file is unpacked when its turn comes, and gone when it is done. */
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import { Entry, type ZipFile } from 'yauzl';
+import type { Deps } from '../../../../deps.ts';
+import { errors } from '../../../../platform/errors/catalogue.ts';
+import { codeOf } from '../../../../platform/errors/storage.ts';
+import { createMeter } from '../../../../platform/storage/checksum.ts';
+import { maxTextBytes } from '../sidecar.ts';
+import { checkSize, type Source, type SourceFile } from '../source.ts';
+import { compareNames, type FoundFolder, folderOf, NotAFile } from '../walk.ts';
+import { openTree, type PackedFile, type PackedFolder } from './tree.ts';
+
+/** Throws NotAnArchive, and what the file system says. */
+export async function openArchive(deps: Deps, path: string): Promise<Source> {
+  const { zip, top } = await openTree(path);
+  return {
+    folders: () => foldersIn(top, []),
+    async text(names) {
+      const file = fileAt(top, names);
+      return file.uncompressedSize > maxTextBytes ? '' : text(await bytesOf(zip, file));
+    },
+    async open(names, maxBytes) {
+      const file = fileAt(top, names);
+      checkSize(file.uncompressedSize, maxBytes);
+      return unpack(deps, zip, file);
+    },
+    close: () => zip.close(),
+  };
+}
+
+async function* foldersIn(folder: PackedFolder, path: string[]): AsyncGenerator<FoundFolder> {
+  yield folderOf(path, [...folder.files.keys()].sort(compareNames), folder.links);
+  for (const name of [...folder.folders.keys()].sort(compareNames)) {
+    yield* foldersIn(folder.folders.get(name)!, [...path, name]);
+  }
+}
+
+function fileAt(top: PackedFolder, names: string[]): PackedFile {
+  let folder: PackedFolder | undefined = top;
+  for (const name of names.slice(0, -1)) folder = folder?.folders.get(name);
+  const file = folder?.files.get(names.at(-1)!);
+  if (!file) throw Object.assign(new Error('It is not in the archive'), { code: 'ENOENT' });
+  return file;
+}
+
+async function unpack(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<SourceFile> {
+  const file = await deps.storage.temporary();
+  try {
+    const meter = createMeter();
+    await pipeline(await bytesOf(zip, packed), meter.through, createWriteStream(file.path)).catch(refuseFull);
+    return {
+      path: file.path,
+      modified: packed.modified,
+      unpacked: { file, ...meter.sum() },
+      close: () => file.discard(),
+    };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** It is everybody's affair, not this file's. */
+function refuseFull(error: unknown): never {
+  throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;
+}
+
+/** Fails with NotAFile where they are not what the archive says: as many, with that checksum. */
+async function bytesOf(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
+  const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
+  if (entry.isEncrypted()) throw new NotAFile('It is encrypted');
+  return checked(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);
+}
+
+async function* checked(bytes: Readable, expected: number): AsyncGenerator<Buffer> {
+  let sum = 0;
+  try {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    refuse(error);
+  }
+  if (sum !== expected) throw new NotAFile('It cannot be unpacked (its checksum is wrong)');
+}
+
+/** What the disk says goes on as it is. */
+function refuse(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isOfFile = code === undefined || code.startsWith('Z_');
+  throw isOfFile ? new NotAFile(`It cannot be unpacked (${message})`, { cause: error }) : error;
+}

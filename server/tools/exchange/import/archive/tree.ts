@@ -1,0 +1,135 @@
+/**
+ * What is in a ZIP, read once from its list at the end. Nothing of it is trusted: no name of it ever becomes one on the
+ * disk, and what only an archive that was made to do harm has makes it refused as a whole.
+ */
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { NotAnArchive } from '../source.ts';
+import { litter } from '../walk.ts';
+
+/** What reading a file needs, without the rest of its entry: there may be a million in memory. */
+export type PackedFile = Pick<
+  Entry,
+  | 'compressedSize'
+  | 'uncompressedSize'
+  | 'compressionMethod'
+  | 'generalPurposeBitFlag'
+  | 'relativeOffsetOfLocalHeader'
+  | 'crc32'
+> & {
+  /** Unix seconds. */
+  modified: number;
+};
+
+export interface PackedFolder {
+  files: Map<string, PackedFile>;
+  folders: Map<string, PackedFolder>;
+  links: number;
+}
+
+/** Two for each photo of an export. */
+const maxEntries = 1_000_000;
+const maxNameBytes = 256 * 1024 * 1024;
+/** An export has eight albums at most, one in the other. */
+const maxDepth = 64;
+
+/** The caller closes the ZipFile. Throws NotAnArchive, and what the file system says. */
+export async function openTree(path: string): Promise<{ zip: ZipFile; top: PackedFolder }> {
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(refuse);
+  try {
+    return { zip, top: await readTree(zip) };
+  } catch (error) {
+    zip.close();
+    return refuse(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== undefined || error instanceof NotAnArchive) throw error;
+  throw new NotAnArchive(`It is neither a folder nor a whole ZIP (${message})`, { cause: error });
+}
+
+async function readTree(zip: ZipFile): Promise<PackedFolder> {
+  if (zip.entryCount > maxEntries) {
+    throw new NotAnArchive(`It has ${zip.entryCount} entries, and at most ${maxEntries} are read`);
+  }
+  const top = emptyFolder();
+  const files: PackedFile[] = [];
+  let nameBytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    nameBytes += entry.fileNameLength;
+    if (nameBytes > maxNameBytes) throw new NotAnArchive('Its names are too long');
+    const file = addEntry(top, entry);
+    if (file) files.push(file);
+  }
+  refuseOverlaps(files);
+  return top;
+}
+
+const emptyFolder = (): PackedFolder => ({ files: new Map(), folders: new Map(), links: 0 });
+
+/** The library has refused absolute names and those with `..` or a backslash. */
+function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
+  const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length > maxDepth) throw new NotAnArchive(`Its folders are deeper than ${maxDepth}`);
+  if (names.length === 0 || names.some((name) => litter.test(name))) return undefined;
+  const kind = kindOf(entry);
+  const name = kind === 'folder' ? '' : names.pop()!;
+  const folder = folderAt(top, names);
+  if (kind === 'link') folder.links++;
+  if (kind !== 'file') return undefined;
+  if (folder.files.has(name)) throw new NotAnArchive(`It has ${entry.fileName} twice`);
+  const file = packedFile(entry);
+  folder.files.set(name, file);
+  return file;
+}
+
+/** Where the archive was made on Unix, its attributes are those of a file there. */
+function kindOf({ fileName, externalFileAttributes }: Entry): 'file' | 'folder' | 'link' | 'special' {
+  const type = (externalFileAttributes >>> 16) & 0o170000;
+  if (fileName.endsWith('/') || type === 0o040000) return 'folder';
+  if (type === 0o120000) return 'link';
+  return type === 0 || type === 0o100000 ? 'file' : 'special';
+}
+
+function folderAt(top: PackedFolder, names: string[]): PackedFolder {
+  let folder = top;
+  for (const name of names) {
+    let inner = folder.folders.get(name);
+    if (!inner) {
+      inner = emptyFolder();
+      folder.folders.set(name, inner);
+    }
+    folder = inner;
+  }
+  return folder;
+}
+
+function packedFile(entry: Entry): PackedFile {
+  const { compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag } = entry;
+  const { relativeOffsetOfLocalHeader, crc32 } = entry;
+  const modified = Math.floor(entry.getLastModDate().getTime() / 1000) || 0;
+  return {
+    compressedSize,
+    uncompressedSize,
+    compressionMethod,
+    generalPurposeBitFlag,
+    relativeOffsetOfLocalHeader,
+    crc32,
+    modified,
+  };
+}
+
+/**
+ * A small archive whose many files are all the same bytes of it would unpack to any size. Of others all files together
+ * are at most a thousand times as large as the archive: DEFLATE makes no more of a byte.
+ */
+function refuseOverlaps(files: PackedFile[]): void {
+  const startOf = (file: PackedFile) => file.relativeOffsetOfLocalHeader;
+  files.sort((one, other) => startOf(one) - startOf(other));
+  let end = 0;
+  for (const file of files) {
+    if (startOf(file) < end) throw new NotAnArchive('Its files lie over each other');
+    end = startOf(file) + file.compressedSize;
+  }
+}

@@ -1,0 +1,35 @@
+/** Finds out what an import is given: a folder is read as it is, anything else has to be a ZIP. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Deps } from '../../../deps.ts';
+import { readSidecarText } from './sidecar.ts';
+import { checkSize, NotAnArchive, type Source } from './source.ts';
+import { openFile, walk } from './walk.ts';
+
+/** Throws NotAnArchive for what is neither a folder nor a ZIP that can be trusted. */
+export async function openSource(deps: Deps, path: string): Promise<Source> {
+  const found = await stat(path);
+  if (found.isDirectory()) return folderSource(path);
+  if (!found.isFile()) throw new NotAnArchive('It is neither a folder nor a ZIP');
+  const { openArchive } = await import('./archive/source.ts');
+  return openArchive(deps, path);
+}
+
+function folderSource(root: string): Source {
+  return {
+    folders: () => walk(root),
+    text: (path) => readSidecarText(join(root, ...path)),
+    async open(names, maxBytes) {
+      const path = join(root, ...names);
+      const handle = await openFile(path);
+      try {
+        const { size, mtimeMs } = await handle.stat();
+        checkSize(size, maxBytes);
+        return { path, modified: Math.floor(mtimeMs / 1000), close: async () => {} };
+      } finally {
+        await handle.close();
+      }
+    },
+    close() {},
+  };
+}

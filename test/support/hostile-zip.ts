@@ -1,0 +1,55 @@
+/** ZIPs byte by byte, so that they can say what is not so. */
+import { crc32, deflateRawSync } from 'node:zlib';
+
+export interface MadeEntry {
+  name: string;
+  content?: Buffer | string;
+  isDeflated?: boolean;
+  /** What the list says of the size, where it is not true. */
+  size?: number;
+  crc?: number;
+  /** Of a file on Unix, with its type. */
+  mode?: number;
+  isEncrypted?: boolean;
+  /** Index of the entry whose bytes this one has, too. */
+  bytesOf?: number;
+}
+
+/** `count`: what it says of how many entries there are. */
+export function makeZip(entries: MadeEntry[], count = entries.length): Buffer {
+  const parts: Buffer[] = [];
+  const list: Buffer[] = [];
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const { name, content = '', isDeflated = false, mode = 0, isEncrypted = false, bytesOf } = entry;
+    const bytes = Buffer.from(content);
+    const packed = isDeflated ? deflateRawSync(bytes) : bytes;
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(0x800 | (isEncrypted ? 1 : 0), 2);
+    fields.writeUInt16LE(isDeflated ? 8 : 0, 4);
+    fields.writeUInt16LE(0x5821, 8);
+    fields.writeUInt32LE(entry.crc ?? crc32(bytes), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(entry.size ?? bytes.length, 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
+    offsets.push(bytesOf === undefined ? offset : offsets[bytesOf]!);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE((mode << 16) >>> 0, 6);
+    tail.writeUInt32LE(offsets.at(-1)!, 10);
+    list.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), fields, tail, Buffer.from(name));
+    if (bytesOf !== undefined) continue;
+    parts.push(local);
+    offset += local.length;
+  }
+  const size = list.reduce((sum, { length }) => sum + length, 0);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, ...list, end]);
+}

@@ -1,0 +1,223 @@
+/** `lightwell import` of a ZIP: what a person took along, what a computer packed, and what was made to do harm. */
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assertWritten } from '../../support/answers.ts';
+import { lightwell } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { type MadeEntry, makeZip } from '../../support/hostile-zip.ts';
+import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+
+let gallery: Gallery;
+let folders: Folders;
+
+before(async () => {
+  gallery = await startGallery();
+  folders = await makeFolders();
+});
+after(async () => {
+  await gallery.close();
+  await folders.remove();
+});
+
+async function importZip(name: string, zip: Buffer, ...options: string[]) {
+  const path = join(folders.root, `${name}.zip`);
+  await writeFile(path, zip);
+  return lightwell(gallery, ['import', path, '--user', name, ...options]);
+}
+
+const titles = async (who: Person) => (await photosOf(who)).map(({ title }) => title).sort();
+
+/** Nothing that was unpacked stays behind. */
+async function assertNothingLeft(): Promise<void> {
+  const { dataDir } = gallery.deps.config;
+  const names = await readdir(dataDir, { recursive: true });
+  assert.deepEqual(
+    names.filter((name) => /\.(part|tmp)$|(^|\/)tmp\/.+\/./.test(name)),
+    [],
+  );
+}
+
+test('the ZIP that a person takes along is imported as it is, and once', async () => {
+  const owner = await register(gallery, 'olga');
+  const album = await addAlbum(gallery, owner, 'Trips: a/b');
+  const { id } = await addPhoto(
+    owner,
+    { title: 'camera', tags: 'snow', album_id: String(album) },
+    await jpeg({ width: 300, height: 200 }),
+  );
+  assertWritten(
+    await owner.post(`/api/photos/${id}/edit`, {
+      action: 'crop',
+      params: { x: 0, y: 0, width: 50, height: 40 },
+    }),
+  );
+  await addPhoto(owner, { title: 'loose', is_public: '0' }, await picture());
+  assertWritten(await owner.put('/api/auth/profile', { bio: 'So long' }));
+  const { bytes } = await owner.get('/api/auth/export');
+  const heir = await register(gallery, 'heir');
+  const dry = await importZip('heir', bytes, '--dry-run');
+  assert.match(dry.out, /^2 would be imported, 0 there already, 0 not imported\.$/m, dry.err);
+  const first = await importZip('heir', bytes);
+  assert.match(first.out, /^2 imported into 1 new albums, 0 there already, 0 not imported\.$/m, first.err);
+  assert.equal(first.code, 0);
+  const facts = async (who: Person) =>
+    (await photosOf(who))
+      .map(({ title, tags, is_public, width, height, taken_time }) =>
+        JSON.stringify({ title, tags, is_public, width, height, taken_time }),
+      )
+      .sort();
+  assert.deepEqual(await facts(heir), await facts(owner));
+  assert.deepEqual(
+    (await albumsOf(heir)).map(({ name, photo_count }) => [name, photo_count]),
+    [['Trips: a/b', 1]],
+  );
+  const again = await importZip('heir', bytes);
+  assert.match(again.out, /^0 imported into 0 new albums, 2 there already, 0 not imported\.$/m);
+  await assertNothingLeft();
+});
+
+test('what a computer packed: compressed, with folders, litter and sidecars', async () => {
+  const packed = await register(gallery, 'packed');
+  const takeout = JSON.stringify({ title: 'From Takeout', photoTakenTime: { timestamp: '1000000000' } });
+  const zip = makeZip([
+    { name: 'Trip/', mode: 0o040755 },
+    { name: 'Trip/10.jpg', content: await picture(), isDeflated: true },
+    { name: 'Trip/2.jpg', content: await picture(), isDeflated: true },
+    { name: 'Trip/2.jpg.json', content: takeout, isDeflated: true },
+    { name: 'Trip/.DS_Store', content: 'x' },
+    { name: '__MACOSX/Trip/._2.jpg', content: 'x' },
+  ]);
+  const { code, out, err } = await importZip('packed', zip);
+  assert.equal(code, 0, out + err);
+  assert.deepEqual(await titles(packed), ['10', 'From Takeout']);
+  assert.deepEqual(
+    (await albumsOf(packed)).map(({ name, photo_count }) => [name, photo_count]),
+    [['Trip', 2]],
+  );
+});
+
+test('a file that is not what the archive says is told, and the others are imported', async () => {
+  const mixed = await register(gallery, 'mixed');
+  const good = await picture();
+  const big = Buffer.alloc(2_000_000);
+  const zip = makeZip([
+    { name: 'more.jpg', content: big, isDeflated: true, size: 1000 },
+    { name: 'less.jpg', content: await picture(), isDeflated: true, size: 1_000_000 },
+    { name: 'sum.jpg', content: await picture(), crc: 7 },
+    { name: 'secret.jpg', content: await picture(), isDeflated: true, isEncrypted: true },
+    { name: 'huge.jpg', content: big, isDeflated: true, size: 3_000_000_000 },
+    { name: 'empty.jpg' },
+    { name: 'text.txt', content: 'no picture' },
+    { name: 'link.jpg', content: '/etc/passwd', mode: 0o120777 },
+    { name: 'pipe.jpg', content: 'x', mode: 0o010644 },
+    { name: 'good.jpg', content: good },
+  ]);
+  const { code, out } = await importZip('mixed', zip);
+  assert.equal(code, 1);
+  for (const told of [
+    /^more\.jpg: It cannot be unpacked \(too many bytes/m,
+    /^less\.jpg: It cannot be unpacked \(not enough bytes/m,
+    /^sum\.jpg: It cannot be unpacked \(its checksum is wrong\)$/m,
+    /^secret\.jpg: It is encrypted$/m,
+    /^huge\.jpg: File size exceeds the limit$/m,
+    /^empty\.jpg: The file is empty$/m,
+    /^text\.txt: /m,
+    /^1 imported into 0 new albums, 0 there already, 7 not imported, 1 links not followed\.$/m,
+  ]) {
+    assert.match(out, told);
+  }
+  assert.deepEqual(await titles(mixed), ['good']);
+  await assertNothingLeft();
+});
+
+const refused: [string, () => Promise<MadeEntry[]>, RegExp, number?][] = [
+  [
+    'a name that climbs out',
+    async () => [{ name: '../../out.jpg', content: await picture() }],
+    /relative path/,
+  ],
+  ['an absolute name', async () => [{ name: '/etc/out.jpg', content: await picture() }], /absolute path/],
+  ['a name with backslashes', async () => [{ name: '..\\out.jpg', content: await picture() }], /in fileName/],
+  [
+    'a name twice',
+    async () => [
+      { name: 'a.jpg', content: await picture() },
+      { name: './a.jpg', content: await picture() },
+    ],
+    /has \.\/a\.jpg twice/,
+  ],
+  [
+    'files that lie over each other',
+    async () => {
+      const content = await picture();
+      return [0, 1, 2].map((n) => ({ name: `${n}.jpg`, content, ...(n > 0 && { bytesOf: 0 }) }));
+    },
+    /lie over each other/,
+  ],
+  [
+    'a stored file whose sizes differ',
+    async () => [{ name: 'a.jpg', content: await picture(), size: 12 }],
+    /size mismatch/,
+  ],
+  [
+    'folders without end',
+    async () => [{ name: `${'a/'.repeat(1000)}b.jpg`, content: await picture() }],
+    /deeper than 64/,
+  ],
+  [
+    'a list that is shorter than it says',
+    async () => [{ name: 'a.jpg', content: await picture() }],
+    /nor a whole ZIP/,
+    9,
+  ],
+];
+
+for (const [index, [what, entries, reason, count]] of refused.entries()) {
+  test(`an archive with ${what} is refused as a whole`, async () => {
+    const name = `refused${index}`;
+    const person = await register(gallery, name);
+    const { code, out, err } = await importZip(name, makeZip(await entries(), count));
+    assert.equal(code, 1, out);
+    assert.match(err, reason);
+    assert.deepEqual(await titles(person), []);
+    assert.ok(!(await readdir(join(folders.root, '..'))).includes('out.jpg'));
+  });
+}
+
+test('an archive of more entries than are read is refused before its list is', async () => {
+  await register(gallery, 'many');
+  const zip = makeZip([{ name: 'a.jpg', content: await picture() }]);
+  // A ZIP64 says how many there are in eight bytes.
+  const end = zip.subarray(-22);
+  const record = Buffer.alloc(56);
+  record.write('PK\x06\x06', 'latin1');
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(50_000_000n, 24);
+  record.writeBigUInt64LE(50_000_000n, 32);
+  record.writeBigUInt64LE(BigInt(end.readUInt32LE(12)), 40);
+  record.writeBigUInt64LE(BigInt(end.readUInt32LE(16)), 48);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 'latin1');
+  locator.writeBigUInt64LE(BigInt(zip.length - 22), 8);
+  locator.writeUInt32LE(1, 16);
+  const { code, err } = await importZip('many', Buffer.concat([zip.subarray(0, -22), record, locator, end]));
+  assert.equal(code, 1);
+  assert.match(err, /It has 50000000 entries, and at most 1000000 are read/);
+});
+
+test('an archive that was cut off, and what is none, say so', async () => {
+  await register(gallery, 'cut');
+  const zip = makeZip([{ name: 'a.jpg', content: await picture() }]);
+  for (const bytes of [zip.subarray(0, -30), Buffer.alloc(0), Buffer.from('PK'), await picture()]) {
+    const { code, err } = await importZip('cut', bytes);
+    assert.equal(code, 1);
+    assert.match(err, /cut\.zip: It is neither a folder nor a whole ZIP/);
+  }
+  const missing = await lightwell(gallery, ['import', join(folders.root, 'none.zip'), '--user', 'cut']);
+  assert.match(missing.err, /none\.zip is not a folder or a ZIP that can be read/);
+  assert.deepEqual(gallery.complaints(), []);
+});
