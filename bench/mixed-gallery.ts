@@ -6,19 +6,15 @@ import { tokenHash } from '../server/gallery/accounts/tokens.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { type Server, startServer } from './measure.ts';
+import { readerOf, tokens } from './mixed-load.ts';
 import { databaseMs } from './postgres-cpu.ts';
 import { storeThumbs, thumbPath, thumbs } from './postgres-reads.ts';
 import { makeGallery } from './seed-people.ts';
 
 export const photos = 100_000;
 const albumEvery = 10;
-const readers = 100;
 /** Raised when migrations change what is seeded. */
 const schemaVersion = 2;
-
-/** Users 102 to 201, who have photos of their own, some of them private. */
-export const tokens = Array.from({ length: readers }, (_, n) => `mixed${n}`.padStart(43, '0'));
-const userOf = (n: number) => 102 + n;
 
 /** Those that have an image are all over the table. */
 export const detailPath = (n: number) =>
@@ -79,7 +75,7 @@ async function fill(dataDir: string, url: string | undefined): Promise<void> {
   const database = await openDatabase({ dataDir, url, onError: console.error });
   for (const [n, token] of tokens.entries()) {
     await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
-      VALUES (${userOf(n)}, ${tokenHash(token)}, '', '', ${1_600_000_000}, ${4e9}, ${5e9})`.execute(
+      VALUES (${readerOf(n)}, ${tokenHash(token)}, '', '', ${1_600_000_000}, ${4e9}, ${5e9})`.execute(
       database.kysely,
     );
   }

@@ -1,7 +1,6 @@
 /**
- * What reads cost by themselves, and under a mixed load: a hundred readers, each signed in and at pages of their
- * own, every fifth request a detail that counts a view, and twenty likes a second beside it. On SQLite and, server and
- * database together, on PostgreSQL, as ratios to a bare Fastify that sends the same bytes. `node bench/mixed.ts [sqlite]`
+ * What reads cost by themselves, and under a mixed load (mixed-load.ts). On SQLite and, server and database together, on
+ * PostgreSQL, as ratios to a bare Fastify that sends the same bytes. `node bench/mixed.ts [sqlite]`
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,36 +16,28 @@ import {
   openSqliteGallery,
   photos,
   plain,
-  tokens,
 } from './mixed-gallery.ts';
+import { createMixedLoad, tokens } from './mixed-load.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const perRound = 2000;
 const connections = 10;
-const deepestPage = 90;
-const likesPerSecond = 20;
 const [reader] = tokens as [string];
 
 const mixedLoad = 'mixed load';
 const bareList = 'bare Fastify';
 const bareUnderMany = 'bare Fastify, a hundred connections';
 
-const pageOf = (n: number) => `/api/photos?page=${1 + (n % deepestPage)}`;
+const load = createMixedLoad(photos, detailPath);
 
 const reads: Record<string, RequestOf> = {
   'first page': () => ({ path: '/api/photos' }),
-  'pages 1 to 90': (n) => ({ path: pageOf(n) }),
+  'pages 1 to 90': (n) => ({ path: load.pageOf(n) }),
   'first page, signed in': () => ({ path: '/api/photos', token: reader }),
-  'pages 1 to 90, signed in': (n) => ({ path: pageOf(n), token: reader }),
+  'pages 1 to 90, signed in': (n) => ({ path: load.pageOf(n), token: reader }),
   'detail, signed in': (n) => ({ path: detailPath(n), token: reader }),
   thumbnail: (n) => ({ path: anyThumb(n) }),
 };
-
-/** Each reader goes on through pages of their own. */
-const mixed: RequestOf = (n, connection) => ({
-  token: tokens[connection]!,
-  path: n % 5 === 4 ? detailPath(n) : pageOf(connection + Math.floor(n / 100)),
-});
 
 interface Sample {
   /** Microseconds of CPU of a request. */
@@ -107,13 +98,18 @@ async function openBare(url: string, folder: string): Promise<Gallery> {
 async function measureAll(bare: Gallery, subjects: Gallery[]): Promise<void> {
   const runs: Run[] = [
     { name: bareList, of: bare, requestOf: reads['first page']!, connections },
-    { name: bareUnderMany, of: bare, requestOf: mixed, connections: tokens.length },
+    { name: bareUnderMany, of: bare, requestOf: load.requestOf, connections: tokens.length },
   ];
   for (const of of subjects) {
     for (const [name, requestOf] of Object.entries(reads)) {
       runs.push({ name: `${of.name}: ${name}`, of, requestOf, connections });
     }
-    runs.push({ name: `${of.name}: ${mixedLoad}`, of, requestOf: mixed, connections: tokens.length });
+    runs.push({
+      name: `${of.name}: ${mixedLoad}`,
+      of,
+      requestOf: load.requestOf,
+      connections: tokens.length,
+    });
   }
   const samples: Samples = new Map();
   for (let round = -1; round < rounds; round++) {
@@ -135,44 +131,16 @@ interface Run {
 async function measure({ name, of, requestOf, connections }: Run): Promise<Sample> {
   const { server, cpuMicros } = of;
   // Opened each time: the server ends connections that are idle for long.
-  const load = await openLoad(server.url, connections, requestOf);
-  await load.burst(connections);
-  const likes = name.endsWith(mixedLoad) ? startLikes(server.url) : undefined;
+  const readers = await openLoad(server.url, connections, requestOf);
+  await readers.burst(connections);
+  const likes = name.endsWith(mixedLoad) ? load.startLikes(server.url) : undefined;
   const before = await cpuMicros();
-  const times = await load.burst(perRound);
+  const times = await readers.burst(perRound);
   const cpu = ((await cpuMicros()) - before) / perRound;
   await likes?.stop();
-  load.close();
+  readers.close();
   times.sort((one, other) => one - other);
   return { cpu, p99: times[Math.floor(times.length * 0.99)]! };
-}
-
-let liked = 0;
-
-/** Their CPU counts as part of the reads'. */
-function startLikes(url: string) {
-  const underWay = new Set<Promise<void>>();
-  const timer = setInterval(() => {
-    const work = like(url).finally(() => underWay.delete(work));
-    underWay.add(work);
-  }, 1000 / likesPerSecond);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(underWay);
-    },
-  };
-}
-
-async function like(url: string): Promise<void> {
-  const n = liked++;
-  const response = await fetch(`${url}${detailPath(n % photos)}/like`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokens[n % tokens.length]}` },
-  });
-  await response.arrayBuffer();
-  // A machine that does other things as well may be too slow for all of them.
-  if (!response.ok && response.status !== 503) throw new Error(`a like was answered ${response.status}`);
 }
 
 function reportAll(samples: Samples): void {

@@ -14,6 +14,7 @@ import { openDatabase } from '../server/platform/db/index.ts';
 import { tokensOf } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
+import { readerOf, tokens } from './mixed-load.ts';
 import { createRandom, createTexts } from './words.ts';
 
 export const users = 1000;
@@ -27,7 +28,7 @@ export const planted = {
 };
 
 /** Raised when migrations change what is seeded: galleries of earlier versions are made anew. */
-const schemaVersion = 4;
+const schemaVersion = 5;
 
 /** One in five photos is private. */
 const privateShare = 0.2;
@@ -70,8 +71,11 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
       gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time) VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
       '', ${name}, '', '', 0, '', '', 1, 0, NULL, 0, ${start})`.execute(kysely);
   }
-  await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
-    VALUES (7, ${tokenHash(viewerToken)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(kysely);
+  const sessions = [...tokens.map((token, n) => [readerOf(n), token] as const), [7, viewerToken] as const];
+  for (const [user, token] of sessions) {
+    await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
+      VALUES (${user}, ${tokenHash(token)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(kysely);
+  }
 }
 
 /** Straight into the file, indexes last: through the application it would take hours. No statistics: the server makes none. */

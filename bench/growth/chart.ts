@@ -15,6 +15,7 @@ const colours = [
   '#1f8a9c',
   '#7d8f2b',
   '#808894',
+  '#e0559a',
 ];
 const leastGap = 15;
 

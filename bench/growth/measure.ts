@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { openLoad, type RequestOf } from '../burst.ts';
 import { median } from '../measure.ts';
+import { createMixedLoad, tokens } from '../mixed-load.ts';
 import { openOnPostgres, openOnSqlite, type ReadGallery } from '../read-cost.ts';
 import { seed, viewerToken } from '../seed.ts';
 import { seedPostgres } from '../seed-postgres.ts';
@@ -24,10 +25,11 @@ export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= big
 /** The database's CPU is told in hundredths of a second. */
 const roundMs = 400;
 const leastOfRound = 10;
-const connections = 10;
+const fewConnections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
 export const bareStatement = 'a list, SQL alone';
+export const mixedLoad = 'mixed load';
 
 interface Read {
   path: string;
@@ -96,7 +98,11 @@ async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promi
     'facets of all': { path: '/api/facets' },
   };
   const costs = Object.entries(reads).map(([name, read]) => [name, () => costOfMany(gallery, read)] as const);
-  return { ...Object.fromEntries(costs), [bareStatement]: () => costOfBare(gallery) };
+  return {
+    ...Object.fromEntries(costs),
+    [mixedLoad]: () => costOfMixed(gallery, total, ids),
+    [bareStatement]: () => costOfBare(gallery),
+  };
 }
 
 /** A few at once, as a server in use is asked. */
@@ -104,7 +110,21 @@ function costOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number
   return costOf(gallery, () => ({ path, ...(token && { token }) }));
 }
 
-async function costOf(gallery: ReadGallery, requestOf: RequestOf): Promise<number> {
+async function costOfMixed(gallery: ReadGallery, photos: number, ids: number[]): Promise<number> {
+  const load = createMixedLoad(photos, (n) => `/api/photos/${ids[(n * 7) % ids.length]}`);
+  const likes = load.startLikes(gallery.server.url);
+  try {
+    return await costOf(gallery, load.requestOf, tokens.length);
+  } finally {
+    await likes.stop();
+  }
+}
+
+async function costOf(
+  gallery: ReadGallery,
+  requestOf: RequestOf,
+  connections = fewConnections,
+): Promise<number> {
   const load = await openLoad(gallery.server.url, connections, requestOf);
   try {
     return await costOfRounds(
