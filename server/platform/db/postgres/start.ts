@@ -1,6 +1,7 @@
 /** The first connection: what is wrong with the address or with the database behind it is said in one line. */
 import pg from 'pg';
 import { DatabaseUnusable } from '../dialect.ts';
+import { randomPageCost } from './pool.ts';
 import { type PostgresLimits, poolOptions, withTlsOfLibpq } from './postgres.ts';
 
 /** Throws DatabaseUnusable. Asks for what every later connection asks for, so that a pooler refuses this one, too. */
@@ -12,12 +13,31 @@ export async function checkPostgres(url: string, limits: PostgresLimits): Promis
     await client.connect();
     const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
     checkEncoding(rows[0]!.server_encoding, url);
+    await preferIndexes(client);
   } catch (error) {
     throw toUnusable(error, url);
   } finally {
     // It may never have been there.
     client.end().catch(() => {});
   }
+}
+
+/**
+ * What a gallery reads is in memory, or on a disk without a head that moves. As if it were not, PostgreSQL reads the
+ * whole of a small table for the twenty rows of a page, which takes ten times as long. Kept with the role in this
+ * database, as poolers refuse settings at the start of a connection; what an operator has set is left as it is.
+ */
+async function preferIndexes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ source: string; database: string }>(
+    "SELECT source, current_database() AS database FROM pg_settings WHERE name = 'random_page_cost'",
+  );
+  if (rows[0]?.source !== 'default') return;
+  const database = client.escapeIdentifier(rows[0].database);
+  // Another server that starts at the same moment may be first, and a role may not be its own to change: all works as
+  // well without it.
+  await client
+    .query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET random_page_cost = ${randomPageCost}`)
+    .catch(() => {});
 }
 
 function checkEncoding(encoding: string, url: string): void {
