@@ -16,8 +16,8 @@ export async function exportRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'A ZIP of all my originals in folders of albums, each with a JSON file of what is known of it, as `lightwell ' +
       'export` writes them and `lightwell import` reads them back, with my profile, avatar, likes, favorites, comments, ' +
-      'follows and shares; the trash is left out. Of photos that I do not see it has ids alone. It is made while it is sent, ' +
-      'without `Content-Length`; it ends early when the session ends. `missing.txt` in it names originals that are lost.',
+      'follows and shares; what is in the trash lies in `Trash`. Of photos that I do not see it has ids alone. It is made ' +
+      'while it is sent, without `Content-Length`; it ends early when the session ends. `missing.txt` in it names originals that are lost.',
     refusals: ['busy'],
     handler: async (request, reply) => {
       const user = await getUser(deps, request.viewer.id);

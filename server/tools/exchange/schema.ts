@@ -36,6 +36,8 @@ export const PhotoFile = Type.Object({
   taken_time: time,
   /** Its place in the album: smaller comes first. */
   position: Type.Integer({ minimum: 0 }),
+  /** When it was put into the trash, where it still is; left out for others. */
+  delete_time: Type.Optional(time),
   edits: Type.Array(Type.Object({ action: Type.String(), params: Type.Unknown(), create_time: time }), {
     maxItems: maxSteps,
   }),
@@ -80,9 +82,13 @@ export const ExportFile = Type.Object({
   complete: Type.Boolean(),
   albums: counter,
   photos: counter,
+  /** Of them in the trash; left out by earlier versions, which had none of it. */
+  trashed: Type.Optional(counter),
 });
 export type ExportFile = Static<typeof ExportFile>;
 
+/** At the top: photos in the trash, in the folders of their albums. */
+export const trashFolderName = 'Trash';
 export const albumFileName = 'album.json';
 export const exportFileName = 'lightwell.json';
 /** In an archive: originals that could not be put in, a line each. */

@@ -90,9 +90,9 @@ const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(fil
 test('writes originals byte for byte into folders of albums, with JSON beside them', async () => {
   const { code, out, error } = await lightwellProcess(gallery, ['export', dir, '--user', 'paula']);
   assert.equal(code, 0, error);
-  assert.equal(out, 'paula: 6 photos in 3 albums, 0 not exported.\n');
+  assert.equal(out, 'paula: 7 photos in 3 albums, 0 not exported.\n');
   const files = await filesIn(dir);
-  const photos = [...files.keys()].filter((name) => !name.endsWith('.json'));
+  const photos = [...files.keys()].filter((name) => !/\.json$|^Trash\//.test(name));
   assert.equal(photos.length, 6, photos.join());
   const hash = (content: Buffer) => createHash('sha256').update(content).digest('hex');
   assert.deepEqual(
@@ -124,8 +124,11 @@ test('writes originals byte for byte into folders of albums, with JSON beside th
     [['quirin', 'Brr <b>', 1]],
   );
   const whole = jsonOf(files, 'lightwell.json');
-  assert.deepEqual([whole.username, whole.complete, whole.photos, whole.albums], ['paula', true, 6, 3]);
-  assert.ok([...files.values()].every((content) => !content.includes('trashed')));
+  assert.deepEqual([whole.username, whole.complete, whole.photos, whole.albums], ['paula', true, 7, 3]);
+  const trashed = [...files]
+    .filter(([, content]) => content.includes('"title": "trashed"'))
+    .map(([name]) => name);
+  assert.match(trashed.join(), /^Trash\/photo-\d+\.jpg\.json$/);
   assert.ok(
     [...files.values()].every((content) => !/password|token|quirin@example/.test(content.toString('latin1'))),
   );
@@ -148,7 +151,7 @@ test('run again, it writes only what is missing or wrong', async () => {
 test('import reads it back: albums, order, covers, tags, titles, edits, visibility and dates', async () => {
   const rita = await register(gallery, 'rita');
   const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'rita']);
-  assert.deepEqual([code, out], [0, '6 imported into 3 new albums, 0 there already, 0 not imported.\n']);
+  assert.deepEqual([code, out], [0, '7 imported into 3 new albums, 0 there already, 0 not imported.\n']);
   const { albums, photos } = await library(owner);
   assert.deepEqual(await library(rita), { albums, photos });
   assert.equal(photos.length, 6);
@@ -159,7 +162,7 @@ test('import reads it back: albums, order, covers, tags, titles, edits, visibili
   assert.equal(photos.find(({ title }) => title === 'camera')!.edits.length, 2);
   assert.notEqual(trips!.cover, alps!.cover, 'the chosen one, not the newest');
   const again = await lightwell(gallery, ['import', dir, '--user', 'rita']);
-  assert.match(again.out, /^0 imported into 0 new albums, 6 there already, 0 not/);
+  assert.match(again.out, /^0 imported into 0 new albums, 7 there already, 0 not/);
   assert.deepEqual(await library(rita), await library(owner));
   await assertAlbumsHold(gallery);
 
@@ -185,7 +188,7 @@ test('everybody gets a folder of their own; a folder of another user is refused'
   const all = join(root, 'all');
   const { code, out } = await lightwell(gallery, ['export', all]);
   assert.equal(code, 0);
-  assert.match(out, /^paula: 6 photos in 3 albums/m);
+  assert.match(out, /^paula: 7 photos in 3 albums/m);
   assert.match(out, /^quirin: 0 photos in 0 albums/m);
   assert.deepEqual([...(await filesIn(join(all, 'paula'))).keys()], [...(await filesIn(dir)).keys()]);
   const refused = await lightwell(gallery, ['export', dir, '--user', 'quirin']);
@@ -198,7 +201,10 @@ test('what was altered in an export is named, and not imported', async () => {
   const copy = join(root, 'altered');
   await lightwell(gallery, ['export', copy, '--user', 'paula']);
   const files = await filesIn(copy);
-  const [picture, other] = [...files.keys()].filter((name) => !name.endsWith('.json')) as [string, string];
+  const [picture, other] = [...files.keys()].filter((name) => !/\.json$|^Trash\//.test(name)) as [
+    string,
+    string,
+  ];
   await writeFile(join(copy, picture), Buffer.concat([files.get(picture)!, Buffer.from('!')]));
   await writeFile(
     join(copy, `${other}.json`),
@@ -208,7 +214,7 @@ test('what was altered in an export is named, and not imported', async () => {
   assert.equal(code, 1);
   assert.ok(out.includes(`${picture}: It is not the file that the .json beside it tells about\n`), out);
   assert.match(out, /: Invalid parameters: .*title .*taken_time /s);
-  assert.match(out, /^4 imported into 3 new albums, 0 there already, 2 not imported\.$/m);
+  assert.match(out, /^5 imported into 3 new albums, 0 there already, 2 not imported\.$/m);
   assert.equal(assertRead(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
 });
 
@@ -240,7 +246,7 @@ test('a lost original is named, and everything else is exported', async () => {
   await gallery.deps.storage.remove(`${original_key}.original.jpg`);
   const { code, out } = await lightwell(gallery, ['export', join(root, 'lost'), '--user', 'paula']);
   assert.equal(code, 1);
-  assert.match(out, /^.*\.jpg: its original is missing\npaula: 5 photos in 3 albums, 1 not exported\.\n$/);
+  assert.match(out, /^.*\.jpg: its original is missing\npaula: 6 photos in 3 albums, 1 not exported\.\n$/);
 });
 
 /** What an account shows of its photos and albums, without the ids and keys that are never the same. */

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type MadeEntry, makeZip } from '../../support/hostile-zip.ts';
 import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { unzip } from '../../support/zip.ts';
 
 let gallery: Gallery;
 let folders: Folders;
@@ -36,7 +37,7 @@ async function assertNothingLeft(): Promise<void> {
   const { dataDir } = gallery.deps.config;
   const names = await readdir(dataDir, { recursive: true });
   assert.deepEqual(
-    names.filter((name) => /\.(part|tmp)$|(^|\/)tmp\/.+\/./.test(name)),
+    names.filter((name) => /^tmp[\\/]./.test(name)),
     [],
   );
 }
@@ -77,6 +78,63 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   );
   const again = await importZip('heir', bytes);
   assert.match(again.out, /^0 imported into 0 new albums, 2 there already, 0 not imported\.$/m);
+  await assertNothingLeft();
+});
+
+test('what was in the trash comes back into the trash, whole, and nobody else sees it on its way', async () => {
+  const owner = await register(gallery, 'tara');
+  const album = String(await addAlbum(gallery, owner, 'Trash'));
+  const bytes = await jpeg({ width: 301, height: 200 });
+  // The same picture twice, one of them deleted.
+  await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
+  const { id } = await addPhoto(owner, { title: 'deleted', tags: 'sea', album_id: album }, bytes);
+  const { id: hidden } = await addPhoto(owner, { title: 'hidden', is_public: '0' }, await picture());
+  const crop = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
+  assertWritten(await owner.post(`/api/photos/${id}/edit`, crop));
+  assertWritten(await owner.post(`/api/photos/${id}/like`));
+  for (const one of [id, hidden]) assertDone(await owner.delete(`/api/photos/${one}`));
+  const { bytes: zip } = await owner.get('/api/auth/export');
+  const { files } = await unzip(zip);
+  const inTrash = [...files.keys()].filter((name) => name.startsWith('Trash/') && name.endsWith('.jpg'));
+  assert.deepEqual(inTrash, [`Trash/Trash-${album}/photo-${id}.jpg`, `Trash/photo-${hidden}.jpg`]);
+  const { photos, trashed } = JSON.parse(files.get('lightwell.json')!.toString());
+  assert.deepEqual([photos, trashed], [3, 2]);
+
+  const finder = await register(gallery, 'finder');
+  for (const [imported, present] of [
+    [3, 0],
+    [0, 3],
+  ]) {
+    const { code, out, err } = await importZip('finder', zip);
+    assert.equal(code, 0, out + err);
+    assert.match(out, new RegExp(`^${imported} imported into . new albums, ${present} there already, 0 not`));
+  }
+  assert.deepEqual(await titles(finder), ['kept']);
+  assert.deepEqual(
+    (await albumsOf(finder)).map(({ name, photo_count }) => [name, photo_count]),
+    [['Trash', 1]],
+  );
+  const { list } = assertRead(await finder.get('/api/trash'));
+  const days = (await gallery.deps.clock()) - Date.parse(`${list[0].delete_time.replace(' ', 'T')}Z`) / 1000;
+  assert.ok(days < 3600, `its thirty days begin anew: ${list[0].delete_time}`);
+  const byTitle = new Map<string, number>(
+    list.map(({ title, id: at }: { title: string; id: number }) => [title, at]),
+  );
+  assert.deepEqual([...byTitle.keys()].sort(), ['deleted', 'hidden']);
+  for (const at of byTitle.values()) {
+    assertRefused(await owner.get(`/api/photos/${at}`), 404, 20003);
+    assertDone(await finder.post(`/api/photos/${at}/restore`));
+  }
+  const back = assertRead(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
+  assert.deepEqual(
+    [back.is_public, back.tags, back.width, back.is_liked, back.album?.name],
+    [1, ['sea'], 50, true, 'Trash'],
+  );
+  assert.equal((await owner.get(`/api/photos/${byTitle.get('deleted')}`)).status, 200);
+  assertRefused(await owner.get(`/api/photos/${byTitle.get('hidden')}`), 403, 20004);
+  // What its owner has taken out of the trash since is there.
+  const { out } = await importZip('finder', zip);
+  assert.match(out, /^0 imported into 0 new albums, 3 there already, 0 not imported\.$/m);
   await assertNothingLeft();
 });
 

@@ -19,11 +19,31 @@ export async function findSameOriginal(
 
 /** The oldest ones, in their order. */
 export function findSameOriginals(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'>,
   userId: number,
   sha256: string,
   atMost: number,
 ): Promise<SamePhoto[]> {
+  return withOriginal(deps, userId, sha256)
+    .where('visibility', '>', Visibility.trash)
+    .limit(atMost)
+    .execute();
+}
+
+/** Those in the trash. */
+export function findSameTrashed(
+  deps: Pick<Deps, 'db'>,
+  userId: number,
+  sha256: string,
+  atMost: number,
+): Promise<SamePhoto[]> {
+  return withOriginal(deps, userId, sha256)
+    .where('visibility', '=', Visibility.trash)
+    .limit(atMost)
+    .execute();
+}
+
+function withOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: string) {
   return (
     db.kysely
       .selectFrom('photos')
@@ -32,9 +52,6 @@ export function findSameOriginals(
       // Written as in the index of migration 0009, or it could not be used.
       .where(sql<string>`substr(sha256, 1, 16)`, '=', sha256.slice(0, 16))
       .where('sha256', '=', sha256)
-      .where('visibility', '>', Visibility.trash)
       .orderBy('id')
-      .limit(atMost)
-      .execute()
   );
 }

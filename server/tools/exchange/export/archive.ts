@@ -22,7 +22,7 @@ export async function* archiveEntries(
   mayGoOn: () => Promise<void>,
 ): AsyncGenerator<ZipEntry | ZipFolder> {
   const now = new Date(deps.clock() * 1000);
-  const counts = { photos: 0, albums: 0 };
+  const counts = { photos: 0, albums: 0, trashed: 0 };
   const missing: string[] = [];
   for await (const place of placesOf(deps, user.id)) {
     const { path } = place;
@@ -40,6 +40,7 @@ export async function* archiveEntries(
     else missing.push(path);
     yield textEntry(`${path}.json`, jsonText(await describePhoto(deps, place.photo)), now);
     counts.photos += original ? 1 : 0;
+    counts.trashed += original && place.photo.delete_time !== null ? 1 : 0;
   }
   if (missing.length > 0) yield textEntry(missingFileName, `${missing.join('\n')}\n`, now);
   for await (const entry of accountEntries(deps, user.id)) {

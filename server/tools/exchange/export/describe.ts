@@ -22,7 +22,7 @@ export function describeAlbum(album: ExportedAlbum): AlbumFile {
 export function describeExport(
   { clock }: Deps,
   { username }: Pick<UserRow, 'username'>,
-  { photos, albums }: { photos: number; albums: number },
+  { photos, albums, trashed }: { photos: number; albums: number; trashed: number },
   complete: boolean,
 ): ExportFile {
   return {
@@ -33,6 +33,7 @@ export function describeExport(
     complete,
     albums,
     photos,
+    trashed,
   };
 }
 

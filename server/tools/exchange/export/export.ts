@@ -1,6 +1,6 @@
 /** Everything that a user has, as files that need no gallery: originals in folders of albums, with JSON beside them. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
@@ -22,6 +22,8 @@ export interface ExportOptions {
 
 export interface ExportSummary {
   photos: number;
+  /** Of them in the trash. */
+  trashed: number;
   albums: number;
   /** Photos whose original is missing or damaged, by the file that they were to become. */
   problems: { path: string; reason: string }[];
@@ -30,7 +32,7 @@ export interface ExportSummary {
 /** Files that are there already with the right bytes are left alone. Throws when the folder cannot be written. */
 export async function exportUser(deps: Deps, user: UserRow, options: ExportOptions): Promise<ExportSummary> {
   const { root, jobs, onStep } = options;
-  const summary: ExportSummary = { photos: 0, albums: 0, problems: [] };
+  const summary: ExportSummary = { photos: 0, trashed: 0, albums: 0, problems: [] };
   await mkdir(root, { recursive: true });
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, false));
   await inParallel(photos(), jobs, one);
@@ -44,6 +46,9 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   async function* photos(): AsyncGenerator<PhotoPlace> {
     for await (const place of placesOf(deps, user.id)) {
       if (!('album' in place)) {
+        // Only folders of the trash come without an album of their own.
+        if (place.photo.delete_time !== null)
+          await mkdir(dirname(join(root, place.path)), { recursive: true });
         yield place;
         continue;
       }
@@ -56,9 +61,13 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   async function one({ photo, path }: PhotoPlace): Promise<void> {
     const reason = await exportPhoto(deps, photo, join(root, path));
     onStep();
-    if (reason === '') summary.photos++;
+    if (reason === '') {
+      summary.photos++;
+      if (photo.delete_time !== null) summary.trashed++;
+      return;
+    }
     // A photo that was deleted meanwhile is no problem.
-    else if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
+    if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
   }
 }
 

@@ -3,7 +3,7 @@ import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name
 import { fold } from '../../../platform/db/fold.ts';
 import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
 import { litter } from '../import/walk.ts';
-import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
+import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
 
 /** `extension`: of the original. */
@@ -18,6 +18,7 @@ const reserved = [
   missingFileName,
   accountFileName,
   avatarFileName,
+  trashFolderName,
   ...Object.values(listFileNames),
 ].map(fold);
 
@@ -41,11 +42,19 @@ export function createFolderNames() {
       return take(litter.test(name) ? `_${name}` : name, id, ['']);
     },
     /** A name whose `.json` is free, too. */
-    photo({ id, file_name, title, extension }: Named): string {
-      const named = safeFileStem(file_name, maxBytes);
-      const stem = named || safeStem(title, maxBytes) || `photo-${id}`;
-      const ending = `.${extension}`;
-      return take(litter.test(stem) ? `_${stem}` : stem, id, [ending, `${ending}.json`]) + ending;
+    photo(photo: Named): string {
+      const ending = `.${photo.extension}`;
+      return take(stemOf(photo), photo.id, [ending, `${ending}.json`]) + ending;
     },
   };
+}
+
+function stemOf({ id, file_name, title }: Named): string {
+  const stem = safeFileStem(file_name, maxBytes) || safeStem(title, maxBytes) || `photo-${id}`;
+  return litter.test(stem) ? `_${stem}` : stem;
+}
+
+/** With its id, as those of the trash come in the order in which they were deleted, and not by folders. */
+export function trashedName(photo: Named): string {
+  return `${stemOf(photo)}-${photo.id}.${photo.extension}`;
 }

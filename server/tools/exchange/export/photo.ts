@@ -50,6 +50,7 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
     update_time: exportTime(photo.update_time),
     taken_time: exportTime(photo.taken_time),
     position: photo.album_position,
+    ...(photo.delete_time !== null && { delete_time: exportTime(photo.delete_time) }),
     edits: edits.map(({ action, params, create_time }) => ({
       action,
       params: JSON.parse(params) as unknown,

@@ -2,8 +2,9 @@
 import { join } from 'node:path/posix';
 import type { Deps } from '../../../deps.ts';
 import { each } from '../../../platform/db/pages.ts';
-import { createFolderNames } from './names.ts';
-import { type ExportedAlbum, type ExportedPhoto, findAlbums, photosOf } from './rows.ts';
+import { trashFolderName } from '../schema.ts';
+import { createFolderNames, trashedName } from './names.ts';
+import { type ExportedAlbum, type ExportedPhoto, findAlbums, photosOf, trashedPhotosOf } from './rows.ts';
 
 /** `path`: of the file, below the export's folder. */
 export interface PhotoPlace {
@@ -17,10 +18,18 @@ export interface AlbumPlace {
   path: string;
 }
 
-/** Of a folder first the photos, then the albums in it: the names of one are in memory at a time, and of those above. */
+/**
+ * Of a folder first the photos, then the albums in it: the names of one are in memory at a time, and of those above.
+ * The trash is last.
+ */
 export async function* placesOf(deps: Deps, userId: number): AsyncGenerator<PhotoPlace | AlbumPlace> {
   const albums = Map.groupBy(await findAlbums(deps, userId), ({ parent_id }) => parent_id);
+  const paths = new Map<number | null, string>([[null, '']]);
   yield* placesIn('', null);
+  for await (const photo of each(trashedPhotosOf(deps, userId))) {
+    // An album that was made meanwhile has no folder.
+    yield { photo, path: join(trashFolderName, paths.get(photo.album_id) ?? '', trashedName(photo)) };
+  }
 
   async function* placesIn(folder: string, albumId: number | null): AsyncGenerator<PhotoPlace | AlbumPlace> {
     const names = createFolderNames();
@@ -32,6 +41,7 @@ export async function* placesOf(deps: Deps, userId: number): AsyncGenerator<Phot
       yield { photo, path: join(folder, names.photo(photo)) };
     }
     for (const place of inner) {
+      paths.set(place.album.id, place.path);
       yield place;
       yield* placesIn(place.path, place.album.id);
     }

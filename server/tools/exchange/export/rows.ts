@@ -1,9 +1,9 @@
-/** What an export reads of a user: albums, photos, and what belongs to them. The trash stays behind. */
+/** What an export reads of a user: albums, photos, and what belongs to them. */
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { isNotTrashed } from '../../../gallery/library/visible.ts';
+import { purging } from '../../../gallery/photos/trash/purge.ts';
 import { pages } from '../../../platform/db/pages.ts';
-import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, EditRow, PhotoRow } from '../../../platform/db/tables.ts';
 
 const pageSize = 100;
@@ -43,20 +43,7 @@ export function photosOf(
     pageSize,
     (photo: ExportedPhoto) => ({ position: photo.album_position, id: photo.id }),
     (after, size) =>
-      db.slow
-        .selectFrom('photos')
-        .innerJoin('images', 'images.key', 'photos.original_key')
-        .leftJoin('likes', (join) =>
-          join.onRef('likes.photo_id', '=', 'photos.id').onRef('likes.user_id', '=', 'photos.user_id'),
-        )
-        .leftJoin('favorites', (join) =>
-          join
-            .onRef('favorites.photo_id', '=', 'photos.id')
-            .onRef('favorites.user_id', '=', 'photos.user_id'),
-        )
-        .selectAll('photos')
-        .select(['images.extension', 'likes.create_time as liked', 'favorites.create_time as favorited'])
-        .where('photos.user_id', '=', userId)
+      exportedPhotos(db, userId)
         .where('photos.album_id', albumId === null ? 'is' : '=', albumId)
         .where(isNotTrashed)
         .where((is) =>
@@ -72,23 +59,54 @@ export function photosOf(
   );
 }
 
+/** Those in the trash, the first deleted first; but for one that is being deleted for good. */
+export function trashedPhotosOf({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
+  return pages(
+    { time: purging, id: Number.MAX_SAFE_INTEGER },
+    pageSize,
+    (photo: ExportedPhoto) => ({ time: photo.delete_time!, id: photo.id }),
+    (after, size) =>
+      exportedPhotos(db, userId)
+        .where((is) =>
+          is.or([
+            is('photos.delete_time', '>', after.time),
+            is.and([is('photos.delete_time', '=', after.time), is('photos.id', '>', after.id)]),
+          ]),
+        )
+        .orderBy('photos.delete_time')
+        .orderBy('photos.id')
+        .limit(size)
+        .execute(),
+  );
+}
+
+function exportedPhotos(db: Deps['db'], userId: number) {
+  return db.slow
+    .selectFrom('photos')
+    .innerJoin('images', 'images.key', 'photos.original_key')
+    .leftJoin('likes', (join) =>
+      join.onRef('likes.photo_id', '=', 'photos.id').onRef('likes.user_id', '=', 'photos.user_id'),
+    )
+    .leftJoin('favorites', (join) =>
+      join.onRef('favorites.photo_id', '=', 'photos.id').onRef('favorites.user_id', '=', 'photos.user_id'),
+    )
+    .selectAll('photos')
+    .select(['images.extension', 'likes.create_time as liked', 'favorites.create_time as favorited'])
+    .where('photos.user_id', '=', userId);
+}
+
+/** With those in the trash. */
 export async function countPhotos({ db }: Deps, userId: number): Promise<number> {
   const { n } = await db.slow
     .selectFrom('photo_totals')
     .select(sql<number>`coalesce(sum(n), 0)`.as('n'))
     .where('user_id', '=', userId)
-    .where('visibility', '>', Visibility.trash)
     .executeTakeFirstOrThrow();
   return Number(n);
 }
 
 export async function isStillThere({ db }: Deps, photoId: number): Promise<boolean> {
-  const photo = await db.slow
-    .selectFrom('photos')
-    .select('id')
-    .where('id', '=', photoId)
-    .where('visibility', '>', Visibility.trash)
-    .executeTakeFirst();
+  const photo = await db.slow.selectFrom('photos').select('id').where('id', '=', photoId).executeTakeFirst();
   return photo !== undefined;
 }
 

@@ -76,7 +76,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
      * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
      * to the deepest one. Throws invalid for an `album.json` of ours that is not what the schema says.
      */
-    async of({ path }: FoundFolder): Promise<number | undefined> {
+    async of({ path }: Pick<FoundFolder, 'path'>): Promise<number | undefined> {
       const whole = [...options.above, ...path].slice(0, maxLevels);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },

@@ -9,6 +9,7 @@ import { changeReaction } from '../../../gallery/photos/likes.ts';
 import {
   findSameOriginal,
   findSameOriginals,
+  findSameTrashed,
   type SamePhoto,
 } from '../../../gallery/photos/upload/same-original.ts';
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
@@ -20,6 +21,7 @@ import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import { type PhotoFile, secondsOf } from '../schema.ts';
 import { descriptionOf, readSidecar, type Sidecar, titleOf } from './sidecar.ts';
 import type { Source, SourceFile } from './source.ts';
+import { putExportedIntoTrash } from './trash.ts';
 import { type FoundFile, openFile } from './walk.ts';
 
 export interface FileToImport {
@@ -27,14 +29,14 @@ export interface FileToImport {
   folder: string[];
   file: FoundFile;
   /** Asked only for a file that is imported. */
-  album(): Promise<number | undefined>;
+  album(isTrashed: boolean): Promise<number | undefined>;
   isPrivate: boolean;
   isDryRun: boolean;
 }
 
 export interface ImportedFile {
   isNew: boolean;
-  /** Undefined in a dry run. */
+  /** Undefined in a dry run, and for one that is in the trash now. */
   photo: Pick<SamePhoto, 'id' | 'album_id'> | undefined;
   /** Its place among its neighbours, where an export says. */
   position: number | undefined;
@@ -110,24 +112,43 @@ async function keepFile(
   taken: Set<number>,
 ): Promise<ImportedFile> {
   const { exported } = inspected;
+  const isTrashed = exported?.delete_time !== undefined;
   const position = exported?.position;
   const same = await findHere(deps, viewer, inspected, taken);
   if (same) {
     if (exported) taken.add(same.id);
+    if (isTrashed) return { isNew: false, photo: undefined, position };
     if (!asked.isDryRun) await finishEdits(deps, viewer, same, exported);
     return { isNew: false, photo: same, position };
   }
   if (asked.isDryRun) return { isNew: true, photo: undefined, position };
-  const albumId = await asked.album();
+  const albumId = await asked.album(isTrashed);
   const fileName = exported?.file_name ?? asked.file.name;
   const text = textOf(asked, inspected, albumId);
   const { id } = await keepBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
+    await complete(deps, viewer, id, exported, asked.isPrivate);
+  }
+  return { isNew: true, photo: isTrashed ? undefined : { id, album_id: albumId ?? null }, position };
+}
+
+/** An import that is ended before a photo is in the trash leaves it as one that only its owner sees. */
+async function complete(
+  deps: Deps,
+  viewer: Viewer,
+  id: number,
+  exported: PhotoFile,
+  isPrivate: boolean,
+): Promise<void> {
+  try {
     await react(deps, viewer, id, exported);
     await insertEdits(deps, viewer, id, exported);
+  } finally {
+    if (exported.delete_time !== undefined) {
+      await putExportedIntoTrash(deps, viewer, id, isPrivate ? 0 : exported.is_public);
+    }
   }
-  return { isNew: true, photo: { id, album_id: albumId ?? null }, position };
 }
 
 /**
@@ -141,9 +162,17 @@ async function findHere(
   taken: Set<number>,
 ): Promise<SamePhoto | undefined> {
   if (!exported) return findSameOriginal(deps, viewer.id, sha256);
+  const isOfItsTime = (photo: SamePhoto) => photo.create_time === secondsOf(exported.create_time);
+  if (exported.delete_time !== undefined) {
+    const trashed = await findSameTrashed(deps, viewer.id, sha256, mostOfSame);
+    // One that was taken out of the trash here is the same photo.
+    const others = (await findSameOriginals(deps, viewer.id, sha256, mostOfSame)).filter(isOfItsTime);
+    const free = [...trashed, ...others].filter(({ id }) => !taken.has(id));
+    return free.find(isOfItsTime) ?? free[0];
+  }
   const all = await findSameOriginals(deps, viewer.id, sha256, mostOfSame);
   const free = all.filter(({ id }) => !taken.has(id));
-  return free.find((photo) => photo.create_time === secondsOf(exported.create_time)) ?? free[0];
+  return free.find(isOfItsTime) ?? free[0];
 }
 
 function textOf(
@@ -156,7 +185,8 @@ function textOf(
       title: exported.title,
       description: exported.description,
       tags: cleanTags(exported.tags),
-      isPublic: isPrivate ? 0 : exported.is_public,
+      // What goes into the trash is nobody else's to see on its way there.
+      isPublic: isPrivate || exported.delete_time !== undefined ? 0 : exported.is_public,
       albumId,
       takenTime: secondsOf(exported.taken_time),
       createTime: secondsOf(exported.create_time),

@@ -9,6 +9,7 @@ import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.
 import { codeOf } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { accountFileName } from '../account-schema.ts';
+import { trashFolderName } from '../schema.ts';
 import { importAccount } from './account.ts';
 import { type AlbumOptions, createImportAlbums, type ImportAlbums } from './albums.ts';
 import { createImportFile, type ImportedFile } from './file.ts';
@@ -80,7 +81,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
         importFile({
           folder: folder.path,
           file,
-          album: () => albums.of(folder),
+          album: (isTrashed) => albums.of(isTrashed ? withoutTrash(folder) : folder),
           isPrivate: options.isPrivate,
           isDryRun: options.isDryRun,
         }),
@@ -106,6 +107,11 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
   function complain(path: string, reason: string): void {
     if (summary.problems.length < maxProblems) summary.problems.push({ path, reason });
   }
+}
+
+/** An export has the trash in a folder of its own, and in it the folders of the albums. */
+function withoutTrash({ path }: FoundFolder): { path: string[] } {
+  return { path: path[0] === trashFolderName ? path.slice(1) : path };
 }
 
 type FolderEnd = (index: number, result: ImportedFile | undefined) => Promise<void>;
