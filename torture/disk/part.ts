@@ -6,6 +6,7 @@
 import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
 import { figuresOf } from '../load/figures.ts';
+import { errorsIn } from '../log.ts';
 import { atLeast, type Figure, none, type Part, type Surroundings, told, untried } from '../part.ts';
 import { type FullPostgres, makeFullPostgres } from './full-postgres.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
@@ -86,7 +87,7 @@ async function inTurn(
   }
 }
 
-function figures({ ledger, troubles }: Scene, counts: Map<string, number>, least: number): Figure[] {
+function figures({ ledger, troubles, server }: Scene, counts: Map<string, number>, least: number): Figure[] {
   const turns = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const refusals = [...ledger.refusals].map(([status, count]) => `${count} of ${status}`);
   return [
@@ -94,6 +95,8 @@ function figures({ ledger, troubles }: Scene, counts: Map<string, number>, least
     told('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
     told('refusals', refusals.join(', ')),
     ...figuresOf(ledger, troubles.faults),
+    // An answer of 500 does not say why.
+    ...(ledger.wrong.length > 0 ? [told('errors in the log', errorsIn(server.output()).join('; '))] : []),
     none('reads that failed meanwhile', troubles.failedReads),
     none('what did not work afterwards, without a restart', troubles.notRecovered),
     none('files that nothing names', troubles.leftOver),
