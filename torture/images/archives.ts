@@ -35,7 +35,10 @@ export async function restoreSome({
   const sum: Restored = { archives: 0, refused: 0, wrong: [] };
   try {
     const archive = await makeArchive(root, seeds, commands);
-    do await restoreOne(root, archive, { random, commands, sum });
+    // Were it refused as it is, the refusals of the others would say nothing.
+    const whole = { bytes: archive, how: asItIs };
+    await restoreOne(root, whole, { commands, sum });
+    do await restoreOne(root, damaged(random, archive), { commands, sum });
     while (Date.now() < end);
     return sum;
   } finally {
@@ -64,12 +67,17 @@ async function makeArchive(root: string, seeds: Seed[], commands: Commands): Pro
   return readFile(file);
 }
 
+const asItIs = 'as it is';
+
+function damaged(random: Random, archive: Buffer): { bytes: Buffer; how: string } {
+  return random.chance(0.5) ? mutate(random, archive, archive) : withHeader(random, archive);
+}
+
 async function restoreOne(
   root: string,
-  archive: Buffer,
-  { random, commands, sum }: { random: Random; commands: Commands; sum: Restored },
+  { bytes, how }: { bytes: Buffer; how: string },
+  { commands, sum }: { commands: Commands; sum: Restored },
 ): Promise<void> {
-  const { bytes, how } = random.chance(0.5) ? mutate(random, archive, archive) : withHeader(random, archive);
   const [file, home] = [join(root, 'damaged'), join(root, 'to')];
   await writeFile(file, bytes);
   await mkdir(home);
@@ -81,7 +89,10 @@ async function restoreOne(
   if (restored.code === 0) {
     const checked = await commands.run({ DATA_DIR: home }, ['check']);
     if (checked.code !== 0) say(`restored, and check ends with ${checked.code}: ${checked.out.slice(-300)}`);
-  } else sum.refused++;
+  } else {
+    sum.refused++;
+    if (how === asItIs) say(`refused: ${restored.err.slice(-300)}`);
+  }
   if ((await outside(root)).join() !== before.join()) say('there are other files outside');
   await rm(home, { recursive: true });
 }
