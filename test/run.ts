@@ -5,7 +5,7 @@
  *   npm test -- likes                only test files with "likes" in their path
  *   npm test -- --grep "two edits"   only tests with such a name
  *   npm test -- --database sqlite    the API suite on one database
- *   npm test -- --slowest            and at the end, which files took longest
+ *   npm test -- --slowest            and at the end, which files took longest (of several folders they are told anyway)
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

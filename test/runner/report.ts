@@ -1,4 +1,5 @@
 /** Prints what each file said when it ended, and all failures once more at the end. */
+import { dirname } from 'node:path';
 import { homes, type Job } from './jobs.ts';
 import type { Outcome } from './worker.ts';
 
@@ -14,7 +15,7 @@ export interface Report {
   finish(options: { slowest: boolean }): boolean;
 }
 
-const maxSlow = 30;
+const maxSlow = 40;
 /** Files, of hundreds: on a machine that others use much, a handful of them met a moment that was too slow. */
 const maxRepeated = 6;
 
@@ -24,11 +25,13 @@ export function createReport(files: number): Report {
   const failedOf = new Map<Job, number>();
   const unsteady: string[] = [];
   const times: { name: string; ms: number }[] = [];
+  const msOfFolder = new Map<string, number>();
   const begin = performance.now();
 
   return {
     add(job, outcome, ms) {
       times.push({ name: nameOf(job), ms });
+      msOfFolder.set(dirname(job.file), (msOfFolder.get(dirname(job.file)) ?? 0) + ms);
       print(`${times.length}/${files}: ${nameOf(job)}`, outcome, ms);
       for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
       if (!hasFailed(outcome)) return;
@@ -50,9 +53,11 @@ export function createReport(files: number): Report {
       failures.set(what, [`  ${what}`]);
     },
     finish({ slowest }) {
-      if (slowest) {
-        const sorted = times.sort((one, other) => other.ms - one.ms).slice(0, maxSlow);
-        console.log(`\nSlowest:\n${sorted.map(({ name, ms }) => `  ${inSeconds(ms)} ${name}`).join('\n')}`);
+      const folders = [...msOfFolder].map(([name, ms]) => ({ name, ms }));
+      // Where a run takes long is to be seen in the log of any run.
+      if (slowest || folders.length > 1) {
+        console.log(`\nTime of each folder, its files added up:\n${byTime(folders)}`);
+        console.log(`\nSlowest:\n${byTime(times)}`);
       }
       const failed = [...failures.values()].flat();
       if (unsteady.length > 0)
@@ -63,6 +68,11 @@ export function createReport(files: number): Report {
       return total.failed === 0 && failed.length === 0;
     },
   };
+}
+
+function byTime(times: { name: string; ms: number }[]): string {
+  const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlow);
+  return sorted.map(({ name, ms }) => `  ${inSeconds(ms)} ${name}`).join('\n');
 }
 
 function nameOf({ file, home }: Job): string {
