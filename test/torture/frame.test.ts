@@ -101,10 +101,7 @@ test('a home that cannot be made fails its part, and the others run', async (con
 
 test('an unknown part and a time that is none end the command with 1', async () => {
   const script = resolve(import.meta.dirname, '../../torture/run.ts');
-  for (const [args, message] of [
-    [['nothing'], /there is no part nothing/],
-    [['--minutes', '0'], /not a number above 0/],
-  ] as const) {
+  const refused = async (args: string[], message: RegExp) => {
     const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, [script, ...args], (error, _, stderr) =>
         done({ code: error?.code, stderr }),
@@ -112,5 +109,9 @@ test('an unknown part and a time that is none end the command with 1', async () 
     });
     assert.equal(code, 1);
     assert.match(stderr, message);
-  }
+  };
+  await Promise.all([
+    refused(['nothing'], /there is no part nothing/),
+    refused(['--minutes', '0'], /not a number above 0/),
+  ]);
 });
