@@ -1,5 +1,5 @@
 /** `lightwell user …`: accounts, on the same settings and database as the server, also while it runs. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { withEnded } from '../../gallery/accounts/keys/end-keys.ts';
@@ -80,6 +80,9 @@ export function userCommand(): Command {
     .option('--email <address>', 'only for this address')
     .option('--expires <days>', 'days until it ends', Number, 7)
     .option('--uses <n>', 'accounts it is good for', Number, 1)
+    .addOption(
+      new Option('--language <language>', 'of the mail to that address').choices(['en', 'zh']).default('en'),
+    )
     .action(invite);
   user.command('list').description('show all accounts').action(listUsers);
   return user;
@@ -138,10 +141,10 @@ function ownUrl({ baseUrl, port }: Config): string {
   return baseUrl ?? `http://localhost:${port}`;
 }
 
-function invite(options: object): Promise<void> {
+function invite({ language, ...options }: { language: 'en' | 'zh' }): Promise<void> {
   const wanted = checkInvite(options);
   return withDeps(async (deps) => {
-    const { token } = await makeInvite(deps, commandLine, wanted, 'en');
+    const { token } = await makeInvite(deps, commandLine, wanted, language === 'zh' ? 'zh-CN' : 'en');
     console.log(linkUrl(ownUrl(deps.config), 'invite', token));
   });
 }
