@@ -188,7 +188,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, `no password, ${name}`));
 
     await page.goto(`${gallery.url}/settings/account`);
-    await page.getByText('This asks for your password, and').nth(1).waitFor();
+    await page.getByText('This asks for your password, and').waitFor();
     assert.equal(await page.getByLabel('Your password now').count(), 0);
     await inEveryLook(page, (name) => assertAccessible(page, `account without a password, ${name}`));
 
@@ -227,6 +227,42 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await club(page).getByRole('button', { name: 'Disconnect' }).waitFor();
     await page.getByRole('button', { name: 'Set it up' }).waitFor();
     assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('an account without a password is deleted by its name, by who has just signed in', async () => {
+    provider.signIn('gil', { email: 'gil@example.org', preferred_username: 'gil' });
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Fsettings%2Faccount');
+    await enter(page).click();
+    const name = page.getByLabel('Username');
+    await name.fill('gil');
+    const { id } = await whoIs(page);
+    const { kysely } = gallery.deps.db;
+    await kysely
+      .updateTable('sessions')
+      .set((session) => ({ create_time: session('create_time', '-', 700) }))
+      .where('user_id', '=', id)
+      .execute();
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Delete my account' }).click();
+      const asks = page.getByRole('group', { name: 'Delete everything for good?' });
+      await asks.getByRole('button', { name: 'Delete my account' }).click();
+    };
+    await leave();
+    await page.getByRole('alert').getByText('Sign in again').waitFor();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    // It is another session: the page was loaded anew, and its field is empty.
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('[name=username]')?.value === '',
+    );
+    await name.fill('Gil');
+    await leave();
+    await page.waitForURL(`${gallery.url}/`);
+    const left = await kysely.selectFrom('users').select('status').where('id', '=', id).executeTakeFirst();
+    assert.ok(left === undefined || left.status === -1);
+    assert.deepEqual(complaints, [
+      'Failed to load resource: the server responded with a status of 403 (Forbidden)',
+    ]);
     await page.close();
   });
 

@@ -42,6 +42,7 @@ export const acts: Words = {
   'session.delete': 'logSessionDelete',
   'setup.use': 'logSetupUse',
   'token.use': 'logTokenUse',
+  'admin.use': 'logAdminUse',
 };
 
 export const outcomes: Words = {

@@ -1,5 +1,5 @@
 /** The account itself: its email, everything of it to take along, and leaving. */
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
@@ -30,9 +30,7 @@ export function AccountPage() {
             </div>
           </Section>
           <Section title={t('settingsLeave')} text={t('settingsLeaveText')}>
-            <WithPassword user={user}>
-              <LeaveForm />
-            </WithPassword>
+            <LeaveForm user={user} />
           </Section>
         </>
       )}
@@ -98,9 +96,19 @@ function EmailForm() {
   );
 }
 
-function LeaveForm() {
+/** Who signs in without a password types the name, in a session that has just begun. */
+function LeaveForm({ user }: { user: CurrentUser }) {
   const leave = useLeave();
-  const [password, setPassword] = useState('');
+  const site = useSite();
+  const [proof, setProof] = useState('');
+  const hasPassword = user.has_password && site?.sign_in.password !== false;
+  const kind = hasPassword ? 'password' : 'username';
+  const field = {
+    problem: fieldErrorOf(leave.error)(kind),
+    value: proof,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setProof(target.value),
+  };
+  const oidc = site?.sign_in.oidc;
   return (
     <Form
       onSubmit={() => {}}
@@ -111,15 +119,21 @@ function LeaveForm() {
           label={t('settingsLeaveAction')}
           question={t('settingsLeaveAsk')}
           isBusy={leave.isPending}
-          onConfirm={() => leave.mutate(password)}
+          onConfirm={() => leave.mutate({ [kind]: proof })}
         />
       }
     >
-      <PasswordField
-        problem={fieldErrorOf(leave.error)('password')}
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
-      />
+      {hasPassword ? (
+        <PasswordField {...field} />
+      ) : (
+        <>
+          <p className={styles.text}>
+            {t('settingsLeaveAgain')}{' '}
+            {oidc && <a href="/api/auth/oidc?to=/settings/account">{t('signIn')}</a>}
+          </p>
+          <Field name="username" label={t('username')} autoComplete="off" {...field} />
+        </>
+      )}
     </Form>
   );
 }

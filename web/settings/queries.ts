@@ -53,7 +53,8 @@ export function useChangeEmail() {
 
 export const useLeave = () =>
   useMutation({
-    mutationFn: (password: string) => call<unknown>('DELETE', '/api/auth/user', { body: { password } }),
+    mutationFn: (body: { password?: string; username?: string }) =>
+      call<unknown>('DELETE', '/api/auth/user', { body }),
     // Nothing of the person who left stays in the page's memory.
     onSuccess: () => location.assign('/'),
   });

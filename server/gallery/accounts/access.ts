@@ -6,7 +6,7 @@ import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogu
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
-import { tokenDoor, watchAttempts } from './attempts/watch.ts';
+import { adminDoor, tokenDoor, watchAttempts } from './attempts/watch.ts';
 import { createFindViewer, createKeepInUse } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -102,7 +102,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const { isUploading = false } = request.routeOptions.config;
     await (isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
-    checkAccess(auth, viewer, request.method);
+    admit(request, auth, viewer);
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
     request.useNotedTime = deps.clock();
@@ -118,7 +118,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const { auth } = this.routeOptions.config;
     if (this.is404 || auth === 'none') return;
     this.viewer = await findViewer(this);
-    checkAccess(auth, this.viewer, this.method);
+    admit(this, auth, this.viewer);
   });
 
   scope.addHook('preValidation', async (request) => {
@@ -137,6 +137,16 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function keepPrivate(reply: FastifyReply): void {
   reply.header('Cache-Control', 'private, no-cache');
   addVary(reply, 'Authorization, Cookie');
+}
+
+/** An admin's door that is shut to who is signed in is told in the audit log. Throws as `checkAccess`. */
+function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer | undefined): void {
+  try {
+    checkAccess(auth, viewer, request.method);
+  } catch (error) {
+    if (viewer && isAuth(auth) && 'admin' in demandsOf[auth]) request.attempt.door ??= adminDoor;
+    throw error;
+  }
 }
 
 /** Throws unauthenticated or forbidden; internal where a route declares no access, which the start refuses. */

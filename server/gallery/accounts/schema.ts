@@ -197,7 +197,7 @@ export const CurrentUser = Type.Object(
     has_password: Type.Boolean({
       description:
         'false: the account was made by an OpenID provider, and no password was chosen since. What asks for the ' +
-        'password is refused until then',
+        'password is refused until then, but for deleting the account',
       examples: [true],
     }),
     email_confirmed: Type.Boolean({

@@ -52,6 +52,7 @@ export const attempts = [
   'session.delete',
   'setup.use',
   'token.use',
+  'admin.use',
 ] as const;
 
 export const actions = [...acts, ...attempts] as const;

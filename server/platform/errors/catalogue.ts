@@ -71,6 +71,7 @@ export const catalogue = {
 
   secondFactor: { code: 10008, status: 401, message: 'A second factor is needed' },
   wrongCode: { code: 10009, status: 400, message: 'Wrong code' },
+  signInAgain: { code: 10010, status: 403, message: 'Sign in again, then try once more within ten minutes' },
 
   unsupportedFormat: { code: 20001, status: 415, message: 'File format not supported' },
   fileTooLarge: { code: 20002, status: 413, message: 'File size exceeds the limit' },

@@ -9,6 +9,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { client, createTraveller, startProvider } from '../../support/oidc.ts';
 import {
+  anonymous,
   disable,
   type Person,
   password,
@@ -97,6 +98,27 @@ describe('attempts at a provider, in the audit log', () => {
       ['oidc.link', 'limited', 'tooManyRequests', 2],
     ]);
     assert.equal((await readLog(root, 'action=oidc.link&actor=ann')).length, 3);
+  });
+
+  test('endpoints of admins, refused to who is signed in: one row for all of an hour', async () => {
+    const eve = await register(gallery, 'eve');
+    const { token } = assertWritten(await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }));
+    for (let n = 0; n < 30; n++) {
+      assertRefused(await eve.get(`/api/admin/${n % 2 ? 'logs' : 'users'}`), 403, 403);
+    }
+    assertRefused(await eve.delete('/api/admin/invites/1'), 403, 403);
+    // A key is no admin's session, and what may only read changes nothing.
+    assertRefused(await person(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
+    // Nobody's, an admin's own, and what is not there are no such attempts.
+    assertRefused(await anonymous(gallery).get('/api/admin/users'), 401, 401);
+    assert.equal((await root.delete('/api/admin/invites/987654')).status, 404);
+    assert.equal((await eve.get('/api/admin/nothing')).status, 404);
+    await assertLog('action=admin.use', [
+      ['admin.use', 'refused', 'forbidden', 31],
+      ['admin.use', 'refused', 'forbidden', 1],
+    ]);
+    const [entry] = await readLog(root, 'action=admin.use&actor=eve');
+    assert.deepEqual([entry!.count, entry!.address], [31, '127.0.0.1']);
   });
 
   test('too many failures of one address', async () => {

@@ -9,7 +9,6 @@ import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
-import { environmentOf, runCommand } from '../../support/command.ts';
 import { eventually } from '../../support/holdings.ts';
 import {
   mailSettled,
@@ -102,26 +101,6 @@ describe('mail', () => {
       invite: made.token,
     });
     assert.equal(late.body.code, 10007, 'both links are of one invite');
-  });
-
-  test('an invite of the command line is written in the language that is asked for', async () => {
-    const { config } = posted.gallery.deps;
-    const { url, from } = config.mail!;
-    const environment = { ...environmentOf(config), SMTP_URL: url, MAIL_FROM: from, BASE_URL: publicUrl };
-    const invite = (email: string, ...more: string[]) =>
-      runCommand(environment, ['user', 'invite', '--email', email, ...more]);
-    for (const [email, options, language] of [
-      ['fern@example.org', [], 'en'],
-      ['hua@example.org', ['--language', 'zh'], 'zh-CN'],
-    ] as const) {
-      const { code, error } = await invite(email, ...options);
-      assert.equal(code, 0, error);
-      const letter = await posted.server.latest(email);
-      assert.match(letter.mail.html!, new RegExp(`<html lang="${language}">`));
-    }
-    const wrong = await invite('hua@example.org', '--language', 'de');
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.error, /Allowed choices are en, zh\./);
   });
 
   test('nothing typed in becomes a header, a second receiver or HTML', async () => {

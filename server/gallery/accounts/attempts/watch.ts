@@ -45,6 +45,9 @@ declare module 'fastify' {
 /** Of a token or an API key that is not good, at any endpoint. */
 export const tokenDoor: Door = { action: 'token.use' };
 
+/** Of an account that is signed in, at an endpoint of admins. */
+export const adminDoor: Door = { action: 'admin.use' };
+
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   const recorder = createRecorder(deps);
   scope.decorateRequest('attempt', null as never);

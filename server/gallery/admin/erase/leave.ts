@@ -1,8 +1,17 @@
 /** Leaving: a user deletes the account, as an admin would. */
+
+import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import type { Job } from '../../../platform/concurrency/job.ts';
+import { fold } from '../../../platform/db/fold.ts';
+import type { UserRow } from '../../../platform/db/tables.ts';
+import { errors } from '../../../platform/errors/catalogue.ts';
+import type { Rule } from '../../../platform/http/ajv.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done } from '../../../platform/http/envelope.ts';
+import { orNull } from '../../../platform/http/schema.ts';
+import type { Shared } from '../../../platform/http/shared.ts';
+import { isWithin } from '../../../platform/process/clock.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { createConfirm } from '../../accounts/confirm.ts';
 import { endpoints } from '../../accounts/endpoints.ts';
@@ -10,12 +19,33 @@ import { lockAmongAdmins } from '../../accounts/last-admin.ts';
 import { lockProven } from '../../accounts/password.ts';
 import { givenPassword } from '../../accounts/schema.ts';
 import { clearSessionCookie } from '../../accounts/sessions/cookie.ts';
+import { getUser } from '../../accounts/store.ts';
+import type { Viewer } from '../../accounts/viewer.ts';
 import { hideSoon, markDeleted } from './erase.ts';
 
-const Leaving = Type.Object({ password: givenPassword }, { title: 'Leaving' });
+const needsProof: Rule = ({ password, username }: Record<string, unknown>) =>
+  password == null && username == null ? { password: 'is required, or username' } : undefined;
+
+const Leaving = Type.Object(
+  {
+    password: Type.Optional(orNull(givenPassword)),
+    username: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 100,
+          description:
+            'Mine, in place of the password: for an account without one, and where passwords sign nobody in. The ' +
+            'session must have begun in the last ten minutes',
+          examples: ['ansel'],
+        }),
+      ),
+    ),
+  },
+  { title: 'Leaving', rule: needsProof, examples: [{ password: 'half dome 1927' }, { username: 'ansel' }] },
+);
 
 export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
-  const confirm = createConfirm(deps, app.shared);
+  const confirmLeaving = createConfirmLeaving(deps, app.shared);
 
   endpoints(app, 'Accounts').delete('/api/auth/user', {
     auth: 'session',
@@ -23,13 +53,14 @@ export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<
     operationId: 'deleteMyAccount',
     summary: 'Delete my account and its content',
     description:
-      'With the password. As when an admin does it: the account disappears at once and its name is free; its photos, ' +
+      'With the password, or, for an account that has none, with the name in a session that has just begun (10010 ' +
+      'otherwise). As when an admin does it: the account disappears at once and its name is free; its photos, ' +
       'albums, comments, likes and follows are deleted permanently in the background. The last admin cannot leave. ' +
       '`GET /api/auth/export` before that gives everything to take along.',
     body: Leaving,
-    refusals: ['wrongOldPassword', 'lastAdmin'],
+    refusals: ['wrongOldPassword', 'signInAgain', 'lastAdmin'],
     handler: async (request, reply) => {
-      const user = await confirm(request.viewer, request.body.password);
+      const user = await confirmLeaving(request.viewer, request.body);
       await deps.db.kysely.transaction().execute(async (transaction) => {
         // The order of locks: all admins with the account, never the account alone.
         await lockAmongAdmins(transaction, user.id);
@@ -42,4 +73,37 @@ export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<
       return done('Your account was deleted');
     },
   });
+}
+
+/** Seconds: as long as one may take to think about it, and short enough to be the same person. */
+const freshFor = 600;
+
+/**
+ * Whoever leaves says the password. Who has none, or signs in by none, has just signed in elsewhere instead, and says
+ * the name, so that no click alone does it.
+ */
+function createConfirmLeaving(deps: Deps, shared: Shared) {
+  const confirm = createConfirm(deps, shared);
+  return async (viewer: Viewer, { password, username }: Static<typeof Leaving>): Promise<UserRow> => {
+    if (password != null) return confirm(viewer, password);
+    const user = await getUser(deps, viewer.id);
+    if (user.password_hash !== '' && deps.config.passwordLogin) return confirm(viewer, '');
+    if (username == null || fold(username) !== fold(user.username)) {
+      throw errors.invalid({ fields: { username: ['is not yours'] } });
+    }
+    const { create_time } = await getSession(deps, viewer.sessionId);
+    if (!isWithin(create_time + freshFor, deps.clock(), freshFor)) throw errors.signInAgain();
+    return user;
+  };
+}
+
+/** Throws badToken for one that has ended meanwhile. */
+async function getSession({ db }: Deps, id: number): Promise<{ create_time: number }> {
+  const session = await db.kysely
+    .selectFrom('sessions')
+    .select('create_time')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!session) throw errors.badToken();
+  return session;
 }
