@@ -1,6 +1,7 @@
 /** A mixed load: users who upload, edit, delete, like, comment and arrange, each thing after the other. */
-import { AssertionError } from 'node:assert/strict';
+import assert, { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../test/support/holdings.ts';
 import { type Place, person, register } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';
@@ -24,6 +25,7 @@ const maxPhotosOfEach = 25;
 
 const mostAtOnce = 50;
 const longestWorkMs = 2500;
+const longestUploadMs = 60_000;
 const pollMs = 3;
 /** Before another try. */
 const patienceMs = 20;
@@ -34,6 +36,11 @@ export async function someWork(ledger: Ledger, random: Random): Promise<void> {
   const end = Date.now() + longestWorkMs;
   while (countOf(ledger) < enough && Date.now() < end) await pause(pollMs);
   await pause(random.below(pollMs * 10));
+}
+
+/** Resolves once so many photos are there: of none, nothing can be lost. */
+export async function untilPhotos({ photos }: Ledger, count: number): Promise<void> {
+  await eventually(async () => assert.ok(photos.length >= count, `${photos.length} photos`), longestUploadMs);
 }
 
 function countOf({ acknowledged }: Ledger): number {

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../test/support/random.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { createLoad, registerUsers, someWork } from '../load/load.ts';
+import { createLoad, registerUsers, someWork, untilPhotos } from '../load/load.ts';
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
 import { atLeast, type Part, type Surroundings, told, untried } from '../part.ts';
 import { type DiskKind, kinds } from './disk.ts';
@@ -13,6 +13,8 @@ import { type Machine, makeMachine } from './machine.ts';
 const msOfOne = { sqlite: 6000, postgres: 15_000 };
 /** Less is for a cut or two on one of the disks. */
 const leastForAllMs = 10_000;
+/** Before the first cut under load. */
+const leastPhotos = 3;
 /** Power goes while the server starts. */
 const startCutShare = 0.4;
 
@@ -74,6 +76,7 @@ async function cutAndLook(
     for (;;) {
       const begun = Date.now();
       const workers = load.begin(servers.live[0]!);
+      await untilPhotos(ledger, leastPhotos);
       await someWork(ledger, random);
       await servers.end();
       const [, times] = await Promise.all([workers.end(), machine.cut(random)]);
