@@ -49,9 +49,12 @@ export async function startClub() {
   const isTied = async (who: Person) => assertRead(await who.get(`${begin}/link`)).is_linked;
 
   /** Comes back from the provider to the second step: what that needs. */
-  async function comeBackAsked(sub: string, said: Record<string, unknown>): Promise<Asked> {
+  async function comeBackAsked(
+    sub: string,
+    said: Record<string, unknown>,
+    traveller = createTraveller(),
+  ): Promise<Asked> {
     provider.signIn(sub, { email_verified: true, ...said });
-    const traveller = createTraveller();
     let url = gallery.url + begin;
     while (!url.startsWith(`${gallery.url}/sign-in`)) {
       const response = await traveller.visit(url);

@@ -6,6 +6,7 @@ import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { readLog } from '../../support/attempts.ts';
 import { lightwell } from '../../support/command.ts';
+import { createTraveller } from '../../support/oidc.ts';
 import { type Person, person } from '../../support/people.ts';
 import { someoneWaits } from '../../support/row-locks.ts';
 import { type Asked, type Club, startClub } from './club.ts';
@@ -55,6 +56,25 @@ describe('the second step after the OpenID provider', () => {
     assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
     const acts = await readLog(root, 'actor=wary&action=user.update');
     assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
+  });
+
+  test('of two tabs of a browser that wait for its code, the earlier one arrives, too', async () => {
+    const who = await club.confirmed('tabbed');
+    const codeNow = await club.withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    const browser = createTraveller();
+    const comeBack = () => club.comeBackAsked('tabbed-1', { email: 'tabbed@example.org' }, browser);
+    const [earlier, later] = [await comeBack(), await comeBack()];
+    let last = later;
+    for (let more = 0; more < 5; more++) last = await comeBack();
+    assert.ok(last.cookie.length < 300, `the cookie of many tabs stays small: ${last.cookie}`);
+    assertRefused(
+      await club.step({ challenge: earlier.challenge, cookie: last.cookie }, codeNow()),
+      401,
+      10003,
+    );
+    assertWritten(await club.step({ challenge: earlier.challenge, cookie: later.cookie }, codeNow()));
+    assert.equal(await club.isTied(who), true);
   });
 
   test('whether it is an admin, the provider says with the second step: no sooner, and no later', async () => {

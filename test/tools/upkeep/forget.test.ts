@@ -8,7 +8,7 @@ import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, logIn, type Person, register } from '../../support/people.ts';
+import { addPhoto, anonymous, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -78,6 +78,21 @@ describe('in time', () => {
       ['like'],
     );
     await assertExact();
+  });
+
+  test('links to a new password are forgotten a day after their end: no clock that is ahead takes them away', async () => {
+    const admin = await registerAdmin(gallery, 'keeper');
+    assertWritten(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
+    const links = async () =>
+      (await gallery.deps.db.kysely.selectFrom('links').select('token_hash').execute()).length;
+    assert.equal(await links(), 1);
+    gallery.travel(3600 + day - 1);
+    await sweep(gallery.deps, { graceSeconds: undefined });
+    assert.equal(await links(), 1);
+    gallery.travel(2);
+    await sweep(gallery.deps, { graceSeconds: undefined });
+    assert.equal(await links(), 0);
+    [owner, fan] = [await logIn(gallery, owner), await logIn(gallery, fan)];
   });
 
   test('links are forgotten 90 days after their end', async () => {

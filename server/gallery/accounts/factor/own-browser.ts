@@ -11,6 +11,9 @@ const signed = (challenge: string) => `second\n${challenge}`;
 
 type Own = Pick<Deps, 'config' | 'secret'>;
 
+/** Challenges of one browser that are under way at once: tabs that wait for a code. */
+const mostTabs = 4;
+
 /** `seconds`: as long as the challenge is good. */
 export function keepChallenge(
   { config, secret }: Own,
@@ -18,11 +21,16 @@ export function keepChallenge(
   reply: FastifyReply,
   { challenge, seconds }: { challenge: string; seconds: number },
 ): void {
-  writeCookie(request, reply, config, { name: cookie, value: secret.sign(signed(challenge)), seconds });
+  const value = [secret.sign(signed(challenge)), ...keptIn(request, config)].slice(0, mostTabs).join('.');
+  writeCookie(request, reply, config, { name: cookie, value, seconds });
 }
 
 /** Whether this browser came from the provider with it. */
 export function hasChallenge({ config, secret }: Own, request: FastifyRequest, challenge: string): boolean {
-  const signature = cookieOf(request, config, cookie);
-  return signature !== undefined && secret.isSigned(signed(challenge), signature);
+  return keptIn(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
+}
+
+/** Signatures, the newest first. A browser may send anything. */
+function keptIn(request: FastifyRequest, config: Own['config']): string[] {
+  return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, mostTabs);
 }
