@@ -106,9 +106,10 @@ describe('another address', () => {
     const email = `thief${number}@example.org`;
     assertWritten(await change(who, email));
     await mailSettled(gallery);
+    // Due later: it is composed here alone.
     await kysely
       .updateTable('mails')
-      .set({ status: 'pending', due_time: 1 })
+      .set({ status: 'pending', due_time: gallery.deps.clock() + 86_400 })
       .where('receiver', '=', email)
       .execute();
     const row = await kysely

@@ -248,9 +248,13 @@ test('closed registration takes nobody, with an invite neither; the one-time lin
   assertClosed(await join(gallery, {}, 'root'), /closed/);
   assert.deepEqual(await usernames(gallery), ['root']);
 
-  await gallery.deps.db.kysely.updateTable('users').set({ is_admin: 0 }).execute();
-  const setup = await offerSetup(gallery.deps);
-  assertWritten(await join(gallery, { setup }, 'first'));
+  const fresh = await startGallery({ trustProxy: true, registration: 'closed' });
+  context.after(() => fresh.close());
+  const setup = await offerSetup(fresh.deps);
+  assertClosed(await join(fresh, {}), /closed/);
+  assertWritten(await join(fresh, { setup }, 'first'));
+  assertClosed(await join(fresh, {}), /closed/);
+  assert.deepEqual(await usernames(fresh), ['first']);
 });
 
 test('where everybody may join an invite is good as well, and a bad one is told', async (context) => {

@@ -9,7 +9,7 @@ import { assertRead, assertRefused, assertWritten } from '../../support/answers.
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { anonymous, logIn, type Person, person, register } from '../../support/people.ts';
-import { begin, tus } from '../../support/uploads.ts';
+import { begin, offsetOf, tus } from '../../support/uploads.ts';
 
 const idle = 3600;
 
@@ -131,8 +131,14 @@ describe('sessions that end when they are not used', () => {
   });
 
   const size = 100_000;
-  const uploads: Record<string, (who: Person) => Promise<ClientRequest>> = {
+  interface Upload {
+    sent: ClientRequest;
+    /** Resolves once the server is done with what had come of it: it asks for its session as it keeps that. */
+    ended(): Promise<unknown>;
+  }
+  const uploads: Record<string, (who: Person) => Promise<Upload>> = {
     async 'in a form'(who) {
+      const arrived = once(gallery.server, 'request');
       const sent = request(`${gallery.url}/api/photos/upload`, {
         method: 'POST',
         headers: {
@@ -142,11 +148,13 @@ describe('sessions that end when they are not used', () => {
         },
       });
       sent.write('--end\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
-      return sent;
+      const [message] = await arrived;
+      const closed = new Promise((resolve) => message.once('close', resolve));
+      return { sent, ended: () => closed };
     },
     async resumable(who) {
       const path = await begin(who, size);
-      return request(new URL(path, gallery.url), {
+      const sent = request(new URL(path, gallery.url), {
         method: 'PATCH',
         headers: {
           ...tus,
@@ -156,17 +164,17 @@ describe('sessions that end when they are not used', () => {
           'content-length': size,
         },
       });
+      return { sent, ended: async () => offsetOf(await logIn(gallery, ann), path) };
     },
   };
 
   for (const [way, start] of Object.entries(uploads)) {
     test(`while an upload runs (${way}), whatever else its session asks is answered`, async (context) => {
       const who = await logIn(gallery, ann);
-      const sent = await start(who);
+      const { sent, ended } = await start(who);
       // Whatever becomes of it, it ends with the test: a gallery that closes waits for what is sent to it.
       sent.on('error', () => {});
       context.after(() => sent.destroy());
-      const ended = new Promise((resolve) => sent.once('close', resolve));
       for (let n = 0; n < 3; n++) {
         gallery.travel(idle / 2);
         const before = gallery.deps.clock();
@@ -175,7 +183,7 @@ describe('sessions that end when they are not used', () => {
       }
       assert.equal(await statusOf(who), 200);
       sent.destroy();
-      await ended;
+      await ended();
       gallery.travel(idle + 1);
       assert.equal(await statusOf(who), 401, 'the upload has ended');
     });
