@@ -72,8 +72,10 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
         show(gapAt(sheet, clientX, clientY, source.element));
       },
       onDragLeave: rest,
-      onDrop({ source }) {
-        const gap = shown;
+      onDrop({ source, location }) {
+        // Where it was let go: onDrag is told once a frame, and a quick hand is faster.
+        const { clientX, clientY } = location.current.input;
+        const gap = gapAt(sheet, clientX, clientY, source.element);
         rest();
         if (gap) onMove(source.data.photo as number, destinationOf(gap));
       },
