@@ -2,6 +2,7 @@
 import { api } from './api/part.ts';
 import { clients } from './clients/part.ts';
 import { clock } from './clock/part.ts';
+import { dependencies } from './dependencies/part.ts';
 import { disk } from './disk/part.ts';
 import { images } from './images/part.ts';
 import { kills } from './kills/part.ts';
@@ -9,5 +10,18 @@ import { model } from './model/part.ts';
 import type { Part } from './part.ts';
 import { power } from './power/part.ts';
 import { soak } from './soak/part.ts';
+import { stops } from './stops/part.ts';
 
-export const parts: Part[] = [kills, power, disk, clock, clients, soak, model, api, images];
+export const parts: Part[] = [
+  kills,
+  stops,
+  power,
+  disk,
+  dependencies,
+  clock,
+  clients,
+  soak,
+  model,
+  api,
+  images,
+];

@@ -44,6 +44,7 @@ const onOne = [
   'test/tools/upkeep/sweep',
   'test/torture/api',
   'test/torture/clients',
+  'test/torture/dependencies',
   'test/torture/disk',
   'test/torture/frame',
   'test/torture/images',

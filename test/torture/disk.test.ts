@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeFullPostgres } from '../../torture/disk/full-postgres.ts';
 import { disk } from '../../torture/disk/part.ts';
-import { openScene } from '../../torture/disk/scene.ts';
 import { makeHome } from '../../torture/homes.ts';
 import { none } from '../../torture/part.ts';
+import { openScene } from '../../torture/trouble/scene.ts';
 import { makeBucket, s3Environment } from '../support/s3.ts';
 import { makeVolume } from '../support/volumes.ts';
 

@@ -7,7 +7,6 @@ import { eventually } from '../../test/support/holdings.ts';
 import { logIn, type Person, person } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { head } from '../../test/support/uploads.ts';
-import { leftovers } from '../disk/leftovers.ts';
 import type { Home } from '../homes.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
@@ -15,6 +14,7 @@ import { createLoad, type Load, registerUsers, someWork } from '../load/load.ts'
 import { type Faults, lookAt, noFaults } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
 import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { leftovers } from '../trouble/leftovers.ts';
 import { type ClockServers, startServers } from './servers.ts';
 
 /** So many milliseconds at most for each jump, on two cores that do other things, too; two servers take longer. */

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import { makeVolume } from '../../test/support/volumes.ts';
 import { atLeast, type Figure, told } from '../part.ts';
-import type { Scene, Trouble } from './scene.ts';
+import type { Scene, Trouble } from '../trouble/scene.ts';
 
 export interface FullPostgres {
   environment: { DATABASE_URL: string };

@@ -5,11 +5,10 @@
 
 import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
-import { figuresOf } from '../load/figures.ts';
-import { errorsIn } from '../log.ts';
-import { atLeast, type Figure, none, type Part, type Surroundings, told, untried } from '../part.ts';
+import { type Part, told, untried } from '../part.ts';
+import type { Trouble } from '../trouble/scene.ts';
+import { inTurn } from '../trouble/turns.ts';
 import { type FullPostgres, makeFullPostgres } from './full-postgres.ts';
-import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 import { failing, full, readOnly, withoutDescriptors } from './trials.ts';
 
 /** PostgreSQL that ended takes a while to recover. */
@@ -25,7 +24,7 @@ export const disk: Part = {
     const noTrace = whyNoFailingCalls();
     const volumes = await makeVolumes();
     if (typeof volumes === 'string') {
-      const figures = await inTurn(surroundings, home, (scene) => [
+      const figures = await inTurn(surroundings, { settings: home, msOfOne: msOfOne[home.name] }, (scene) => [
         ['no descriptors', withoutDescriptors(scene)],
       ]);
       return [untried('full and read-only volumes', volumes), ...figures];
@@ -40,7 +39,7 @@ export const disk: Part = {
       };
       const { database, files } = volumes;
       let refused = 0;
-      const figures = await inTurn(surroundings, settings, (scene) => [
+      const figures = await inTurn(surroundings, { settings, msOfOne: msOfOne[home.name] }, (scene) => [
         ['files full', full(scene, files)],
         ['database full', postgres?.full(scene) ?? full(scene, database)],
         ['files read-only', readOnly(files, () => refused++)],
@@ -60,45 +59,3 @@ export const disk: Part = {
     }
   },
 };
-
-async function inTurn(
-  { home, milliseconds, seed, tell }: Surroundings,
-  settings: Settings,
-  troublesOf: (scene: Scene) => [string, Trouble][],
-): Promise<Figure[]> {
-  const end = Date.now() + milliseconds;
-  const scene = await openScene(settings, seed);
-  const counts = new Map<string, number>();
-  try {
-    const all = troublesOf(scene);
-    for (let turn = 0; ; turn++) {
-      const begun = Date.now();
-      const [name, trouble] = all[turn % all.length]!;
-      await scene.work(trouble);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      const isLast = turn >= all.length - 1 && Date.now() + (Date.now() - begun) * 2 > end;
-      await scene.assess(isLast, trouble);
-      if (turn % 10 === 9) tell([...counts].map(([name, count]) => `${count} times ${name}`).join(', '));
-      if (isLast) break;
-    }
-    return figures(scene, counts, Math.floor(milliseconds / msOfOne[home.name]));
-  } finally {
-    await scene.end();
-  }
-}
-
-function figures({ ledger, troubles, server }: Scene, counts: Map<string, number>, least: number): Figure[] {
-  const turns = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const refusals = [...ledger.refusals].map(([status, count]) => `${count} of ${status}`);
-  return [
-    atLeast('troubles', turns, least),
-    told('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
-    told('refusals', refusals.join(', ')),
-    ...figuresOf(ledger, troubles.faults),
-    // An answer of 500 does not say why.
-    ...(ledger.wrong.length > 0 ? [told('errors in the log', errorsIn(server.output()).join('; '))] : []),
-    none('reads that failed meanwhile', troubles.failedReads),
-    none('what did not work afterwards, without a restart', troubles.notRecovered),
-    none('files that nothing names', troubles.leftOver),
-  ];
-}

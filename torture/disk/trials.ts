@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { type FailingCalls, failCalls } from '../../test/support/failing-calls.ts';
 import { run } from '../../test/support/mounts.ts';
 import type { Volume } from '../../test/support/volumes.ts';
-import type { Scene, Trouble } from './scene.ts';
+import type { Scene, Trouble } from '../trouble/scene.ts';
 
 /** Less than what one photo takes, mostly. */
 const mostFreeBytes = 500_000;

@@ -1,4 +1,4 @@
-/** The servers of one gallery: killed while they work, killed while they start, and started again. */
+/** The servers of one gallery: killed while they work, killed while they start, stopped, and started again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import type { Home } from '../homes.ts';
@@ -10,6 +10,8 @@ export interface Servers {
   readonly usualStartMs: number;
   start(): Promise<ServerProcess>;
   kill(server: ServerProcess): Promise<void>;
+  /** By SIGTERM. Resolves when it is gone, with its exit code or the signal that ended it. */
+  stop(server: ServerProcess): Promise<number | NodeJS.Signals>;
   /** Starts one and kills it so long afterwards; returns whether it was still starting. */
   killStarting(afterMs: number): Promise<boolean>;
   end(): Promise<void>;
@@ -19,9 +21,13 @@ export function createServers({ dataDir, environment }: Pick<Home, 'dataDir' | '
   const live: ServerProcess[] = [];
   const startMs: number[] = [];
 
-  async function kill(server: ServerProcess): Promise<void> {
+  function end(server: ServerProcess, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
     live.splice(live.indexOf(server), 1);
-    await server.end('SIGKILL');
+    return server.end(signal);
+  }
+
+  async function kill(server: ServerProcess): Promise<void> {
+    await end(server, 'SIGKILL');
   }
 
   return {
@@ -33,6 +39,7 @@ export function createServers({ dataDir, environment }: Pick<Home, 'dataDir' | '
       return startMs.toSorted((one, other) => one - other)[startMs.length >> 1]!;
     },
     kill,
+    stop: (server) => end(server, 'SIGTERM'),
     async start() {
       const begun = performance.now();
       const server = await startServer({ dataDir, environment });

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../support/holdings.ts';
 import { type Answer, anonymous, type Person, password, register } from '../../support/people.ts';
 import { exchange, head } from '../../support/raw.ts';
+import { type RedisServer, startRedis, withoutRedis } from '../../support/redis.ts';
 import { type Processes, startProcesses } from './gallery.ts';
-import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
 
 const limit = 40;
 const recoveryMs = 60_000;

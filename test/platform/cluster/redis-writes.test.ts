@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { type RedisServer, startRedis, withoutRedis } from '../../support/redis.ts';
 import { type Processes, startProcesses } from './gallery.ts';
-import { type RedisServer, startRedis, withoutRedis } from './redis.ts';
 
 const timeoutMs = 30_000;
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
-import { freePort } from '../../support/postgres.ts';
+import { freePort } from './postgres.ts';
 
 export interface RedisServer {
   url: string;

@@ -18,7 +18,7 @@ export interface Settings {
 
 export interface Troubles {
   faults: Faults;
-  /** Reads that were not answered as ever meanwhile. */
+  /** Reads that were not answered as ever meanwhile, and whatever was refused where nothing may be. */
   failedReads: string[];
   /** What did not work once the trouble was over. */
   notRecovered: string[];
@@ -43,10 +43,14 @@ export interface Trouble {
   end(): Promise<void>;
   /** Connections may be lost, and reads refused. */
   isOfConnections?: boolean;
-  /** Told at its end: whether reads may have been refused with 503 meanwhile. */
-  refusesReads?(): boolean;
+  /** Told at its end: whether reads of this path may have been refused with 503 meanwhile. */
+  refusesReads?(path: string): boolean;
+  /** No request at all may have been refused: the server does without. */
+  refusesNothing?: boolean;
   /** What was stored cannot be removed again: it stays until the sweep. */
   keepsObjects?: boolean;
+  /** So many milliseconds after its end a 503 may still say to try again; 0 where nothing is said. */
+  recoversInMs?: number;
 }
 
 /** They say that it may pass, or that there is no room. */
@@ -71,14 +75,15 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
     server,
     ledger,
     troubles,
-    async work({ begin, end, refusesReads, isOfConnections = false }) {
+    async work({ begin, end, refusesReads, refusesNothing, isOfConnections = false }) {
+      const refusalsBefore = refusalsOf(ledger);
       const workers = load.begin(server, isOfConnections);
       const reading = new AbortController();
-      const failed: string[] = [];
+      const failed: FailedRead[] = [];
       const reads = isOfConnections
         ? undefined
         : readOn(server, reading.signal, failed).catch((error) => {
-            failed.push(String(error));
+            failed.push({ path: String(error), status: 0 });
           });
       try {
         await someWork(ledger, random);
@@ -89,12 +94,17 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
         await workers.end();
         reading.abort();
         await reads;
-        const mayRefuse = refusesReads?.() ?? false;
-        troubles.failedReads.push(...failed.filter((told) => !mayRefuse || !told.endsWith(': 503')));
+        troubles.failedReads.push(
+          ...failed
+            .filter(({ path, status }) => status !== 503 || !refusesReads?.(path))
+            .map(({ path, status }) => `GET ${path}: ${status}`),
+        );
+        const refused = refusalsOf(ledger) - refusalsBefore;
+        if (refusesNothing && refused > 0) troubles.failedReads.push(`${refused} requests were refused`);
       }
     },
-    async assess(isLast, { keepsObjects }) {
-      await tryAll(server, ledger, troubles.notRecovered);
+    async assess(isLast, { keepsObjects, recoversInMs }) {
+      await tryAll(server, ledger, troubles.notRecovered, recoversInMs);
       const isChosen = () => isLast || random.chance(0.1);
       const { faults } = troubles;
       await lookAt({ ledger, faults, place: server, settings, isChosen, check: isLast ? 'full' : 'none' });
@@ -115,16 +125,26 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
   };
 }
 
+function refusalsOf({ refusals }: Ledger): number {
+  return clearRefusals.reduce((sum, status) => sum + (refusals.get(status) ?? 0), 0);
+}
+
+interface FailedRead {
+  path: string;
+  /** 0: there was no answer. */
+  status: number;
+}
+
 /** A visitor looks at the list and at a picture, over and over. */
-async function readOn(server: ServerProcess, stop: AbortSignal, failed: string[]): Promise<void> {
+async function readOn(server: ServerProcess, stop: AbortSignal, failed: FailedRead[]): Promise<void> {
   const visitor = anonymous(server);
   while (!stop.aborted) {
     const { status, body } = await visitor.get('/api/photos');
-    if (status !== 200) failed.push(`GET /api/photos: ${status}`);
+    if (status !== 200) failed.push({ path: '/api/photos', status });
     const photo = body.data?.list?.[0];
     const shown = photo ? (await visitor.get(photo.thumb)).status : 200;
     // It may be gone by now, or hidden.
-    if (![200, 403, 404].includes(shown)) failed.push(`GET ${photo.thumb}: ${shown}`);
+    if (![200, 403, 404].includes(shown)) failed.push({ path: photo.thumb, status: shown });
     await pause(readEveryMs);
   }
 }

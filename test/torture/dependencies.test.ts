@@ -1,0 +1,33 @@
+/** A short run of the part `dependencies`: three of its troubles in a row, others each time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDependencies } from '../../torture/dependencies/part.ts';
+import { makeHome } from '../../torture/homes.ts';
+import { none } from '../../torture/part.ts';
+import { openScene } from '../../torture/trouble/scene.ts';
+
+const seed = Date.now() % 1_000_000_000;
+const troublesTried = 3;
+
+test('a server whose database, store or Redis fails refuses clearly, and recovers by itself', async (context) => {
+  context.diagnostic(`seed ${seed}`);
+  const home = await makeHome('sqlite');
+  context.after(home.end);
+  const dependencies = await openDependencies(home.dataDir);
+  context.after(dependencies.end);
+  const scene = await openScene(dependencies.settings, seed);
+  context.after(scene.end);
+  const all = dependencies.troublesOf(scene);
+  const first = scene.random.below(all.length);
+  const chosen = [...all, ...all].slice(first, first + troublesTried);
+  for (const [index, [name, trouble]] of chosen.entries()) {
+    context.diagnostic(name);
+    await scene.work(trouble);
+    await scene.assess(index === chosen.length - 1, trouble);
+  }
+  const { faults, ...others } = scene.troubles;
+  for (const [name, list] of Object.entries({ ...faults, ...others, wrong: scene.ledger.wrong })) {
+    const { value, isHeld } = none(name, list);
+    assert.ok(isHeld, `${name}: ${value}`);
+  }
+});

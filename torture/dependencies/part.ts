@@ -1,0 +1,120 @@
+/**
+ * What a gallery of several machines stands on goes away, comes back empty, or fails now and then: PostgreSQL, the
+ * store, Redis. Meanwhile whoever cannot be served is told to try again, and all is well soon after, without a restart.
+ */
+
+import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
+import type { Random } from '../../test/support/random.ts';
+import { type RedisServer, startRedis, withoutRedis } from '../../test/support/redis.ts';
+import { makeBucket, s3Environment } from '../../test/support/s3.ts';
+import { type Fault, type S3Proxy, startS3Proxy } from '../../test/support/s3-proxy.ts';
+import { type Part, told, untried } from '../part.ts';
+import type { Scene, Settings, Trouble } from '../trouble/scene.ts';
+import { inTurn } from '../trouble/turns.ts';
+
+const msOfOne = 12_000;
+/** What is asked of a gallery once the database is back; a busy machine takes its part of it. */
+const recoversInMs = 5000;
+/** Of the requests to the store. */
+const failingShare = 0.3;
+
+export const dependencies: Part = {
+  name: 'dependencies',
+  about: 'PostgreSQL, the store and Redis go away or fail: clear refusals, soon over, without a restart',
+  share: 5,
+  homes: ['postgres'],
+  async run(surroundings) {
+    const { home, seed } = surroundings;
+    const dependencies = await openDependencies(home.dataDir);
+    try {
+      const { settings, troublesOf } = dependencies;
+      return [
+        ...(withoutRedis ? [untried('Redis away, emptied, asleep', withoutRedis)] : []),
+        ...(await inTurn(surroundings, { settings, msOfOne }, troublesOf)),
+        told('seed', seed),
+      ];
+    } finally {
+      await dependencies.end();
+    }
+  },
+};
+
+export interface Dependencies {
+  settings: Settings;
+  troublesOf(scene: Pick<Scene, 'random'>): [string, Trouble][];
+  end(): Promise<void>;
+}
+
+/** Of one server's own: each can be stopped and started, and the store's requests pass a proxy. */
+export async function openDependencies(dataDir: string): Promise<Dependencies> {
+  const postgres = await startPostgres();
+  const proxy = await startS3Proxy();
+  const redis = withoutRedis ? undefined : await startRedis();
+  const environment = {
+    DATABASE_URL: postgres.url,
+    ...s3Environment(await makeBucket(proxy.url)),
+    // Limits are asked of it at each request, and never reached.
+    ...(redis && { REDIS_URL: redis.url, RATE_LIMIT: '1000000', UPLOAD_RATE_LIMIT: '1000000' }),
+  };
+  return {
+    settings: { dataDir, environment },
+    troublesOf: ({ random }) => [
+      ['PostgreSQL restarted', restarted(postgres)],
+      ['three in ten requests to the store fail', failing(proxy, random, 'error')],
+      ['PostgreSQL away', away(postgres)],
+      ['three in ten answers of the store are lost', failing(proxy, random, 'lost')],
+      ['store away', failing(proxy, random, 'reset', 1)],
+      ...(redis ? troublesOfRedis(redis) : []),
+    ],
+    async end() {
+      await redis?.stop();
+      await proxy.close();
+      await postgres.stop();
+    },
+  };
+}
+
+/** A commit whose answer was lost may be made: its objects stay until the sweep. */
+const ofDatabase = { keepsObjects: true, refusesReads: () => true, recoversInMs };
+
+function restarted(postgres: Postgres): Trouble {
+  return { ...ofDatabase, begin: () => postgres.restart(), end: async () => {} };
+}
+
+function away(postgres: Postgres): Trouble {
+  return { ...ofDatabase, begin: () => postgres.kill(), end: () => postgres.start() };
+}
+
+/** Lists stand in the database: only pictures may be refused. */
+function failing(proxy: S3Proxy, random: Random, fault: Fault, share = failingShare): Trouble {
+  return {
+    keepsObjects: true,
+    refusesReads: (path) => path.startsWith('/storage/'),
+    recoversInMs,
+    async begin() {
+      proxy.fault = () => (random.chance(share) ? fault : undefined);
+    },
+    async end() {
+      proxy.fault = () => undefined;
+    },
+  };
+}
+
+/** Limits are counted in the server's own memory meanwhile, which nobody notices. */
+function troublesOfRedis(redis: RedisServer): [string, Trouble][] {
+  const unnoticed = { refusesNothing: true };
+  return [
+    ['Redis away', { ...unnoticed, begin: redis.stop, end: redis.start }],
+    [
+      'Redis emptied',
+      {
+        ...unnoticed,
+        async begin() {
+          await redis.command('FLUSHALL');
+        },
+        end: async () => {},
+      },
+    ],
+    ['Redis asleep', { ...unnoticed, begin: async () => redis.sleep(), end: async () => redis.wake() }],
+  ];
+}

@@ -1,0 +1,48 @@
+/** Troubles in turn while users work, for as long as there is time, each at least once. */
+import { figuresOf } from '../load/figures.ts';
+import { errorsIn } from '../log.ts';
+import { atLeast, type Figure, none, type Surroundings, told } from '../part.ts';
+import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
+
+/** `msOfOne`: so many milliseconds at most for each trouble, on two cores that do other things, too. */
+export async function inTurn(
+  { milliseconds, seed, tell }: Surroundings,
+  { settings, msOfOne }: { settings: Settings; msOfOne: number },
+  troublesOf: (scene: Scene) => [string, Trouble][],
+): Promise<Figure[]> {
+  const end = Date.now() + milliseconds;
+  const scene = await openScene(settings, seed);
+  const counts = new Map<string, number>();
+  try {
+    const all = troublesOf(scene);
+    for (let turn = 0; ; turn++) {
+      const begun = Date.now();
+      const [name, trouble] = all[turn % all.length]!;
+      await scene.work(trouble);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      const isLast = turn >= all.length - 1 && Date.now() + (Date.now() - begun) * 2 > end;
+      await scene.assess(isLast, trouble);
+      if (turn % 10 === 9) tell([...counts].map(([name, count]) => `${count} times ${name}`).join(', '));
+      if (isLast) break;
+    }
+    return figures(scene, counts, Math.floor(milliseconds / msOfOne));
+  } finally {
+    await scene.end();
+  }
+}
+
+function figures({ ledger, troubles, server }: Scene, counts: Map<string, number>, least: number): Figure[] {
+  const turns = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const refusals = [...ledger.refusals].map(([status, count]) => `${count} of ${status}`);
+  return [
+    atLeast('troubles', turns, least),
+    told('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
+    told('refusals', refusals.join(', ')),
+    ...figuresOf(ledger, troubles.faults),
+    // An answer of 500 does not say why.
+    ...(ledger.wrong.length > 0 ? [told('errors in the log', errorsIn(server.output()).join('; '))] : []),
+    none('reads that failed meanwhile', troubles.failedReads),
+    none('what did not work afterwards, without a restart', troubles.notRecovered),
+    none('files that nothing names', troubles.leftOver),
+  ];
+}
