@@ -20,6 +20,8 @@ const maxSlower = 10;
 const leastQuietMs = 5;
 /** How long each attack is suffered at least: the 99th of some hundred requests, not the one of its first moment. */
 const leastSufferedMs = 6000;
+/** For so long at most beyond that, all of the attackers' connections are waited for. */
+const longestOpeningMs = 20_000;
 const largeBytes = 28_000_000;
 /** Above what the server held in quiet: an eighth of the memory of a server of 4 GB. */
 const maxGrowthMb = 512;
@@ -126,7 +128,10 @@ async function suffer(
   const ended = attack.run(target, controller.signal);
   await seen();
   let [memory, held] = [0, 0];
-  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(200)) {
+  const end = Date.now() + milliseconds;
+  // What finds no place in the queue of new connections is opened anew by the system, seconds later.
+  const isOpening = () => held < (attack.holds ?? 0) && Date.now() < end + longestOpeningMs;
+  for (; Date.now() < end || isOpening(); await pause(200)) {
     memory = Math.max(memory, memoryOf(server));
     held = Math.max(held, attackersConnected(server).length);
   }
