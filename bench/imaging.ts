@@ -26,7 +26,6 @@ const measurements: Record<string, (file: string) => Promise<object>> = {
   ours: (file) => cpuPerRound(() => upload(file)),
   bare: (file) => cpuPerRound(() => bareSharp(file)),
   bareFromOneDecode: (file) => cpuPerRound(() => bareSharpFromOneDecode(file)),
-  bareSize,
   memory: sixteenAtOnce,
 };
 
@@ -81,13 +80,6 @@ async function upload(jpeg: string): Promise<void> {
 async function bareSharp(jpeg: string): Promise<void> {
   await open(jpeg).resize(1600, 1600, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
   await open(jpeg).resize(400, 400, { fit: 'inside' }).webp({ quality: 80, effort: 2 }).toBuffer();
-}
-
-/** Of a preview, as `sizes.ts` has the server make it. */
-function bareSize(preview: string): Promise<object> {
-  return cpuPerRound(async () => {
-    await sharp(preview).resize({ width: 640 }).webp({ quality: 80, effort: 2 }).toBuffer();
-  });
 }
 
 async function bareSharpFromOneDecode(jpeg: string): Promise<void> {

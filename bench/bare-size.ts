@@ -1,0 +1,39 @@
+/**
+ * Bare sharp in a process of its own: `bare-size.ts FILE` makes a size of 640 px of it as often as it is told, with the
+ * settings of `sizes.ts` of the server, and answers with the microseconds of CPU that each took.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { sharp } from '../server/platform/imaging/sharp.ts';
+import { answerOf } from './measure.ts';
+
+export interface BareSize {
+  /** Microseconds of each of so many. */
+  cost(many: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export function startBareSize(file: string): BareSize {
+  const child: ChildProcess = fork(import.meta.filename, [file]);
+  return {
+    cost(many) {
+      child.send(many);
+      return answerOf<number>(child);
+    },
+    async stop() {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+if (import.meta.main) {
+  const file = process.argv[2]!;
+  process.on('message', async (many: number) => {
+    const before = process.cpuUsage();
+    for (let n = 0; n < many; n++)
+      await sharp(file).resize({ width: 640 }).webp({ quality: 80, effort: 2 }).toBuffer();
+    const { user, system } = process.cpuUsage(before);
+    process.send!((user + system) / many);
+  });
+}
