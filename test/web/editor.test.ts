@@ -83,7 +83,7 @@ describe('the editor', { skip: withoutWeb }, () => {
       [`GET /api/photos/${id}/edits`],
     );
     await page.getByRole('button', { name: '1:1' }).click();
-    await page.getByText('634 × 634 pixels').waitFor();
+    await page.getByText('634 × 634 px').waitFor();
     await tool(page, 'Turn').click();
     await strip(page).getByRole('button', { name: 'Crop 634 × 634', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Turn right' }).click();
@@ -160,7 +160,7 @@ describe('the editor', { skip: withoutWeb }, () => {
         .raw()
         .toBuffer();
       const { page } = await openEditor();
-      await page.getByText(`${body.data.width} × ${body.data.height} pixels`).waitFor();
+      await page.getByText(`${body.data.width} × ${body.data.height} px`).waitFor();
       // Without the frame of a crop over it.
       await tool(page, 'Turn').click();
       const shown = await shot(page, size);
@@ -189,7 +189,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.keyboard.press('e');
     await strip(page).waitFor();
     await page.keyboard.press('r');
-    await page.getByText('634 × 950 pixels').waitFor();
+    await page.getByText('634 × 950 px').waitFor();
     await tool(page, 'Colour').press('Enter');
     await page.getByRole('slider', { name: 'Brightness' }).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
@@ -204,16 +204,16 @@ describe('the editor', { skip: withoutWeb }, () => {
     await page.keyboard.up('b');
     await page.locator('img[style*="brightness(1.03)"]').waitFor();
     await strip(page).getByRole('button', { name: 'Take out: Turn 90°' }).press('Enter');
-    await page.getByText('950 × 634 pixels').waitFor();
+    await page.getByText('950 × 634 px').waitFor();
     await tool(page, 'Size').press('Enter');
     await page.getByLabel('Width').fill('475');
     await page.keyboard.press('Enter');
-    await page.getByText('475 × 317 pixels').waitFor();
+    await page.getByText('475 × 317 px').waitFor();
     // The frame of a crop: its corner by the arrow keys.
     await tool(page, 'Crop').press('Enter');
     await page.getByRole('button', { name: 'Bottom right corner' }).focus();
     for (let n = 0; n < 4; n++) await page.keyboard.press('Control+ArrowLeft');
-    await page.getByText('475 × 317 pixels').waitFor({ state: 'detached' });
+    await page.getByText('475 × 317 px').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     const question = page.getByRole('alertdialog');
     await question.waitFor();

@@ -33,7 +33,6 @@ export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCrop>; ap
           </button>
         ))}
       </fieldset>
-      <p className={styles.hint}>{t('cropHint')}</p>
       <p className={styles.acts}>
         <button className="button" type="button" onClick={apply} aria-disabled={!crop.step()}>
           {t('cropApply')}
@@ -42,6 +41,7 @@ export function CropTool({ crop, apply }: { crop: ReturnType<typeof useCrop>; ap
           {t('cropReset')}
         </button>
       </p>
+      <p className={styles.hint}>{t('cropHint')}</p>
     </>
   );
 }
