@@ -30,6 +30,9 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
   });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  /** What is asked before it is done. */
+  const confirm = (page: Page, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
   async function openAsAnn(path: string) {
     const tab = await openTab(browser, gallery, '/sign-in');
@@ -92,15 +95,18 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await inEveryLook(page, (name) => assertAccessible(page, name));
     // The newest stands first, the one of the page; the tablet's is next.
     await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
-    await items.nth(1).getByRole('button', { name: 'Sign out' }).click();
+    await confirm(page, 'Sign out');
     await eventually(async () => assert.equal(await items.count(), before - 1));
     await eventually(async () => assert.equal((await tablet.get('/api/auth/user')).status, 401));
     assert.equal((await phone.get('/api/auth/user')).status, 200);
     await button(page, 'Sign out all others').click();
+    await page.getByRole('dialog').waitFor();
     await assertAccessible(page, 'asked once more');
-    await button(page, 'Sign out all others').click();
+    await confirm(page, 'Sign out all others');
     await eventually(async () => assert.equal(await items.count(), 1));
     for (const who of [phone, desk]) assert.equal((await who.get('/api/auth/user')).status, 401);
 
@@ -142,8 +148,8 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await page.getByRole('listitem').filter({ hasText: 'Frame' }).waitFor();
     assert.ok(!(await page.content()).includes(secret), 'the key is shown a second time');
     await button(page, 'Delete').click();
-    await page.getByRole('group', { name: 'End the key “Frame”?' }).waitFor();
-    await button(page, 'Delete').click();
+    await page.getByRole('dialog', { name: 'End the key “Frame”?' }).waitFor();
+    await confirm(page, 'Delete');
     await page.getByText('No keys yet.').waitFor();
     assert.equal(await program(), 401);
     assert.deepEqual(complaints, []);
@@ -182,7 +188,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
       await page.getByText('Paused', { exact: true }).waitFor();
       assert.equal(await button(page, 'Send a test').count(), 0);
       await button(page, 'Delete').click();
-      await button(page, 'Delete').click();
+      await confirm(page, 'Delete');
       await page.getByText('No webhooks yet.').waitFor();
       assert.deepEqual((await ann.get('/api/webhooks')).body.data.list, []);
       assert.deepEqual(complaints, []);

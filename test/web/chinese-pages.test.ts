@@ -155,7 +155,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     assertWritten(await ada.post('/api/admin/invites', { uses: 1, expires: 1 }));
     await page.goto(`${gallery.url}/admin/invites`);
     await button(page, 'adminInviteRevoke').click();
-    await page.getByRole('group', { name: zh('adminInviteRevokeAsk') }).waitFor();
+    await page.getByRole('dialog', { name: zh('adminInviteRevokeAsk') }).waitFor();
     found.push(...(await look(page, 'end an invite')));
     assert.deepEqual(found, []);
     await page.close();

@@ -115,7 +115,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     assert.equal(await panel(page).getByRole('button', { name: 'Older comments' }).count(), 0);
     // The owner of a photo may delete what others say of it, with its replies.
     await remark(page, 'Remark 22.').getByRole('button', { name: 'Delete' }).click();
-    const sure = page.getByRole('group', { name: 'Delete this comment and its replies?' });
+    const sure = page.getByRole('dialog', { name: 'Delete this comment and its replies?' });
     await sure.getByRole('button', { name: 'Delete' }).click();
     await remark(page, 'Remark 22.').waitFor({ state: 'detached' });
     assert.equal(await remark(page, 'Answer').count(), 0);

@@ -245,7 +245,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
       .execute();
     const leave = async () => {
       await page.getByRole('button', { name: 'Delete my account' }).click();
-      const asks = page.getByRole('group', { name: 'Delete everything for good?' });
+      const asks = page.getByRole('dialog', { name: 'Delete everything for good?' });
       await asks.getByRole('button', { name: 'Delete my account' }).click();
     };
     await leave();

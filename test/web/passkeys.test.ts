@@ -95,7 +95,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
     await page.waitForURL('**/settings/security');
     await section.getByText('Laptop').waitFor();
     await section.getByRole('button', { name: 'Delete' }).click();
-    await section.getByRole('group').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No passkeys yet.').waitFor();
 
     await browser.context.clearCookies();

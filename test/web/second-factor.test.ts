@@ -97,7 +97,7 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
 
     await page.getByLabel('Your password now').last().fill(password);
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    const asks = page.getByRole('group', { name: 'Delete everything for good?' });
+    const asks = page.getByRole('dialog', { name: 'Delete everything for good?' });
     await assertAccessible(page, 'leaving?');
     await asks.getByRole('button', { name: 'Delete my account' }).click();
     await page.waitForURL(`${gallery.url}/`);

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Invite } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -133,7 +133,11 @@ function Row({ invite, revoke }: { invite: Invite; revoke(): void }) {
         <bdi>{made_by}</bdi>
       </td>
       <td>
-        <AskTwice label={t('adminInviteRevoke')} question={t('adminInviteRevokeAsk')} onConfirm={revoke} />
+        <ConfirmButton
+          label={t('adminInviteRevoke')}
+          question={t('adminInviteRevokeAsk')}
+          onConfirm={revoke}
+        />
       </td>
     </tr>
   );

@@ -6,7 +6,7 @@ import type { CurrentUser, Photo, Reply } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
-import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { agoText, momentText } from './ago.ts';
 import { ChangeForm } from './comment-form.tsx';
 import styles from './comments.module.css';
@@ -20,7 +20,7 @@ interface Props {
   remove(comment: Reply): void;
 }
 
-type Open = 'change' | 'delete' | 'report' | undefined;
+type Open = 'change' | 'report' | undefined;
 
 export function Remark({ comment, photo, user, answer, remove }: Props) {
   const [open, setOpen] = useState<Open>();
@@ -76,9 +76,12 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
             </button>
           )}
           {mayDelete && (
-            <button className={styles.act} type="button" onClick={() => setOpen('delete')}>
-              {t('deleteComment')}
-            </button>
+            <ConfirmButton
+              className={styles.act}
+              label={t('deleteComment')}
+              question={t(comment.reply_count > 0 ? 'deleteThreadSure' : 'deleteCommentSure')}
+              onConfirm={() => remove(comment)}
+            />
           )}
           {user && !isOwn && (
             <button className={styles.act} type="button" onClick={() => setOpen('report')}>
@@ -86,37 +89,9 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
             </button>
           )}
         </p>
-        {open === 'delete' && <Sure comment={comment} remove={remove} close={() => setOpen(undefined)} />}
         {open === 'report' && <ReportForm target="comment" id={id} close={() => setOpen(undefined)} />}
       </div>
     </article>
-  );
-}
-
-function Sure({ comment, remove, close }: Pick<Props, 'comment' | 'remove'> & { close(): void }) {
-  useReturnFocus();
-  const question = t(comment.reply_count > 0 ? 'deleteThreadSure' : 'deleteCommentSure');
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: it stands in the list, and blocks nothing
-    <div
-      className={styles.sure}
-      role="group"
-      aria-label={question}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        close();
-      }}
-    >
-      <span>{question}</span>
-      {/* biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed */}
-      <button className="button quiet" type="button" autoFocus onClick={close}>
-        {t('keep')}
-      </button>
-      <button className="button quiet" type="button" onClick={() => remove(comment)}>
-        {t('deleteComment')}
-      </button>
-    </div>
   );
 }
 

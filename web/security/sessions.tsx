@@ -4,7 +4,7 @@ import type { Session } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import styles from '../settings/settings.module.css';
 import { Item, List } from '../settings/settings.tsx';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { agoText, dateText } from '../ui/time.ts';
 import { Trouble, textOf } from '../ui/trouble.tsx';
 import { deviceOf } from './devices.ts';
@@ -35,7 +35,7 @@ export function Sessions() {
       )}
       {others.length > 1 && (
         <div className={styles.actions}>
-          <AskTwice
+          <ConfirmButton
             label={t('sessionsEnd')}
             question={t('sessionsEndAll', { count: others.length })}
             isBusy={end.variables === 'others' && end.isPending}
@@ -67,7 +67,7 @@ function SessionItem({ session, isBusy, end }: SessionProps) {
       ]}
     >
       {!is_current && (
-        <AskTwice
+        <ConfirmButton
           label={t('signOut')}
           question={t('sessionEnd', { name: device })}
           isBusy={isBusy}

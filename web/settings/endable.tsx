@@ -1,7 +1,7 @@
 /** Named things of one's own that end when one says so: keys, passkeys. */
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Trouble, textOf } from '../ui/trouble.tsx';
 import styles from './settings.module.css';
 import { Item, List } from './settings.tsx';
@@ -32,7 +32,7 @@ export function Endable<Thing extends Named>(props: Props<Thing>) {
       <List>
         {things.map((thing) => (
           <Item key={thing.id} title={thing.name} mark={markOf(thing)} facts={factsOf(thing)}>
-            <AskTwice
+            <ConfirmButton
               label={t('delete')}
               question={question(thing)}
               isBusy={remove.variables === thing.id && remove.isPending}

@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useChangeEmail, useLeave } from './queries.ts';
@@ -115,7 +115,7 @@ function LeaveForm({ user }: { user: CurrentUser }) {
       error={leave.error}
       isBusy={leave.isPending}
       end={
-        <AskTwice
+        <ConfirmButton
           label={t('settingsLeaveAction')}
           question={t('settingsLeaveAsk')}
           isBusy={leave.isPending}

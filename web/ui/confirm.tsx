@@ -7,7 +7,7 @@ import { textOf } from './trouble.tsx';
 
 interface Props {
   title: string;
-  text: string;
+  text?: string;
   /** What the button says: a verb, and what it is done to. */
   action: string;
   onConfirm(): void;
@@ -33,7 +33,7 @@ export function Confirm({
 }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <p className={styles.text}>{text}</p>
+      {text && <p className={styles.text}>{text}</p>}
       {children}
       {error && (
         <p className={styles.problem} role="alert">

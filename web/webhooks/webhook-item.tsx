@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Webhook } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { AskTwice } from '../ui/ask-twice.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { dateText } from '../ui/time.ts';
 import { textOf } from '../ui/trouble.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -62,12 +62,12 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
         >
           {t(isActive === 1 ? 'webhookPause' : 'webhookGoOn')}
         </button>
-        <AskTwice
+        <ConfirmButton
           label={t('webhookRotate')}
           question={t('webhookRotateAsk')}
           onConfirm={() => change.mutate({ rotate_secret: true })}
         />
-        <AskTwice
+        <ConfirmButton
           label={t('delete')}
           question={t('webhookDeleteAsk')}
           isBusy={remove.isPending}

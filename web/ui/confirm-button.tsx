@@ -1,0 +1,48 @@
+/** A button for what cannot be taken back: it asks first, in the dialog of confirm.tsx, which is loaded when one turns to it. */
+import { useState } from 'react';
+import { useLoaded } from './use-loaded.ts';
+
+interface Props {
+  /** What the button says, and what it says in the dialog: "Delete the key “frame”". */
+  label: string;
+  question: string;
+  className?: string | undefined;
+  isBusy?: boolean;
+  onConfirm(): void;
+}
+
+const load = () => import('./confirm.tsx');
+
+export function ConfirmButton({ label, question, className, isBusy = false, onConfirm }: Props) {
+  const [dialog, begin] = useLoaded(load);
+  const [isAsked, setAsked] = useState(false);
+  const close = () => setAsked(false);
+  return (
+    <>
+      <button
+        className={className ?? 'button quiet'}
+        type="button"
+        aria-busy={isBusy}
+        onFocus={begin}
+        onPointerEnter={begin}
+        onClick={() => {
+          begin();
+          setAsked(true);
+        }}
+      >
+        {label}
+      </button>
+      {isAsked && dialog && (
+        <dialog.Confirm
+          title={question}
+          action={label}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            onConfirm();
+          }}
+        />
+      )}
+    </>
+  );
+}
