@@ -3,7 +3,7 @@ import type { DetailedError } from 'tus-js-client';
 import { ApiError } from '../api/client.ts';
 import { inReadersWords } from '../errors/readers-words.ts';
 import { t } from '../messages/messages.ts';
-import { sizeText } from './figures.ts';
+import { bytesText } from '../ui/bytes.ts';
 
 /** What a file was refused for; the person can do something about it. */
 export interface Refusal {
@@ -113,7 +113,7 @@ export function refusalText({ reason, message }: Refusal, maxBytes: number): str
     case 'empty':
       return t('uploadEmpty');
     case 'size':
-      return t('uploadTooLarge', { size: sizeText(maxBytes) });
+      return t('uploadTooLarge', { size: bytesText(maxBytes) });
     case 'quota':
       return t('uploadQuota');
     case 'album':

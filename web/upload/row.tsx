@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
+import { bytesText } from '../ui/bytes.ts';
 import { refusalText } from './faults.ts';
-import { sizeText } from './figures.ts';
 import styles from './row.module.css';
 import type { Item } from './snapshot.ts';
 import { Thumbnail } from './thumbnail.tsx';
@@ -74,6 +74,6 @@ function stateText({ state, file, sent, refusal }: Item, maxBytes: number): stri
   if (state === 'done') return t('uploadDone');
   if (state === 'duplicate') return t('uploadDuplicate');
   if (state === 'sending' && sent >= file.size) return t('uploadProcessing');
-  if (state === 'waiting' && sent === 0) return sizeText(file.size);
-  return t('uploadPart', { sent: sizeText(sent), total: sizeText(file.size) });
+  if (state === 'waiting' && sent === 0) return bytesText(file.size);
+  return t('uploadPart', { sent: bytesText(sent), total: bytesText(file.size) });
 }

@@ -1,6 +1,7 @@
 /** An upload as a whole: how much is there, and how long it takes still. */
 import { t } from '../messages/messages.ts';
-import { sizeText, timeLeftText } from './figures.ts';
+import { bytesText } from '../ui/bytes.ts';
+import { timeLeftText } from './figures.ts';
 import type { Pause, Snapshot } from './snapshot.ts';
 import styles from './summary.module.css';
 
@@ -12,8 +13,8 @@ export function Summary({ now }: { now: Snapshot }) {
     ? [t('uploadOf', { done: ready, total }), isOver(now) ? refusedText(now) : '']
     : [t('uploadFound', { count: total })];
   const size = isStarted
-    ? t('uploadPart', { sent: sizeText(sent), total: sizeText(bytes) })
-    : sizeText(bytes);
+    ? t('uploadPart', { sent: bytesText(sent), total: bytesText(bytes) })
+    : bytesText(bytes);
   const time = isStarted && !isOver(now) ? timeLeftText(secondsLeft) : '';
   return (
     <div className={styles.summary}>

@@ -1,7 +1,7 @@
 /** How much of one's room is used. */
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../viewer/facts.ts';
+import { bytesText } from '../ui/bytes.ts';
 import styles from './storage.module.css';
 
 const megabyte = 1024 * 1024;

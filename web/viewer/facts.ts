@@ -1,6 +1,7 @@
 /** What is known of a photo, as one reads it. */
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { language, t } from '../messages/messages.ts';
+import { bytesText } from '../ui/bytes.ts';
 
 /** "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400"; '' where the file says nothing. */
 export function exifLine({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
@@ -27,18 +28,6 @@ export function sizeLine({ width, height, size }: Pick<Photo, 'width' | 'height'
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-export function bytesText(bytes: number): string {
-  const [unit, divisor] =
-    bytes >= 1e9
-      ? (['gigabyte', 1e9] as const)
-      : bytes >= 1e6
-        ? (['megabyte', 1e6] as const)
-        : (['kilobyte', 1e3] as const);
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
-    bytes / divisor,
-  );
 }
 
 /** The API's `YYYY-MM-DD HH:MM:SS`. A camera's clock has no zone: it is shown as it stands. */
