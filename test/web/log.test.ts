@@ -1,6 +1,7 @@
 /** The audit log in a real browser: what was refused at the doors of accounts, in words of both languages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { audit, commandLine } from '../../server/gallery/moderation/audit.ts';
 import { assertRefused } from '../support/answers.ts';
 import { beginHour } from '../support/attempts.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
@@ -18,7 +19,13 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     beginHour(gallery);
     browser = await openBrowser();
     await registerAdmin(gallery, 'ansel');
-    await register(gallery, 'dora');
+    const dora = await register(gallery, 'dora');
+    await gallery.deps.db.kysely.transaction().execute((transaction) =>
+      audit(gallery.deps, transaction, commandLine, {
+        action: 'user.update',
+        target: { type: 'user', id: dora.id, name: 'dora' },
+      }),
+    );
     const wrong = { username: 'dora', password: 'none of hers' };
     for (let n = 0; n < 3; n++) {
       assertRefused(await postFrom(gallery, '192.0.2.1', '/api/auth/login', wrong), 401, 10003);
@@ -44,6 +51,11 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await signInAs(page, 'ansel');
     await page.goto(`${gallery.url}/admin/log`);
     await page.getByRole('row', { name: 'Account made' }).first().waitFor();
+    // What each of the two filters is of can be read in it.
+    for (const name of ['Action', 'Outcome']) {
+      const chosen = page.getByRole('combobox', { name }).locator('option:checked');
+      assert.equal(await chosen.textContent(), `${name}: all`);
+    }
     await page.getByLabel('Outcome').selectOption('Refused');
     const row = page.getByRole('row', { name: 'Sign-in by password · 3 times' });
     await row.getByText('Refused, wrong name, password or passkey, 192.0.2.1').waitFor();
@@ -54,6 +66,8 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
     await page.reload();
     await page.getByText('已拒绝, 用户名、密码或通行密钥不正确, 192.0.2.1').waitFor();
     await page.getByRole('row', { name: '密码登录 · 3 次' }).waitFor();
+    await page.getByLabel('结果').selectOption('成功');
+    await page.getByRole('row', { name: '更改账号' }).getByText('命令行').waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   });

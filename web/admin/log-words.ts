@@ -75,3 +75,6 @@ const wordOf = (words: Words, name: string): string => (words[name] ? t(words[na
 export const actText = (action: string): string => wordOf(acts, action);
 export const outcomeText = (outcome: string): string => wordOf(outcomes, outcome);
 export const reasonText = (reason: unknown): string => wordOf(reasons, String(reason));
+/** The API says `command line` for that; names of accounts have no spaces. */
+export const actorText = (name: string): string =>
+  name === '' ? t('logNobody') : wordOf({ 'command line': 'logCommandLine' }, name);

@@ -5,7 +5,7 @@ import { type MessageKey, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
-import { acts, actText, outcomes, outcomeText, reasonText } from './log-words.ts';
+import { actorText, acts, actText, outcomes, outcomeText, reasonText } from './log-words.ts';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import { Table } from './table.tsx';
@@ -43,8 +43,10 @@ export function LogPage() {
           value={filter.outcome}
           onChange={(outcome) => change({ outcome })}
         />
-        {day('date_from', t('adminFrom'))}
-        {day('date_to', t('adminTo'))}
+        <div className={styles.days}>
+          {day('date_from', t('adminFrom'))}
+          {day('date_to', t('adminTo'))}
+        </div>
       </div>
       <Listing query={query} onPage={setPage}>
         {(entries) => (
@@ -69,7 +71,7 @@ interface ChoiceProps {
 function Choice({ label, words, value = '', onChange }: ChoiceProps) {
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{t('adminAll')}</option>
+      <option value="">{t('adminAllOf', { what: label })}</option>
       {Object.entries(words).map(([name, key]) => (
         <option key={name} value={name}>
           {t(key)}
@@ -93,7 +95,7 @@ function Row({ entry }: { entry: LogEntry }) {
         {more.length > 0 && <small>{more.join(', ')}</small>}
       </td>
       <td data-label={t('adminActor')}>
-        <bdi>{actor.username || t('logNobody')}</bdi>
+        <bdi>{actorText(actor.username)}</bdi>
       </td>
       <td data-label={t('adminTime')}>
         {timeText(create_time)}
