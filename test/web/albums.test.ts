@@ -96,6 +96,10 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
     await page.getByText('Nothing in this album yet').waitFor();
     await page.getByText('Drop photos or whole folders anywhere on this page').waitFor();
+    // A telephone has nothing to drop.
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose photos' }).click();
+    await chooser;
     await page.getByRole('navigation', { name: 'Where it is' }).getByRole('link', { name: 'Trip' }).click();
     await heading(page, 'Trip').waitFor();
     assert.deepEqual(complaints, []);
@@ -150,6 +154,19 @@ describe('albums', { skip: withoutWeb }, () => {
     assert.equal(await page.getByText('can see this album').count(), 0);
     await page.getByRole('link', { name: 'ann', exact: true }).click();
     await page.waitForURL('**/users/ann');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('the panel of a photo leads to the album that it is in', async () => {
+    const { page, complaints } = await openAs('ben', '/users/ann');
+    await tile(page, 'Sea 12').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Information' }).click();
+    const panel = page.getByRole('complementary', { name: 'Information' });
+    await panel.getByRole('link', { name: 'Trip', exact: true }).click();
+    await page.waitForURL(`${gallery.url}/albums/${trip}`);
+    await heading(page, 'Trip').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.deepEqual(complaints, []);
     await page.close();
   });

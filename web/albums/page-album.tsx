@@ -65,7 +65,19 @@ function Empty({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
     return <Card title={t('albumEmptySmart')} text={t('albumEmptySmartText')} icon={icon} />;
   }
   const text = t(isOwn ? 'albumEmptyOwn' : 'albumEmptyOther');
-  return <Card title={t('albumEmpty')} text={text} icon={<Images size={32} strokeWidth={1.5} />} />;
+  return (
+    <Card title={t('albumEmpty')} text={text} icon={<Images size={32} strokeWidth={1.5} />}>
+      {isOwn && (
+        <button
+          className="button"
+          type="button"
+          onClick={() => document.getElementById('upload-files')?.click()}
+        >
+          {t('albumChoose')}
+        </button>
+      )}
+    </Card>
+  );
 }
 
 /** Also where it was deleted while one stood in it. */

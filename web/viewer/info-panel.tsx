@@ -117,7 +117,16 @@ function Facts({ photo, user }: { photo: Photo; user: Props['user'] }) {
       <Fact name={t('taken')} value={takenText(photo.taken_time)} />
       {camera && <Fact name={t('camera')} value={camera} more={photo.lens} />}
       <Fact name={t('picture')} value={sizeLine(photo)} more={photo.file_name} />
-      {photo.album && <Fact name={t('album')} value={photo.album.name} />}
+      {photo.album && (
+        <Fact
+          name={t('album')}
+          value={
+            <Link to="/albums/$albumId" params={{ albumId: String(photo.album.id) }} dir="auto">
+              {photo.album.name}
+            </Link>
+          }
+        />
+      )}
       <Fact name={t('whoSees')} value={audienceOf(photo, user)} />
       <Fact name={t('counts')} value={counts.join(' · ')} />
     </dl>
@@ -155,7 +164,7 @@ function By({ user }: { user: User }) {
   );
 }
 
-function Fact({ name, value, more }: { name: string; value: string; more?: string | undefined }) {
+function Fact({ name, value, more }: { name: string; value: ReactNode; more?: string | undefined }) {
   return (
     <div>
       <dt>{name}</dt>
