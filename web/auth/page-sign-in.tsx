@@ -66,7 +66,6 @@ function FirstStep({ to }: Props) {
 function PasswordForm({ to }: Props) {
   const signIn = useSignIn();
   const arrive = useArrive();
-  const site = useSite();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     signIn.mutate(credentialsOf(event.currentTarget), { onSuccess: () => arrive(to) });
   };
@@ -77,11 +76,9 @@ function PasswordForm({ to }: Props) {
       <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
         <SignInFields error={signIn.error} />
       </Form>
-      {site?.mail && (
-        <p>
-          <Link to="/forgot">{t('forgotLink')}</Link>
-        </p>
-      )}
+      <p>
+        <Link to="/forgot">{t('forgotLink')}</Link>
+      </p>
     </>
   );
 }
