@@ -10,7 +10,7 @@ const dist = resolve(import.meta.dirname, '../../dist/web');
 const mostScript = 120;
 const mostStyle = 12;
 /** Beside the page below, by the folder that they are in. */
-const more: Record<string, number> = { viewer: 25, editor: 20, admin: 50 };
+const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
   const built = await readBuilt(builtFolder);
@@ -21,6 +21,18 @@ export async function sizes(): Promise<Figure[]> {
     const below = new Set(built.filesFor(base).modules);
     const { modules } = built.filesFor(['editor/editor.tsx', 'messages/en/editor.json']);
     return sizeOf(modules.filter((path) => !below.has(path)));
+  };
+  /** The panel of an upload, loaded when a button or a drop means it, over the wall. */
+  const ofUpload = () => {
+    const below = new Set(built.filesFor(['photos/page-home.tsx']).modules);
+    const { modules } = built.filesFor(['upload/uploads.tsx', 'messages/en/upload.json']);
+    return sizeOf(modules.filter((path) => !below.has(path)));
+  };
+  const upload: Figure = {
+    what: 'upload over the wall: scripts',
+    value: ofUpload(),
+    limit: more.upload!,
+    unit: 'kB',
   };
   const editor: Figure = {
     what: 'editor over the viewer: scripts',
@@ -37,5 +49,5 @@ export async function sizes(): Promise<Figure[]> {
       { what: `${route.path}: styles`, value: sizeOf(styles), limit: mostStyle, unit: 'kB' },
     ];
   });
-  return [...pages, editor];
+  return [...pages, editor, upload];
 }
