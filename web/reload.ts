@@ -4,6 +4,8 @@ const atMostEveryMs = 60_000;
 
 export function reloadOnceWhenStale(): void {
   window.addEventListener('vite:preloadError', (event) => {
+    // The router would load anew by itself: once more for each script, and where nothing can be reached.
+    sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1');
     const last = Number(sessionStorage.getItem(mark) ?? 0);
     // Without a connection, what is here is all there is.
     if (!navigator.onLine || Date.now() - last < atMostEveryMs) return;

@@ -26,7 +26,8 @@ export function Trouble({ error, as: Title = 'h2', retry }: Props) {
 
 /** The API's own words, where it has some for this. */
 export function textOf(error: Error): string {
-  if (!(error instanceof ApiError)) return t('errorServer');
+  // Scripts that did not come say nothing of the reason.
+  if (!(error instanceof ApiError)) return t(navigator.onLine ? 'errorServer' : 'errorOffline');
   if (error.status === offline) return t('errorOffline');
   return error.status >= 500 || error.message === ''
     ? t('errorServer')

@@ -1,0 +1,63 @@
+/** A tab that is older than the gallery asks for scripts that are gone: it loads anew, once, and then says what is wrong. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, register } from '../support/people.ts';
+import { openTab, withoutWeb } from './steps.ts';
+
+describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+
+  before(async () => {
+    gallery = await startGallery();
+    await addPhoto(await register(gallery, 'ann'), { title: 'Rock' });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function openWall() {
+    const { page } = await openTab(browser, gallery);
+    await page.locator('.tile[data-id]').first().waitFor();
+    let loads = 0;
+    page.on('load', () => loads++);
+    return { page, loads: () => loads };
+  }
+  const signInPage = '**/assets/page-sign-in*.js';
+  const failed = (page: Page) => page.getByRole('heading', { name: 'That did not work' });
+
+  test('stays as it is without a connection, and goes on with one', async () => {
+    const { page, loads } = await openWall();
+    // Nothing of that page has been loaded before.
+    await browser.context.setOffline(true);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await failed(page).waitFor();
+    await page.getByText('Are you online?').waitFor();
+    assert.equal(loads(), 0);
+    await browser.context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Password').waitFor();
+    await page.close();
+  });
+
+  test('loads anew once, and says so where that does not help', async () => {
+    const { page, loads } = await openWall();
+    await page.route(signInPage, (route) => route.fulfill({ status: 404, body: '' }));
+    const link = page.getByRole('link', { name: 'Sign in' });
+    const anew = page.waitForEvent('load');
+    await link.hover();
+    await anew;
+    await link.click();
+    await failed(page).waitFor();
+    assert.equal(loads(), 1);
+    await page.unroute(signInPage);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Password').waitFor();
+    await page.close();
+  });
+});
