@@ -1,6 +1,7 @@
-/** A photograph to edit. */
+/** Photographs to edit, and to upload. */
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 
 const corpus = process.env.LIGHTWELL_CORPUS ?? resolve(import.meta.dirname, '../../../shared/corpus');
@@ -22,4 +23,29 @@ export async function picture(): Promise<Buffer> {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 90 })
     .toBuffer();
+}
+
+/** The camera that one of the ten says it was. */
+export const camera = 'Canon EOS 500D';
+
+/** The paths of real photographs of cameras in a new folder, and of made ones for what is missing of ten. */
+export async function tenPhotos(folder: string): Promise<string[]> {
+  await mkdir(folder);
+  const real = join(corpus, 'photos/camera');
+  const names = (await readdir(real).catch(() => [])).filter((name) => name.endsWith('.jpg'));
+  const paths = names.map((name) => join(folder, name));
+  for (const name of names) await copyFile(join(real, name), join(folder, name));
+  for (let n = paths.length; n < 10; n++) {
+    const noise = { type: 'gaussian' as const, mean: 120, sigma: 20 + n };
+    const path = join(folder, `made-${n}.jpg`);
+    const made = sharp({ create: { width: 900, height: 600, channels: 3, background: '#888', noise } });
+    const taken = { IFD2: { DateTimeOriginal: `20${10 + n}:06:01 12:00:00` } };
+    const isOfCamera = n === 0;
+    await made
+      .withExif({ ...taken, ...(isOfCamera && { IFD0: { Make: 'Canon', Model: camera } }) })
+      .jpeg()
+      .toFile(path);
+    paths.push(path);
+  }
+  return paths.sort();
 }

@@ -1,41 +1,22 @@
 /** Uploading in a real browser, with real photographs where they are at hand, and through all kinds of trouble. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { type Person, type Place, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { tenPhotos } from './photograph.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
-const corpus = process.env.LIGHTWELL_CORPUS ?? resolve(import.meta.dirname, '../../../shared/corpus');
 /** So slow that ten photos take a while, bytes a second. */
 const slow = 300_000;
 const unlimited = -1;
-
-/** Real photographs of cameras, and made ones for what is missing of ten. */
-async function tenPhotos(folder: string): Promise<string[]> {
-  await mkdir(folder);
-  const real = join(corpus, 'photos/camera');
-  const names = await readdir(real).catch(() => []);
-  const paths = names.filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name));
-  for (const name of names) await copyFile(join(real, name), join(folder, name));
-  for (let n = paths.length; n < 10; n++) {
-    const noise = { type: 'gaussian' as const, mean: 120, sigma: 20 + n };
-    const path = join(folder, `made-${n}.jpg`);
-    await sharp({ create: { width: 900, height: 600, channels: 3, background: '#888', noise } })
-      .jpeg()
-      .toFile(path);
-    paths.push(path);
-  }
-  return paths.sort();
-}
 
 const input = (page: Page) => page.locator('input[type=file]');
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Uploads' });
