@@ -7,7 +7,7 @@ import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { agoText, momentText } from './ago.ts';
+import { agoText, momentText } from '../ui/time.ts';
 import { ChangeForm } from './comment-form.tsx';
 import styles from './comments.module.css';
 import { useLikeComment } from './queries.ts';
