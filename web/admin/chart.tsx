@@ -10,13 +10,17 @@ interface Props {
   days: string[];
   values: number[];
   textOf(value: number): string;
+  /** What the lines at the side are round in: 1000, or 1024 for bytes. */
+  base?: 1000 | 1024;
 }
 
 const height = 180;
+const roundSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const powers = [0, 1, 2, 3, 4];
 /** Seconds. */
 const halfDay = 43_200;
 
-export function Chart({ days, values, textOf }: Props) {
+export function Chart({ days, values, textOf, base = 1000 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   // What it draws, as text: the lists are new ones each time.
   const drawn = JSON.stringify([days, values]);
@@ -27,7 +31,7 @@ export function Chart({ days, values, textOf }: Props) {
     let plot: uPlot | undefined;
     const draw = () => {
       plot?.destroy();
-      plot = new uPlot(optionsOf(element, textOf), data, element);
+      plot = new uPlot(optionsOf(element, textOf, base), data, element);
     };
     draw();
     const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -39,11 +43,11 @@ export function Chart({ days, values, textOf }: Props) {
       resized.disconnect();
       plot?.destroy();
     };
-  }, [drawn, textOf]);
+  }, [drawn, textOf, base]);
   return <div ref={host} className={styles.chart} aria-hidden="true" />;
 }
 
-function optionsOf(element: HTMLElement, textOf: (value: number) => string): uPlot.Options {
+function optionsOf(element: HTMLElement, textOf: (value: number) => string, base: number): uPlot.Options {
   // A canvas knows no variables: the element has resolved them.
   const { color, borderTopColor, outlineColor, fontFamily } = getComputedStyle(element);
   const axis = { stroke: outlineColor, font: `12px ${fontFamily}`, ticks: { show: false } };
@@ -72,7 +76,8 @@ function optionsOf(element: HTMLElement, textOf: (value: number) => string): uPl
         grid: { stroke: borderTopColor, width: 1 },
         size: 64,
         space: 40,
-        values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? textOf(value) : '')),
+        incrs: powers.flatMap((power) => roundSteps.map((step) => step * base ** power)),
+        values: (_, splits) => splits.map(textOf),
       },
     ],
     series: [

@@ -88,6 +88,7 @@ function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; k
           days={daily.map(({ date }) => date)}
           values={daily.map((day) => day[kind])}
           textOf={kind === 'bytes' ? bytesText : shortText}
+          base={kind === 'bytes' ? 1024 : 1000}
         />
       </Suspense>
       <details className={styles.table}>
