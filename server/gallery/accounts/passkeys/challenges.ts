@@ -39,11 +39,21 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
 
 /** Once: who comes second with the same challenge is refused. Throws wrongLogin. */
 export async function useChallenge(deps: Deps, transaction: Transaction, given: string): Promise<void> {
-  const challenge = textOf(given);
-  if (await takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]))) return;
+  if (await takeChallenge(deps, transaction, given)) return;
   throw errors.wrongLogin({ message: 'This sign-in was used already' });
 }
 
-function textOf(challenge: string): string {
-  return Buffer.from(challenge, 'base64url').toString();
+/** Whether it is the first time. */
+export function takeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
+  const challenge = textOf(given);
+  return takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
+}
+
+/** Of a response that was verified. */
+export function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
+  return JSON.parse(textOf(response.clientDataJSON)).challenge;
+}
+
+function textOf(encoded: string): string {
+  return Buffer.from(encoded, 'base64url').toString();
 }

@@ -14,7 +14,7 @@ import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
 import type { Viewer } from '../viewer.ts';
-import { challengeLifetime, createChallenges } from './challenges.ts';
+import { challengeLifetime, challengeOf, createChallenges, takeChallenge } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -68,6 +68,9 @@ export async function addPasskey(
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
+    // One passkey for one password: what was deleted does not come back by what it was made with.
+    if (!(await takeChallenge(deps, transaction, challengeOf(response))))
+      throw invalidFields({ response: ['was used already'] });
     const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
       throw invalidFields({ name: [`there are ${maxPasskeys} passkeys already; delete one first`] });

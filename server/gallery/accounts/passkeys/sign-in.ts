@@ -9,7 +9,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { getUser } from '../store.ts';
-import { challengeLifetime, createChallenges, useChallenge } from './challenges.ts';
+import { challengeLifetime, challengeOf, createChallenges, useChallenge } from './challenges.ts';
 import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -78,11 +78,6 @@ function findPasskey({ db }: Deps, credentialId: string): Promise<PasskeyRow | u
 
 function isOf({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
   return handle === undefined || handle === null || handle === handleOf(user_id).toString('base64url');
-}
-
-/** Of what was verified. */
-function challengeOf({ response }: AuthenticationResponseJSON): string {
-  return JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()).challenge;
 }
 
 /** The same answer of an authenticator is taken once. Throws wrongLogin for the second, and where the passkey is gone. */

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { createAuthenticator } from '../../support/authenticator.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { password, register } from '../../support/people.ts';
+
+const origin = 'https://photos.example.org';
+
+describe('what an authenticator made for a new passkey', () => {
+  let gallery: Gallery;
+
+  before(async () => {
+    gallery = await startGallery({ baseUrl: origin });
+  });
+  after(() => gallery.close());
+
+  test('adds it once: a passkey that its owner has deleted does not come back by it', async () => {
+    const owner = await register(gallery, 'owner');
+    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const response = createAuthenticator(origin).create(options);
+    const { id } = assertWritten(await owner.post('/api/auth/passkeys', { name: 'Phone', response }));
+    assertDone(await owner.delete(`/api/auth/passkeys/${id}`));
+    const again = await owner.post('/api/auth/passkeys', { name: 'Phone', response });
+    assertRefused(again, 400, 400, ['response']);
+    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+  });
+
+  test('is one passkey for one password that was given, also when several come at once', async () => {
+    const owner = await register(gallery, 'owner2');
+    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const answers = await Promise.all(
+      ['Phone', 'Laptop', 'Key', 'Watch'].map((name) => {
+        const response = createAuthenticator(origin).create(options);
+        return owner.post('/api/auth/passkeys', { name, response });
+      }),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
+    assert.equal(assertRead(await owner.get('/api/auth/passkeys')).list.length, 1);
+  });
+});
