@@ -35,7 +35,8 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Log in: the second step',
     description:
       'With the `challenge` of a login that answered 10008, or of the OpenID provider, good for five minutes, and a ' +
-      'code of the app or a recovery code; each is good once. At most 10 wrong codes a minute from an address.',
+      'code of the app or a recovery code; each is good once. At most 10 wrong codes a minute of an account, ' +
+      '7 of these from addresses where it is not signed in.',
     body: schema.SecondStep,
     answer: LoggedIn,
     refusals: ['wrongLogin', 'wrongCode', 'accountDisabled', 'forbidden'],
