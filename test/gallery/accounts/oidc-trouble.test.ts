@@ -56,6 +56,16 @@ describe('an OpenID provider that lies', () => {
       assert.equal((await attempt(lie)).led, '/sign-in?problem=refused', JSON.stringify(lie));
     }
   });
+
+  test('and is being restarted as one comes back is not said to have refused', async () => {
+    for (const status of [502, 503, 504])
+      assert.equal((await attempt({ status })).led, '/sign-in?problem=unreachable', String(status));
+    const traveller = createTraveller();
+    const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
+    const said = `error=temporarily_unavailable&state=${new URL(there).searchParams.get('state')}`;
+    const led = await traveller.travel(`${gallery.url}${callback}?${said}`, gallery.url);
+    assert.equal(led, '/sign-in?problem=unreachable');
+  });
 });
 
 test('a provider that is down is told of, and nothing else stands still', async () => {
@@ -68,6 +78,17 @@ test('a provider that is down is told of, and nothing else stands still', async 
   assert.deepEqual(site.sign_in.oidc, { name: 'Example Club' });
   await register(gallery, 'ann');
   await gallery.close();
+});
+
+test('so is one that goes down while somebody is there', async (context) => {
+  const liar = await startLiar();
+  const gallery = await startGallery({ oidc: { ...settings, issuer: liar.issuer } });
+  context.after(() => gallery.close());
+  const traveller = createTraveller();
+  const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
+  await liar.close();
+  const back = `${gallery.url}${callback}?code=c&state=${new URL(there).searchParams.get('state')}`;
+  assert.equal(await traveller.travel(back, gallery.url), '/sign-in?problem=unreachable');
 });
 
 test('where passwords sign in no more, nobody registers or logs in by one', async () => {

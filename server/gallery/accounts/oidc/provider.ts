@@ -106,7 +106,12 @@ function withoutTokens(error: unknown): { name: string; message: string; code: u
   return { name, message, code };
 }
 
+/** What a proxy says of one that is down or being restarted; 500 is an answer of its own. */
+const awayStatuses = [502, 503, 504];
+
 function isUnreachable(error: unknown): boolean {
-  const { name, code } = error as Error & { code?: string };
+  const { name, code, cause } = error as Error & { code?: string };
+  if (cause instanceof Response && awayStatuses.includes(cause.status)) return true;
+  if (cause instanceof URLSearchParams && cause.get('error') === 'temporarily_unavailable') return true;
   return name === 'TypeError' || name === 'TimeoutError' || code === 'OAUTH_TIMEOUT';
 }
