@@ -5,6 +5,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
+import { audit, commandLine } from '../moderation/audit.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByLogin, insertUser } from './store.ts';
@@ -19,7 +20,16 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   if (problem !== undefined) throw new StartError(`ADMIN_PASSWORD ${problem} (PASSWORD_RULES=strict).`);
   const passwordHash = await hashPassword(admin.password, passwordCosts);
   try {
-    await insertUser(deps, { username: admin.username, email: admin.email, passwordHash, isAdmin: true });
+    await deps.db.kysely.transaction().execute(async (transaction) => {
+      const { username, email } = admin;
+      const made = await insertUser(deps, { username, email, passwordHash, isAdmin: true }, transaction);
+      // Who writes the settings has the command line as well.
+      await audit(deps, transaction, commandLine, {
+        action: 'user.create',
+        target: { type: 'user', id: made.id, name: made.username },
+        details: { is_admin: true, settings: true },
+      });
+    });
   } catch (error) {
     // Another process that starts at the same moment was first.
     if (await findUserByLogin(deps, admin.username)) return;

@@ -265,16 +265,3 @@ test('where everybody may join an invite is good as well, and a bad one is told'
   assertClosed(await join(gallery, { invite: token }), /not good/);
   assertWritten(await join(gallery, {}));
 });
-
-test('a new account has the quota of DEFAULT_QUOTA_MB, however it was made; those that are there keep theirs', async (context) => {
-  const { gallery, root } = await openGallery('open');
-  context.after(() => gallery.close());
-  gallery.deps.config.defaultQuotaBytes = 7 * 1024 * 1024;
-  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
-  for (const more of [{}, { invite: token }]) {
-    const { user, token: session } = assertWritten(await join(gallery, more));
-    const guest = person(gallery, user.username, session, user.id);
-    assert.equal(assertRead(await guest.get('/api/auth/user')).quota_mb, 7);
-  }
-  assert.equal(assertRead(await root.get('/api/auth/user')).quota_mb, null);
-});

@@ -1,0 +1,64 @@
+/** However an account is made, it has the quota of new ones, and the audit log has it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
+import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
+import { assertRead, assertWritten } from '../../support/answers.ts';
+import { environmentOf, runCommand } from '../../support/command.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { anonymous, password, person } from '../../support/people.ts';
+
+const quota = 7;
+
+function join(gallery: Gallery, username: string, more: object) {
+  const given = { username, email: `${username}@example.org`, password, ...more };
+  return anonymous(gallery).post('/api/auth/register', given);
+}
+
+test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, however it was made', async (context) => {
+  const provider = await startProvider();
+  context.after(() => provider.close());
+  const gallery = await startGallery({
+    defaultQuotaBytes: quota * 1024 ** 2,
+    oidc: { ...client, name: 'Club', adminClaim: undefined, issuer: provider.issuer },
+  });
+  context.after(() => gallery.close());
+  const { deps, url } = gallery;
+  const setup = await offerSetup(deps);
+  const { user, token } = assertWritten(await join(gallery, 'by-console', { setup }));
+  const root = person(gallery, user.username, token, user.id);
+  assertWritten(await join(gallery, 'by-herself', {}));
+  const { token: invite } = assertWritten(await root.post('/api/admin/invites', {}));
+  assertWritten(await join(gallery, 'by-invite', { invite }));
+  provider.know(`${url}/api/auth/oidc/callback`);
+  provider.signIn('s', { email: 's@example.org', preferred_username: 'by-provider' });
+  assert.equal(await createTraveller().travel(`${url}/api/auth/oidc`, url), '/');
+  const environment = { ...environmentOf(deps.config), DEFAULT_QUOTA_MB: String(quota) };
+  const create = ['user', 'create', 'by-command', 'c@example.org'];
+  assert.equal((await runCommand(environment, create, { input: password })).code, 0);
+  const admin = { username: 'by-settings', email: 'settings@example.org', password };
+  await ensureAdmin({ ...deps, config: { ...deps.config, admin } });
+
+  const names = ['by-command', 'by-console', 'by-herself', 'by-invite', 'by-provider', 'by-settings'];
+  const { list } = assertRead(await root.get('/api/admin/users'));
+  const quotas = list.map((one: { username: string; quota_mb: number }) => [one.username, one.quota_mb]);
+  assert.deepEqual(
+    quotas.sort(),
+    names.map((name) => [name, quota]),
+  );
+  const log = assertRead(await root.get('/api/admin/logs?action=user.create&page_size=100')).list;
+  // Acts have no address.
+  const acts = log.filter(({ address }: { address: string }) => address === '');
+  assert.deepEqual(acts.map(({ target }: { target: { name: string } }) => target.name).sort(), names);
+});
+
+test('accounts that are there keep their quota', async (context) => {
+  const gallery = await startGallery();
+  context.after(() => gallery.close());
+  const { user, token } = assertWritten(await join(gallery, 'before', {}));
+  gallery.deps.config.defaultQuotaBytes = quota * 1024 ** 2;
+  assertWritten(await join(gallery, 'later', {}));
+  const before = person(gallery, user.username, token, user.id);
+  assert.equal(assertRead(await before.get('/api/auth/user')).quota_mb, null);
+});
