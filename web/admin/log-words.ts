@@ -55,6 +55,7 @@ const reasons: Words = {
   wrongLogin: 'logWrongLogin',
   wrongOldPassword: 'logWrongPassword',
   wrongCode: 'logWrongCode',
+  signInAgain: 'logSignInAgain',
   secondFactor: 'logAskedForCode',
   accountDisabled: 'logDisabled',
   badToken: 'logBadToken',
