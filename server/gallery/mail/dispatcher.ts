@@ -4,9 +4,9 @@ import type { MailRow } from '../../platform/db/tables.ts';
 import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import type { Letter } from './letter.ts';
-import { linkKinds } from './outbox.ts';
+import { linkKinds, secretKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
-import { type Outcome, onMail, tellOutcome } from './signals.ts';
+import { type Outcome, onMail, tellFigure } from './signals.ts';
 
 /** Attempts under way in this process. */
 const maxAtOnce = 4;
@@ -24,13 +24,17 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
     {
       name: 'mail',
       claim: (running) => claim(deps, running),
-      deliver: async (row) => tellOutcome(deps.db, await attempt(deps, compose, sendOne, row)),
+      deliver: async (row) => tellOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
       abandon: async (row) =>
-        tellOutcome(deps.db, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
+        tellOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
       onWritten: (listener) => onMail(deps.db, listener),
     },
     deps.log,
   );
+}
+
+function tellOutcome({ db }: Deps, { kind }: MailRow, outcome: Outcome): void {
+  if (!secretKinds.includes(kind)) tellFigure(db, outcome);
 }
 
 async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {

@@ -3,8 +3,8 @@ import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
-import { maxWaiting } from './outbox.ts';
-import { onOutcome, outcomes } from './signals.ts';
+import { maxWaiting, secretKinds } from './outbox.ts';
+import { figures, onFigure } from './signals.ts';
 
 export function measureMail(registry: Registry, { db, config }: Deps): void {
   if (!config.mail) return;
@@ -14,12 +14,13 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
-  onOutcome(db, (outcome) => attempts.inc({ outcome }));
+  for (const outcome of figures) attempts.inc({ outcome }, 0);
+  onFigure(db, (outcome) => attempts.inc({ outcome }));
   const waiting = db.slow
     .selectFrom('mails')
     .select('id')
     .where('due_time', 'is not', null)
+    .where('kind', 'not in', secretKinds)
     .limit(maxWaiting)
     .as('waiting');
   const help = `Mail to send or under way, at most ${maxWaiting}`;

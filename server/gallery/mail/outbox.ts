@@ -8,7 +8,7 @@ import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db
 import type { Language } from '../../platform/http/language.ts';
 import { hasten } from '../../platform/outbox/claim.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { tellMail } from './signals.ts';
+import { tellFigure, tellMail } from './signals.ts';
 
 /** Of a kind, to an address: who types in another's address must not fill that person's inbox. */
 const maxAnHour = 5;
@@ -19,6 +19,11 @@ const maxAnHour = 5;
 export const maxWaiting = 10_000;
 /** Mail with a link, which anybody may ask for. The others tell of an account's safety, and go first. */
 export const linkKinds: MailKind[] = ['invite', 'reset', 'email'] satisfies SentKind[];
+/**
+ * Whether one of these is sent depends on who has an account, and `/metrics` is everybody's to read: it tells that one was
+ * asked for, and nothing of what became of it.
+ */
+export const secretKinds: MailKind[] = ['reset', 'email'] satisfies SentKind[];
 /** What comes later than this is of no use. */
 const giveUpSeconds = 6 * 3600;
 /** What has ended is kept for so long, to count it. */
@@ -55,6 +60,7 @@ export async function writeMail(
     })
     .execute();
   tellMail(db);
+  if (secretKinds.includes(mail.kind)) tellFigure(db, 'asked');
 }
 
 async function hasRoom(transaction: Transaction, kind: MailKind, key: string, now: number): Promise<boolean> {

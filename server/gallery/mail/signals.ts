@@ -5,10 +5,14 @@ import type { Database } from '../../platform/db/index.ts';
 export const outcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** As `/metrics` has them: of what was asked for by whoever wants to know who has an account, no outcome is told. */
+export const figures = [...outcomes, 'asked'] as const;
+export type Figure = (typeof figures)[number];
+
 type Events = Pick<Database, 'events'>;
 
 const written = 'mail';
-const ended = 'mail attempt';
+const counted = 'mail figure';
 
 /** Called inside the transaction that writes it: what is told has not been committed yet. */
 export function tellMail({ events }: Events): void {
@@ -20,10 +24,10 @@ export function onMail({ events }: Events, listener: () => void): () => void {
   return () => events.off(written, listener);
 }
 
-export function tellOutcome({ events }: Events, outcome: Outcome): void {
-  events.emit(ended, outcome);
+export function tellFigure({ events }: Events, figure: Figure): void {
+  events.emit(counted, figure);
 }
 
-export function onOutcome({ events }: Events, listener: (outcome: Outcome) => void): void {
-  events.on(ended, listener);
+export function onFigure({ events }: Events, listener: (figure: Figure) => void): void {
+  events.on(counted, listener);
 }

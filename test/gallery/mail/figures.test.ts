@@ -1,0 +1,71 @@
+/** `/metrics` is everybody's to read: it does not tell who has an account by what became of mail. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertDone, assertWritten } from '../../support/answers.ts';
+import { mailSettled, type Posted, startGalleryWithMail } from '../../support/mail.ts';
+import { type Answer, anonymous, password, register } from '../../support/people.ts';
+
+let posted: Posted;
+let address = 0;
+
+before(async () => {
+  posted = await startGalleryWithMail(1);
+});
+after(() => posted.close());
+
+/** Those about mail. */
+async function figures(): Promise<Record<string, number>> {
+  const text = (await anonymous(posted.gallery).get('/metrics')).bytes.toString();
+  const lines = text.matchAll(/^lightwell_mail_(\S+) (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
+}
+
+const asked = 'attempts_total{outcome="asked"}';
+
+/** What they are when somebody has asked, and what they are once all is over, as differences from before. */
+async function changes(ask: () => Promise<unknown>): Promise<Record<string, number>[]> {
+  const before = await figures();
+  const since = async () => {
+    const now = Object.entries(await figures()).filter(([name, value]) => value !== before[name]);
+    return Object.fromEntries(now.map(([name, value]) => [name, value - before[name]!]));
+  };
+  await ask();
+  const meanwhile = await since();
+  await mailSettled(posted.gallery);
+  return [meanwhile, await since()];
+}
+
+const wait = () => new Promise<number>((answer) => setTimeout(() => answer(250), 300));
+const looks: [string, () => number | Promise<number>][] = [
+  ['the mail server takes it', () => 250],
+  ['it is slow', wait],
+  ['it is out of order', () => 451],
+  ['it refuses the mailbox', () => 550],
+];
+
+test('who has an account is not told by the figures of mail, whatever the mail server does', async () => {
+  for (const [n, [when, answer]] of looks.entries()) {
+    const known = await register(posted.gallery, `known${n}`);
+    const asker = await register(posted.gallery, `asker${n}`);
+    posted.server.answer = answer;
+    const forgot = async (email: string) => assertDone(await askForPassword(email));
+    const move = async (email: string) =>
+      assertWritten(await asker.put('/api/auth/email', { email, password }));
+    for (const ask of [forgot, move]) {
+      for (const email of [`${known.name}@example.org`, `nobody-${known.name}@example.org`])
+        assert.deepEqual(
+          await changes(() => ask(email)),
+          [{ [asked]: 1 }, { [asked]: 1 }],
+          `${when}: ${email}`,
+        );
+    }
+  }
+});
+
+/** From an address of its own, which has no limit behind it. */
+function askForPassword(email: string): Promise<Answer> {
+  return anonymous(posted.gallery).send('POST', '/api/auth/forgot', {
+    body: JSON.stringify({ email }),
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.3.${++address}` },
+  });
+}
