@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { password, register } from '../../support/people.ts';
+import { logIn, password, register } from '../../support/people.ts';
 
 const origin = 'https://photos.example.org';
 
@@ -24,6 +24,15 @@ describe('what an authenticator made for a new passkey', () => {
     const again = await owner.post('/api/auth/passkeys', { name: 'Phone', response });
     assertRefused(again, 400, 400, ['response']);
     assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+  });
+
+  test('adds nothing in another session of the same account, where the password was not given', async () => {
+    const owner = await register(gallery, 'owner3');
+    const elsewhere = await logIn(gallery, owner);
+    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const made = { name: 'Phone', response: createAuthenticator(origin).create(options) };
+    assertRefused(await elsewhere.post('/api/auth/passkeys', made), 400, 400, ['response']);
+    assertWritten(await owner.post('/api/auth/passkeys', made));
   });
 
   test('is one passkey for one password that was given, also when several come at once', async () => {

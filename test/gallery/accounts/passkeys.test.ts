@@ -232,8 +232,8 @@ describe('a passkey', () => {
     assertRefused(await owner.post('/api/auth/passkeys', { name: 'y', response: once }), 400, 400, [
       'response',
     ]);
+    const late = createAuthenticator(origin).create(await ask());
     gallery.travel(lifetime);
-    const late = createAuthenticator(origin).create(options);
     assertRefused(await owner.post('/api/auth/passkeys', { name: 'x', response: late }), 400, 400, [
       'response',
     ]);

@@ -1,5 +1,5 @@
 /**
- * What an authenticator signs: random, good for a few minutes, for one purpose and one account. It is kept nowhere until
+ * What an authenticator signs: random, good for a few minutes, for one purpose and one session. It is kept nowhere until
  * it was used (a signature tells that it is ours), so that who only asks for them leaves nothing behind.
  */
 import { randomBytes } from 'node:crypto';
@@ -8,13 +8,17 @@ import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
 import { takeOnce } from '../used-once.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** Seconds: as long as browsers let a person look for their telephone. */
 export const challengeLifetime = 300;
 const randomLength = 18;
 
-/** `sign in` is for nobody yet; `add` for the account with this id. */
-type Purpose = 'sign in' | `add ${number}`;
+/** `sign in` is for nobody yet; `add` for an account, in the session where its password was given. */
+type Purpose = 'sign in' | ReturnType<typeof toAdd>;
+
+export const toAdd = ({ id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>) =>
+  `add ${id} in ${sessionId}` as const;
 
 export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret'>) {
   const signed = (purpose: Purpose, random: string, until: string) =>

@@ -14,7 +14,7 @@ import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
 import type { Viewer } from '../viewer.ts';
-import { challengeLifetime, challengeOf, createChallenges, takeChallenge } from './challenges.ts';
+import { challengeLifetime, challengeOf, createChallenges, takeChallenge, toAdd } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -30,7 +30,8 @@ export const webauthn = () => import('@simplewebauthn/server');
 export const handleOf = (userId: number) => Buffer.from(`user ${userId}`);
 
 /** What a browser makes a new passkey with. */
-export async function creationOptions(deps: Deps, { id }: Viewer, party: RelyingParty) {
+export async function creationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
+  const { id } = viewer;
   const { generateRegistrationOptions } = await webauthn();
   const user = await getUser(deps, id);
   return generateRegistrationOptions({
@@ -39,7 +40,7 @@ export async function creationOptions(deps: Deps, { id }: Viewer, party: Relying
     userID: new Uint8Array(handleOf(id)),
     userName: user.username,
     userDisplayName: user.nickname || user.username,
-    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(`add ${id}`))),
+    challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(toAdd(viewer)))),
     timeout: challengeLifetime * 1000,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -60,11 +61,12 @@ interface NewPasskey {
  */
 export async function addPasskey(
   deps: Deps,
-  { id: userId, sessionId }: Viewer,
+  viewer: Viewer,
   { name, response, language }: NewPasskey,
   party: RelyingParty,
 ): Promise<PasskeyRow> {
-  const made = await verifyNew(deps, userId, response, party);
+  const { id: userId, sessionId } = viewer;
+  const made = await verifyNew(deps, viewer, response, party);
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
@@ -99,7 +101,7 @@ export async function addPasskey(
 
 async function verifyNew(
   deps: Deps,
-  userId: number,
+  viewer: Viewer,
   response: RegistrationResponseJSON,
   party: RelyingParty,
 ) {
@@ -108,7 +110,7 @@ async function verifyNew(
   // The library throws for all that does not fit, and what does not fit is what the client sent.
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (given) => challenges.isGood(`add ${userId}`, given),
+    expectedChallenge: (given) => challenges.isGood(toAdd(viewer), given),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     supportedAlgorithmIDs: algorithms,
