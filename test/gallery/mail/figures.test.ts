@@ -1,6 +1,8 @@
 /** `/metrics` is everybody's to read: it does not tell who has an account by what became of mail. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { figures as allFigures } from '../../../server/gallery/mail/signals.ts';
 import { assertDone, assertWritten } from '../../support/answers.ts';
 import { mailSettled, type Posted, startGalleryWithMail } from '../../support/mail.ts';
 import { type Answer, anonymous, password, register } from '../../support/people.ts';
@@ -69,3 +71,8 @@ function askForPassword(email: string): Promise<Answer> {
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.3.${++address}` },
   });
 }
+
+test('the documentation says what each outcome of the figures means', () => {
+  const pages = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
+  for (const outcome of allFigures) assert.ok(pages.includes(`\n- \`${outcome}\`: `), outcome);
+});
