@@ -92,13 +92,15 @@ describe('signing in by an OpenID provider', () => {
       ['n-2', 'Sam'],
       ['n-3', '12345'],
       ['n-4', '山田'],
+      ['n-5', { first: 'Sam' }],
+      ['x', ''],
     ] as const) {
       provider.signIn(sub, { email: `${sub}@example.org`, preferred_username });
       const traveller = createTraveller();
       assert.equal(await signIn(traveller), '/');
       names.push((await userOf(traveller)).username);
     }
-    assert.deepEqual(names, ['sam', 'Sam-2', 'user-12345', 'user-']);
+    assert.deepEqual(names, ['sam', 'Sam-2', 'user-12345', 'n-4', 'n-5', 'user-x']);
   });
 
   test('ties an account by email only where both sides have confirmed it', async () => {

@@ -81,14 +81,11 @@ function nicknameOf(name: string) {
   return { nickname, nickname_key: fold(nickname) };
 }
 
-/** Of what the provider calls them; with a number where somebody has it. */
+/** Of what the provider calls them, or else of their email; with a number where somebody has it. */
 async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
-  const wanted = String(preferred_username ?? email).split('@')[0]!;
-  const plain = wanted
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9_-]/g, '')
-    .slice(0, maxName);
-  const base = plain.length < minName || /^\d+$/.test(plain) ? `user-${plain}`.slice(0, maxName) : plain;
+  const known = [preferred_username, email].map(plainName);
+  const plain = known.find((one) => one.length >= minName) ?? known.find((one) => one !== '');
+  const base = plain === undefined ? 'user' : isName(plain) ? plain : `user-${plain}`.slice(0, maxName);
   const withEnd = (end: string) => base.slice(0, maxName - end.length) + end;
   const candidates = Array.from({ length: nameTries }, (_, n) => withEnd(n === 0 ? '' : `-${n + 1}`));
   const taken = await transaction
@@ -98,4 +95,18 @@ async function freeName(transaction: Transaction, { preferred_username, email }:
     .execute();
   const free = candidates.find((name) => !taken.some(({ username_key }) => username_key === fold(name)));
   return free ?? withEnd(`-${randomBytes(endBytes).toString('hex')}`);
+}
+
+/** What usernames are made of; `''` where nothing of it is. A claim may be no text. */
+function plainName(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  return claim
+    .split('@')[0]!
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, maxName);
+}
+
+function isName(plain: string): boolean {
+  return plain.length >= minName && !/^\d+$/.test(plain);
 }
