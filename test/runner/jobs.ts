@@ -53,6 +53,7 @@ const onOne = [
   'test/torture/pixels',
   'test/torture/power',
   'test/torture/soak',
+  'test/torture/stops',
 ];
 const onPostgres = ['test/platform/cluster/'];
 
