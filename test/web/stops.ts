@@ -22,7 +22,7 @@ export async function goWhole(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await page.locator('[aria-busy=true], [data-waits]').first().waitFor({ state: 'detached' });
-  await page.getByText('Loading…', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' });
 }
 
 /** From where the focus is, once round: of the page, or of what lies over it. */
