@@ -18,6 +18,11 @@ export async function fingersOn(page: Page) {
   return {
     down: (...points: Point[]) => touch('touchStart', points),
     up: () => touch('touchEnd', []),
+    /** Sent without a rest between: what comes late on a busy machine is two taps of their own. */
+    async tapTwice(point: Point): Promise<void> {
+      const tap = () => [touch('touchStart', [point]), touch('touchEnd', [])];
+      await Promise.all([...tap(), ...tap()]);
+    },
     /** Each finger from its first place to its second, as a hand moves: in steps. */
     async move(ways: [from: Point, to: Point][], steps = 8): Promise<void> {
       await touch(

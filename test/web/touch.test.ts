@@ -229,18 +229,12 @@ describe('by touch', { skip: withoutWeb }, () => {
     const image = page.locator('[role=dialog] [aria-hidden=false] img[alt="Fine"]').first();
     const width = async () => Math.round((await image.boundingBox())!.width);
     const fingers = await fingersOn(page);
-    const tap = async () => {
-      await fingers.down({ x: 195, y: 420 });
-      await fingers.up();
-    };
     for (let turn = 0; turn < 3; turn++) {
       await eventually(async () => assert.equal(await width(), 390));
-      await tap();
-      await tap();
+      await fingers.tapTwice({ x: 195, y: 420 });
       await dialog.getByText(/^7 of 7 · 100%$/).waitFor();
       await eventually(async () => assert.equal(await width(), 3000));
-      await tap();
-      await tap();
+      await fingers.tapTwice({ x: 195, y: 420 });
       await dialog.getByText('7 of 7', { exact: true }).waitFor();
     }
     await eventually(async () => assert.equal(await width(), 390));
