@@ -53,7 +53,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
   // Rows of this database's own; their objects wait for the brake with all others. Both are begun at once when they are
   // asked for; here is what failed then.
   await moveLibraries(deps, stop);
-  const accounts = await eraseLeaving(deps, stop);
+  const { gone: accounts } = await eraseLeaving(deps, stop);
   const isHeld = holdsEverything(await lookAtDatabase(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);
   const versions = isHeld ? 0 : await retireOldVersions(deps, stop);

@@ -152,10 +152,10 @@ describe('reports in the hands of admins', () => {
   test('disabling the author, the owner, the user; never the last admin', async () => {
     const photo = await addPhoto(admin, { title: 'Of the admin' }, picture);
     const onAdmin = await addReport(bob, 'photo', photo.id);
-    const logged = (await page('logs')).pagination.total;
+    const handledBefore = (await page('logs?action=report.handle')).pagination.total;
     assertRefused(await handle(onAdmin, { action: 'disable_user' }), 409, 60002);
     assert.equal((await page('reports?status=open')).list[0].id, onAdmin);
-    assert.equal((await page('logs')).pagination.total, logged);
+    assert.equal((await page('logs?action=report.handle')).pagination.total, handledBefore);
     const onSelf = await addReport(bob, 'user', admin.id);
     assertRefused(await handle(onSelf, { action: 'delete' }), 409, 60002);
     assert.equal((await page('reports?status=open')).list[0].id, onSelf);
@@ -166,7 +166,11 @@ describe('reports in the hands of admins', () => {
     assertWritten(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
     assertRefused(await mallory.get('/api/auth/user'), 401, 10006);
     assert.equal((await page('users?keyword=mallory')).list[0].status, 0);
-    const [handled, disabled] = (await page('logs?limit=2')).list;
+    // Attempts at doors, such as mallory's registration, are written within a second.
+    const acts = (await page('logs?limit=10')).list.filter(
+      ({ action }: { action: string }) => action !== 'user.create',
+    );
+    const [handled, disabled] = acts;
     assert.deepEqual([handled.action, disabled.action], ['report.handle', 'user.update']);
     assert.deepEqual(disabled.details, { status: 0 });
 

@@ -18,6 +18,8 @@ import { hidePhotos } from './library.ts';
 import { eraseSome } from './steps.ts';
 
 const soonMs = 1000;
+/** After a database that was away or a lock that took too long: hours until the next sweep would be long for who waits. */
+const againMs = 15_000;
 
 /** Throws userNotFound or lastAdmin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
@@ -99,9 +101,15 @@ async function countPhotos(transaction: Transaction, id: number): Promise<number
   return n ?? 0;
 }
 
-/** Ends what is marked, account by account; returns how many are gone. Safe to run in several processes. */
-export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<number> {
-  let erased = 0;
+export interface Erased {
+  gone: number;
+  /** Those that could not be deleted yet. */
+  left: number;
+}
+
+/** Ends what is marked, account by account. Safe to run in several processes. */
+export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Erased> {
+  const erased = { gone: 0, left: 0 };
   for (let after = 0; !stop?.aborted; ) {
     const user = await deps.db.kysely
       .selectFrom('users')
@@ -114,9 +122,10 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<numb
     if (!user) break;
     after = user.id;
     try {
-      if (await eraseUser(deps, user.id, stop)) erased++;
+      if (await eraseUser(deps, user.id, stop)) erased.gone++;
     } catch (error) {
-      // The others do not wait for it; the next sweep tries again.
+      // The others do not wait for it.
+      erased.left++;
       deps.log[levelOf(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
     }
   }
@@ -136,8 +145,10 @@ export function createEraser(deps: Deps): Job {
   return createJob({
     async run(stop) {
       await moveLibraries(deps, stop);
-      await eraseLeaving(deps, stop);
+      const { left } = await eraseLeaving(deps, stop);
+      if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
+    retryMs: againMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted, hidden or shown'),
   });
 }
