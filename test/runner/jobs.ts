@@ -55,7 +55,7 @@ const onOne = [
   'test/torture/soak',
   'test/torture/stops',
 ];
-const onPostgres = ['test/platform/cluster/'];
+const onPostgres = ['test/platform/cluster/', 'test/platform/db/fair-reads'];
 
 /** First what takes longest: whatever is left at the end is short. */
 const longest = [

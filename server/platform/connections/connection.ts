@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Turns } from './turns.ts';
 
 /** Requests that wait behind the one that is being answered; a client that sends more is cut off. */
 const maxWaiting = 8;
@@ -24,6 +25,8 @@ export interface Connection {
   /** What is being answered. */
   current: Exchange | undefined;
   waiting: Exchange[];
+  /** The first that waits begins in a later turn of the event loop. */
+  isBeginning: boolean;
   /** A request that was answered before all of its body had arrived: the rest is read and dropped. */
   unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
   /** The last answer was given: further requests are ignored. */
@@ -34,18 +37,28 @@ export interface Connection {
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
-export function createRequestQueue(socket: Socket, handle: RequestListener) {
+/** `address`: whose turn it is. */
+export function createRequestQueue(socket: Socket, handle: RequestListener, turns: Turns, address: string) {
   const connection: Connection = {
     socket,
     current: undefined,
     waiting: [],
+    isBeginning: false,
     unread: undefined,
     isEnding: false,
     reading: undefined,
     sending: undefined,
   };
 
-  function begin(exchange: Exchange): void {
+  function askToBegin(): void {
+    connection.isBeginning = true;
+    turns.enter(address, begin);
+  }
+
+  function begin(): void {
+    connection.isBeginning = false;
+    if (socket.destroyed || connection.isEnding) return;
+    const exchange = connection.waiting.shift()!;
     const { request, response } = exchange;
     connection.current = exchange;
     const { headers } = request;
@@ -60,8 +73,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     connection.current = undefined;
     if (socket.destroyed) return;
     if (!request.complete) dropRest(connection, request);
-    const next = connection.waiting.shift();
-    if (next) begin(next);
+    if (connection.waiting.length > 0) askToBegin();
   }
 
   return {
@@ -69,9 +81,10 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     /** Handles the request, now or when those before it are answered. */
     accept(request: IncomingMessage, response: ServerResponse): void {
       if (socket.destroyed || connection.isEnding) return;
-      if (!connection.current) begin({ request, response });
-      else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
-      else socket.destroy();
+      const { current, waiting, isBeginning } = connection;
+      if (waiting.length === (current ? maxWaiting : maxWaiting + 1)) return void socket.destroy();
+      waiting.push({ request, response });
+      if (!current && !isBeginning) askToBegin();
     },
   };
 }

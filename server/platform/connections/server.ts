@@ -6,6 +6,7 @@ import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
+import { createTurns } from './turns.ts';
 
 // An import would make all of its names at once, `WebSocket` among them: 4 MB that are never used.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -23,14 +24,16 @@ export function createBoundedServer(
 ): Server {
   const connections = new Map<Socket, RequestQueue>();
   const counts = new Map<string, number>();
+  const turns = createTurns();
   const server = createServer(http, (request, response) => {
     connections.get(request.socket)?.accept(request, response);
   });
   server.on('connection', (socket) => {
-    const queue = createRequestQueue(socket, handle);
+    const address = socket.remoteAddress ?? '';
+    const client = addressKey(address);
+    const queue = createRequestQueue(socket, handle, turns, client);
     connections.set(socket, queue);
-    const address = socket.remoteAddress;
-    const key = address === undefined || isProxy(address) ? undefined : addressKey(address);
+    const key = address === '' || isProxy(address) ? undefined : client;
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     socket.once('close', () => {
       connections.delete(socket);

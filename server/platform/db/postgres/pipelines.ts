@@ -1,11 +1,15 @@
 /** Short reads share connections: each is sent at once, behind those that are under way there (ADR 27). */
-import type { Rows } from '../dialect.ts';
+import { currentCaller } from '../../concurrency/fair-order.ts';
+import { createFairQueue, type FairQueue } from '../../concurrency/fair-queue.ts';
+import { DatabaseUnavailable, type Rows } from '../dialect.ts';
 import { type Connection, connect, type NamingPool } from './pool.ts';
 
 /** A read that waits for a lock holds up those behind it: these are few. */
 const maxUnderWay = 4;
 /** Then the connection is given back: others wait for it, or it is due to be replaced. */
 const maxReads = 200;
+
+const maxWaiting = 1000;
 
 interface Pipeline {
   connection: Promise<Connection>;
@@ -40,7 +44,7 @@ export function createRead(pool: NamingPool): Read {
     );
   }
 
-  return async (text, parameters) => {
+  async function read(text: string, parameters: readonly unknown[]): Promise<Rows> {
     const pipeline = enter();
     try {
       const { query } = await pipeline.connection;
@@ -48,5 +52,27 @@ export function createRead(pool: NamingPool): Read {
     } finally {
       leave(pipeline);
     }
+  }
+
+  const { max, connectionTimeoutMillis } = pool.pool.options;
+  const queue = queueForReads(max * maxUnderWay, connectionTimeoutMillis!);
+  return (text, parameters) => {
+    const caller = currentCaller();
+    // Who asks is not known yet: it is what finds that out.
+    if (caller.name === '') return read(text, parameters);
+    return queue.with(caller, () => read(text, parameters));
   };
+}
+
+/** Four hundred reads that one caller asks for at once are not in front of everybody else's. */
+function queueForReads(places: number, maxWaitMs: number): FairQueue {
+  return createFairQueue({
+    maxRunning: places,
+    maxRunningPerCaller: Math.ceil(places / 2),
+    maxWaiting,
+    maxWaitingPerAddress: maxWaiting,
+    maxWaitingPerCaller: maxWaiting,
+    maxWaitMs,
+    refuse: () => new DatabaseUnavailable('too many reads wait'),
+  });
 }
