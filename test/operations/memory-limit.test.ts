@@ -4,7 +4,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { memoryLimit } from '../../server/platform/process/memory.ts';
-import { losslessWebp } from '../support/hostile-pictures.ts';
+import { losslessWebp, widePng } from '../support/hostile-pictures.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
@@ -39,8 +39,10 @@ test('a server with 512 MB refuses what would take them, and lives', async (t) =
   const server = await startServer({ dataDir, under: group.under });
   try {
     const mallory = await register(server, 'mallory');
-    const { status, body } = await mallory.upload(await losslessWebp());
-    assert.deepEqual([status, body.code], [413, 20002]);
+    for (const picture of [await losslessWebp(), await widePng()]) {
+      const { status, body } = await mallory.upload(picture);
+      assert.deepEqual([status, body.code], [413, 20002]);
+    }
     assert.equal((await mallory.upload(await jpeg())).status, 200);
     assert.equal(group.kills(), 0);
   } finally {

@@ -117,3 +117,12 @@ function chunk(type: string): Buffer {
   bytes.writeUInt32BE(crc32(bytes.subarray(4, 12)), 12);
   return bytes;
 }
+
+/** A PNG of 100 bytes that says it is 2,097,168 pixels wide: its decoder would hold hundreds of such rows. */
+export async function widePng(): Promise<Buffer> {
+  const small = { width: 16, height: 16, channels: 3 as const, background: 'teal' };
+  const png = await sharp({ create: small }).png().toBuffer();
+  png.writeUInt32BE(2_097_168, 16);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/sharp.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, createFolder, inspect, quarters } from './pictures.ts';
+import { animation, createFolder, inspect, pngHeader, quarters } from './pictures.ts';
 
 const write = createFolder();
 
@@ -114,27 +113,6 @@ function isRefusal(reason: string) {
     assert.doesNotMatch(error.message, /sharp|vips|\/tmp/i, 'nothing of the inside is public');
     return true;
   };
-}
-
-/** A 16-bit RGBA PNG of such a size that ends after its header. */
-function pngHeader(width: number, height: number, interlace: 0 | 1): Buffer {
-  const ihdr = Buffer.from(`IHDR${'\0'.repeat(8)}\x10\x06\0\0${String.fromCharCode(interlace)}`, 'latin1');
-  ihdr.writeUInt32BE(width, 4);
-  ihdr.writeUInt32BE(height, 8);
-  const idat = Buffer.from('IDAT');
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk(ihdr),
-    chunk(idat),
-    chunk(Buffer.from('IEND')),
-  ]);
-}
-
-function chunk(typeAndData: Buffer): Buffer {
-  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(typeAndData.length - 4);
-  crc.writeUInt32BE(crc32(typeAndData));
-  return Buffer.concat([length, typeAndData, crc]);
 }
 
 /** A GIF whose frames, one pixel each, lie on a square canvas of `side`. */

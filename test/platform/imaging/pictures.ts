@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
+import { crc32 } from 'node:zlib';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
 import { type EditOptions, renderEdits } from '../../../server/platform/imaging/edits/render.ts';
 import { createImaging } from '../../../server/platform/imaging/imaging.ts';
@@ -27,6 +28,30 @@ export function createFolder(): (name: string, data: Buffer) => string {
     writeFileSync(file, data);
     return file;
   };
+}
+
+const rgba16 = '\x10\x06';
+export const rgb8 = '\x08\x02';
+
+/** A PNG of such a size and depth that ends after its header. */
+export function pngHeader(width: number, height: number, interlace: 0 | 1, depth = rgba16): Buffer {
+  const ihdr = Buffer.from(`IHDR${'\0'.repeat(8)}${depth}\0\0${String.fromCharCode(interlace)}`, 'latin1');
+  ihdr.writeUInt32BE(width, 4);
+  ihdr.writeUInt32BE(height, 8);
+  const idat = Buffer.from('IDAT');
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk(ihdr),
+    chunk(idat),
+    chunk(Buffer.from('IEND')),
+  ]);
+}
+
+function chunk(typeAndData: Buffer): Buffer {
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(typeAndData.length - 4);
+  crc.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, crc]);
 }
 
 /** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */

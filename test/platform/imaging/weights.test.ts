@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Inspection } from '../../../server/platform/imaging/inspect.ts';
 import { editBytes, uploadBytes } from '../../../server/platform/imaging/queue/weights.ts';
+import { createFolder, inspect, pngHeader, rgb8 } from './pictures.ts';
 
 const MB = 1_000_000;
 
@@ -24,6 +25,26 @@ suite('the weights of animations', () => {
       assert.ok(uploadBytes(picture, true) > full * MB);
       const turn = { action: 'rotate', params: { angle: 90 } } as const;
       assert.ok(editBytes(picture, [turn]) > edit * 1.05 * MB);
+    });
+  }
+});
+
+suite('the weights of long pictures have their rows', () => {
+  const write = createFolder();
+  /** Megabytes by which a server grew during its upload. */
+  const measured: [width: number, height: number, upload: number][] = [
+    [65_535, 1_600, 187],
+    [1_048_592, 80, 848],
+    [2_097_168, 48, 1_533],
+    [6_291_472, 16, 4_087],
+    [50_000_000, 2, 5_209],
+  ];
+  for (const [width, height, upload] of measured) {
+    test(`${width} by ${height}, also where a step turns it`, async () => {
+      const wide = await inspect(write('wide.png', pngHeader(width, height, 0, rgb8)));
+      const tall = await inspect(write('tall.png', pngHeader(height, width, 0, rgb8)));
+      assert.ok(uploadBytes(wide) > upload * MB);
+      assert.ok(uploadBytes(tall) > upload * MB);
     });
   }
 });
