@@ -14,6 +14,8 @@ export interface ClockServers {
   setClock(seconds: number): void;
   /** Of that with the clock: killed, or stopped. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** All that they wrote, one after the other. */
+  output(): string;
   end(): Promise<void>;
 }
 
@@ -23,13 +25,16 @@ export async function startServers({ name, dataDir, environment }: Home): Promis
   setClock(0);
   const start = () => startServer({ dataDir, environment, laterFile, sooner });
   let moved = await start();
+  const gone: ServerProcess[] = [];
   const others = name === 'postgres' ? [await startServer({ dataDir, environment, sooner })] : [];
 
   return {
     live: () => [moved, ...others],
+    output: () => [...gone, moved, ...others].map((server) => server.output()).join('\n'),
     setClock,
     async restart(signal) {
       await moved.end(signal);
+      gone.push(moved);
       moved = await start();
     },
     async end() {

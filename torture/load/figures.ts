@@ -1,9 +1,11 @@
 /** What must hold of a gallery and its ledger, whatever was done to it. */
+import { errorsIn } from '../log.ts';
 import { type Figure, none, told } from '../part.ts';
 import type { Ledger } from './ledger.ts';
 import type { Faults } from './look.ts';
 
-export function figuresOf(ledger: Ledger, faults: Faults): Figure[] {
+/** `log`: what the servers wrote, where that is known. */
+export function figuresOf(ledger: Ledger, faults: Faults, log = ''): Figure[] {
   const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
   return [
     told('acknowledged', acknowledged.sort().join(', ')),
@@ -14,5 +16,7 @@ export function figuresOf(ledger: Ledger, faults: Faults): Figure[] {
     none('counters that do not count', faults.counts),
     none('findings of check', faults.findings),
     none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
+    // An answer of 500 does not say why.
+    ...(ledger.wrong.length > 0 && log ? [told('errors in the log', errorsIn(log, 2000).join('; '))] : []),
   ];
 }

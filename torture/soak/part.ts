@@ -49,7 +49,7 @@ export const soak: Part = {
         told('pages, details and pictures read', reads),
         ...flatness(samples, milliseconds >= longMs),
         none('connections that broke', lost),
-        ...figuresOf(ledger, faults),
+        ...figuresOf(ledger, faults, server.output()),
         none('temporary files left', await temporaryFiles(home.dataDir)),
       ];
     } finally {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
-import { closeDeps, openDeps } from '../../server/deps.ts';
+import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import { objectsStored } from '../../test/support/holdings.ts';
 
@@ -12,14 +12,14 @@ export function isTemporary(name: string): boolean {
   return name.includes('-');
 }
 
-/** In quiet. */
-export async function leftovers(settings: {
+interface Settings {
   dataDir: string;
   environment: Record<string, string>;
-}): Promise<string[]> {
-  const config = readConfig({ DATA_DIR: settings.dataDir, ...settings.environment });
-  const deps = await openDeps(config, pino({ level: 'silent' }));
-  try {
+}
+
+/** In quiet. */
+export function leftovers(settings: Settings): Promise<string[]> {
+  return withDeps(settings, async (deps) => {
     const { kysely } = deps.db;
     const images = await kysely.selectFrom('images').selectAll().execute();
     const removals = await kysely.selectFrom('removals').select('object').execute();
@@ -32,6 +32,28 @@ export async function leftovers(settings: {
       ...(await objectsStored(deps)).filter((name) => !named.has(name)),
       ...(await readdir(join(settings.dataDir, 'tmp'))),
     ];
+  });
+}
+
+/** Objects whose removal was due that many seconds ago, and that no sweep has removed. */
+export function overdue(settings: Settings, seconds: number): Promise<string[]> {
+  return withDeps(settings, async ({ db, clock }) => {
+    const due = db.kysely
+      .selectFrom('removals')
+      .select('object')
+      .where('due_time', '<', clock() - seconds);
+    return (await due.execute()).map(({ object }) => object);
+  });
+}
+
+async function withDeps<Result>(
+  { dataDir, environment }: Settings,
+  work: (deps: Deps) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig({ DATA_DIR: dataDir, ...environment });
+  const deps = await openDeps(config, pino({ level: 'silent' }));
+  try {
+    return await work(deps);
   } finally {
     await closeDeps(deps);
   }

@@ -1,6 +1,5 @@
 /** Troubles in turn while users work, for as long as there is time, each at least once. */
 import { figuresOf } from '../load/figures.ts';
-import { errorsIn } from '../log.ts';
 import { atLeast, type Figure, none, type Surroundings, told } from '../part.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 
@@ -38,9 +37,7 @@ function figures({ ledger, troubles, server }: Scene, counts: Map<string, number
     atLeast('troubles', turns, least),
     told('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
     told('refusals', refusals.join(', ')),
-    ...figuresOf(ledger, troubles.faults),
-    // An answer of 500 does not say why.
-    ...(ledger.wrong.length > 0 ? [told('errors in the log', errorsIn(server.output()).join('; '))] : []),
+    ...figuresOf(ledger, troubles.faults, server.output()),
     none('reads that failed meanwhile', troubles.failedReads),
     none('what did not work afterwards, without a restart', troubles.notRecovered),
     none('files that nothing names', troubles.leftOver),

@@ -12,6 +12,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
   else if (known.status === 503) request.log.warn({ err: error }, 'request refused for now');
+  // What a decoder said of a picture is told to nobody else.
+  else if (known.cause) request.log.debug({ err: known }, 'request refused');
   return sendError(reply, known);
 }
 

@@ -51,6 +51,22 @@ const systemTexts: Record<string, string> = {
  */
 const lostText = /^\w+: unable to write to target(?! target\b)/;
 
+/** What sharp says where libvips said nothing. */
+const withoutWords = /^(Unknown error|Warning treated as error .*|Input \w+ has corrupt header:\s*)$/;
+
+/**
+ * Does it again where it failed without a word. Few damaged files do that; but libvips keeps the complaints of all that
+ * it does in one place, and where two pictures fail at once, as without descriptors, one takes the words of the other.
+ */
+export async function heard<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !withoutWords.test(error.message)) throw error;
+    return await work();
+  }
+}
+
 /**
  * For what is made of decoded pixels: no bytes of a user's can be wrong any more, and libvips does not always tell that
  * it could not write.

@@ -4,7 +4,7 @@ import { currentCaller } from '../concurrency/fair-order.ts';
 import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { within } from '../concurrency/within.ts';
 import { decoderBytes } from './decoder-weights.ts';
-import { ImageError, isOfNoFormat, undecodable } from './errors.ts';
+import { heard, ImageError, isOfNoFormat, undecodable } from './errors.ts';
 import { type Format, formats, sniff, sniffBytes } from './formats.ts';
 import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
 import { checkPages, isRaw } from './metadata/tiff.ts';
@@ -72,7 +72,7 @@ async function readHead(file: string, length: number): Promise<Buffer> {
 /** sharp cannot be stopped here: the caller is answered in time, and the place in the queue is free when it ends. */
 async function readMetadata(file: string, queue: FairQueue): Promise<Metadata> {
   const leave = await queue.enter(currentCaller());
-  const answer = sharp(file, inputOptions).metadata().finally(leave);
+  const answer = heard(() => sharp(file, inputOptions).metadata()).finally(leave);
   return within(inspectSeconds * 1000, answer, () => tooLarge('its headers take too long to read')).catch(
     async (error: unknown) => {
       if (isOfNoFormat(error) && !(await isOfKnownFormat(file)))

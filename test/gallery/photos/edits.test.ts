@@ -269,5 +269,22 @@ describe('edits', () => {
     assert.deepEqual(await steps(id), []);
   });
 
+  test('of a photo that is purged while its original is on its way find no photo', async () => {
+    const { id } = await addLandmarks();
+    const { storage } = gallery.deps;
+    const { local } = storage;
+    storage.local = async (name) => {
+      for (const path of [`/api/photos/${id}`, `/api/trash/${id}`])
+        assert.equal((await owner.delete(path)).status, 200);
+      await storage.remove(name);
+      return local(name);
+    };
+    try {
+      assertRefused(await edit(id, 'flip', { direction: 'h' }), 404, 20003);
+    } finally {
+      storage.local = local;
+    }
+  });
+
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -82,14 +82,18 @@ async function storeVersion(
   };
 }
 
-/** The original as a local file; the caller releases it. */
+/** The original as a local file; the caller releases it. Throws photoNotFound where the photo was purged meanwhile. */
 export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 'original_key'>) {
-  const { extension } = await db.kysely
-    .selectFrom('images')
-    .select('extension')
-    .where('key', '=', photo.original_key)
-    .executeTakeFirstOrThrow();
-  const original = await storage.local(objectName(photo.original_key, 'original', extension));
-  if (!original) throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });
-  return original;
+  const findImage = () =>
+    db.kysely
+      .selectFrom('images')
+      .select('extension')
+      .where('key', '=', photo.original_key)
+      .executeTakeFirst();
+  const image = await findImage();
+  if (!image) throw errors.photoNotFound();
+  const original = await storage.local(objectName(photo.original_key, 'original', image.extension));
+  if (original) return original;
+  if (!(await findImage())) throw errors.photoNotFound();
+  throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });
 }

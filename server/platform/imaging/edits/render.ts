@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { TemporaryFile } from '../../storage/storage.ts';
 import { createDeadline, type Deadline } from '../deadline.ts';
-import { EditError, ImageError, undecodable, written } from '../errors.ts';
+import { EditError, heard, ImageError, undecodable, written } from '../errors.ts';
 import { type Encoded, formats } from '../formats.ts';
 import { editSeconds, maxLosslessBytes, maxSide } from '../limits.ts';
 import {
@@ -65,9 +65,11 @@ export async function renderEdits(
   try {
     const deadline = createDeadline(seconds, signal);
     const input = await source.decodable(deadline);
-    return frames > 1
-      ? await editAnimation({ source, input, steps, size, result, deadline })
-      : await editStill({ source, input, steps, newFile, result, deadline });
+    return await heard(() =>
+      frames > 1
+        ? editAnimation({ source, input, steps, size, result, deadline })
+        : editStill({ source, input, steps, newFile, result, deadline }),
+    );
   } catch (error) {
     await result.discard();
     throw error instanceof EditError ? error : undecodable(error);

@@ -1,5 +1,5 @@
 import { createDeadline } from '../deadline.ts';
-import { undecodable } from '../errors.ts';
+import { heard, undecodable } from '../errors.ts';
 import { needsFull } from '../formats.ts';
 import { renderSeconds } from '../limits.ts';
 import { openImage, type Source } from '../open.ts';
@@ -25,7 +25,8 @@ export async function renderUpload(source: Source, options: RenderOptions = {}):
   const withFull = options.full === true || needsFull.includes(format);
   const render = frames > 1 ? renderAnimated : renderStill;
   try {
-    return await render(source, withFull, createDeadline(renderSeconds, options.signal));
+    const deadline = createDeadline(renderSeconds, options.signal);
+    return await heard(() => render(source, withFull, deadline));
   } catch (error) {
     throw undecodable(error);
   }
