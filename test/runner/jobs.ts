@@ -52,6 +52,7 @@ const onOne = [
   'test/torture/model-reach',
   'test/torture/pixels',
   'test/torture/power',
+  'test/torture/sides',
   'test/torture/soak',
   'test/torture/stops',
 ];

@@ -1,6 +1,7 @@
 /** Damages a file by chance: a little, so that a decoder goes far into it before it notices, or a lot. */
-import { crc32 } from 'node:zlib';
 import type { Random } from '../../test/support/random.ts';
+import { mendSums } from './png-sums.ts';
+import { makeExtreme } from './sides.ts';
 
 export interface Mutant {
   bytes: Buffer;
@@ -83,6 +84,8 @@ const changes: Record<string, Change> = {
   'an extreme number'(random, bytes) {
     return withNumber(random, bytes, random.below(Math.min(bytes.length, random.pick([64, 512, 65_536]))));
   },
+  'an extreme side': (random, bytes) =>
+    makeExtreme(random, bytes) ? bytes : withNumber(random, bytes, random.below(bytes.length)),
   'an extreme number where the format has one'(random, bytes) {
     const found = marks.map((mark) => bytes.indexOf(mark, 0, 'latin1')).filter((at) => at >= 0);
     if (found.length === 0) return withNumber(random, bytes, random.below(bytes.length));
@@ -104,6 +107,7 @@ const changes: Record<string, Change> = {
 /** What leaves most of a file whole comes more often. */
 const gentle = [
   'bits flipped',
+  'an extreme side',
   'an extreme number where the format has one',
   'metadata overwritten',
   'another file behind it',
@@ -134,16 +138,4 @@ function withNumber(random: Random, bytes: Buffer, wanted: number): Buffer {
   if (random.chance(0.5)) bytes.writeUIntBE(value, at, size);
   else bytes.writeUIntLE(value, at, size);
   return bytes;
-}
-
-const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-
-function mendSums(bytes: Buffer): void {
-  if (!bytes.subarray(0, 8).equals(pngStart)) return;
-  for (let at = 8; at + 12 <= bytes.length; ) {
-    const end = at + 8 + bytes.readUInt32BE(at);
-    if (end + 4 > bytes.length) return;
-    bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end);
-    at = end + 4;
-  }
 }

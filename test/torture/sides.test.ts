@@ -1,0 +1,52 @@
+/** Extreme sides for the part `images`: of each format every place is found that says how large the picture is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { mendSums } from '../../torture/images/png-sums.ts';
+import { readSeeds } from '../../torture/images/seeds.ts';
+import { makeExtreme, type Size, sizesIn } from '../../torture/images/sides.ts';
+import { createRandom } from '../support/random.ts';
+
+const sidesOf = ({ width, height }: Size) => [width.value, height.value];
+const headerOf = (bytes: Buffer) => sharp(bytes, { limitInputPixels: false }).metadata();
+
+test('the sides that are found are those that a decoder reads, and become others for it', async () => {
+  const { made } = await readSeeds();
+  for (const { name, bytes } of made) {
+    const before = await headerOf(bytes);
+    const sizes = sizesIn(bytes);
+    assert.deepEqual(sidesOf(sizes[0]!), [before.width, before.height], name);
+    for (const { width, height } of sizes) {
+      width.set(8000);
+      height.set(3000);
+    }
+    for (const size of sizesIn(bytes)) assert.deepEqual(sidesOf(size), [8000, 3000], name);
+    mendSums(bytes);
+    const after = await headerOf(bytes);
+    assert.deepEqual([after.width, after.height], [8000, 3000], name);
+  }
+});
+
+test('chance makes them extreme in every format, the same for the same seed; not in what is no picture', async () => {
+  const { made } = await readSeeds();
+  for (const { name, bytes } of made) {
+    const largest = Array.from({ length: 30 }, (_, seed) => {
+      const [one, other] = [Buffer.from(bytes), Buffer.from(bytes)];
+      assert.ok(makeExtreme(createRandom(seed), one), name);
+      makeExtreme(createRandom(seed), other);
+      assert.deepEqual(one, other, name);
+      return Math.max(...sizesIn(one).flatMap(sidesOf));
+    });
+    assert.ok(Math.max(...largest) >= 16_383, `${name}: ${largest}`);
+  }
+  const text = Buffer.from('not a picture');
+  assert.ok(!makeExtreme(createRandom(1), text));
+  assert.equal(text.toString(), 'not a picture');
+});
+
+test('a file that ends in the middle of a size has none there', async () => {
+  const { made } = await readSeeds();
+  for (const { bytes } of made)
+    for (let end = 0; end < bytes.length; end += end < 300 ? 1 : 97)
+      makeExtreme(createRandom(end), Buffer.from(bytes.subarray(0, end)));
+});
