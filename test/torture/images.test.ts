@@ -1,10 +1,19 @@
 /** A short run of the part `images`: some damaged pictures of each format, and a folder of them to import. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeHome } from '../../torture/homes.ts';
 import { commandsIn } from '../../torture/images/commands.ts';
+import { keepFiles } from '../../torture/images/kept.ts';
 import { images } from '../../torture/images/part.ts';
+import { createTally, use } from '../../torture/images/use.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
+import { person } from '../support/people.ts';
+import { createRandom } from '../support/random.ts';
 
 const milliseconds = 4000;
 
@@ -19,6 +28,37 @@ test('damaged pictures are refused or shown whole, and leave nothing', async (co
     // How many depends on the machine, and on chance where they are few.
     if (/^(files sent|accepted|refused)$/.test(name)) continue;
     assert.ok(isHeld, `${name}: ${value}`);
+  }
+});
+
+test('the files that a server died of are kept, with what was done to them', async (context) => {
+  // It takes three files, and is gone before it answers.
+  let taken = 0;
+  const server = createServer((request) => {
+    request.resume().on('end', () => {
+      if (++taken === 3) server.closeAllConnections();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  context.after(() => server.close());
+  const place = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const owner = person(place, 'mallory', 'token', 1);
+  const tally = createTally();
+  const seeds = ['one', 'two'].map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) }));
+  const seed = 4711;
+  const random = createRandom(seed);
+  await Promise.all([1, 2, 3].map(() => use(place, owner, tally, random, seeds)));
+  assert.equal(tally.crashes.length, 3);
+  assert.equal(tally.underWay.size, 0);
+
+  const folder = await keepFiles(tally.atCrash, seed);
+  context.after(() => rm(folder, { recursive: true }));
+  assert.match(folder, /lightwell-images-4711-/);
+  assert.deepEqual((await readdir(folder)).sort(), ['0', '1', '2', 'list.txt']);
+  const lines = (await readFile(join(folder, 'list.txt'), 'utf8')).trim().split('\n');
+  for (const [index, { bytes, what }] of tally.atCrash.entries()) {
+    assert.deepEqual(await readFile(join(folder, String(index))), bytes);
+    assert.equal(lines[index], `${index}: upload of ${what}, ${bytes.length} bytes`);
   }
 });
 

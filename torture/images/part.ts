@@ -14,6 +14,7 @@ import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told 
 import { restoreSome } from './archives.ts';
 import { type Commands, commandsIn } from './commands.ts';
 import { importFolder } from './folder.ts';
+import { keepFiles } from './kept.ts';
 import { readSeeds, type Seed } from './seeds.ts';
 import { createTally, type Tally, use } from './use.ts';
 
@@ -27,6 +28,8 @@ const importShare = 0.1;
 const restoreShare = 0.1;
 /** A machine that does nothing else takes many more. */
 const leastASecond = 1;
+/** VmHWM only grows: of a server that dies, what it takes in its last moment is missed. */
+const lookMs = 20;
 /** While three are worked on, on a machine that may do other things. */
 const maxSeconds = 60;
 
@@ -52,13 +55,16 @@ export const images: Part = {
       environment: { ...environment, LOG_LEVEL: 'error' },
       ...(group && { under: group.under }),
     });
+    const memory = watchMemory(server);
     try {
-      const figures = await torment(server, commands, surroundings, [...times(made, timesMade), ...found]);
+      const seeds = [...times(made, timesMade), ...found];
+      const figures = await torment({ server, memory, commands }, surroundings, seeds);
       return [
         ...figures,
         none('processes killed for want of memory', killsIn(group) + killsIn(groupOfCommands)),
       ];
     } finally {
+      memory.end();
       await server.end('SIGKILL');
       await eventuallyGone(() => group?.remove());
       await eventuallyGone(() => groupOfCommands?.remove());
@@ -66,13 +72,34 @@ export const images: Part = {
   },
 };
 
+interface Memory {
+  /** Bytes, also of a server that is gone. */
+  peak(): number;
+  end(): void;
+}
+
+function watchMemory(server: ServerProcess): Memory {
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, server.peakMemory() ?? 0);
+    return peak;
+  };
+  const timer = setInterval(look, lookMs);
+  return { peak: look, end: () => clearInterval(timer) };
+}
+
 const killsIn = (group: MemoryGroup | undefined) => group?.kills() ?? 0;
 
 const times = <Item>(items: Item[], count: number) => Array.from({ length: count }, () => items).flat();
 
+interface Scene {
+  server: ServerProcess;
+  memory: Memory;
+  commands: Commands;
+}
+
 async function torment(
-  server: ServerProcess,
-  commands: Commands,
+  { server, memory, commands }: Scene,
   { home, milliseconds, seed, files = 0, tell }: Surroundings,
   seeds: Seed[],
 ): Promise<Figure[]> {
@@ -88,6 +115,7 @@ async function torment(
     );
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  const kept = tally.crashes.length > 0 ? await keepFiles(tally.atCrash, seed) : undefined;
   const seconds = (Date.now() - begin) / 1000;
   tell(
     [...tally.statuses]
@@ -99,15 +127,15 @@ async function torment(
   const imports = await importSome(home, { seeds, seed, commands, end: importsEnd });
   const restoresEnd = Date.now() + milliseconds * restoreShare;
   const archives = await restoreSome({ seeds, random, commands, end: restoresEnd });
-  const peak = (server.peakMemory() ?? 0) / gigabyte;
   return [
     atLeast('files sent', tally.sent, files || Math.floor(seconds * leastASecond)),
     atLeast('accepted', tally.accepted, 1),
     atLeast('refused', tally.refused, 1),
     ...figuresOf(tally),
+    ...(kept ? [told('files that were worked on then', kept)] : []),
     atMost('slowest answer', tally.slowest / 1000, maxSeconds, 's'),
     told('which was', tally.slowestWhat),
-    atMost('peak memory of the server', peak, 1, 'GB'),
+    atMost('peak memory of the server', memory.peak() / gigabyte, 1, 'GB'),
     atMost('peak memory of a command', commands.peak() / gigabyte, 1, 'GB'),
     told(
       'folders imported, files in them, photos of them',

@@ -1,8 +1,7 @@
 /** One damaged picture, sent; and where it is accepted, everything done with it that a person may do. */
-import type { Answer, Person } from '../../test/support/people.ts';
-import { anonymous } from '../../test/support/people.ts';
+import { type Answer, anonymous, type Person, type Place } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
-import type { ServerProcess } from '../../test/support/server-process.ts';
+import type { UnderWay } from './kept.ts';
 import { mutate } from './mutate.ts';
 import type { Seed } from './seeds.ts';
 
@@ -17,6 +16,9 @@ export interface Tally {
   /** Milliseconds. */
   slowest: number;
   slowestWhat: string;
+  underWay: Set<UnderWay>;
+  /** Those that were when the first connection broke: one of them, or several together, may have ended the server. */
+  atCrash: UnderWay[];
 }
 
 export function createTally(): Tally {
@@ -30,6 +32,8 @@ export function createTally(): Tally {
     differing: [],
     slowest: 0,
     slowestWhat: '',
+    underWay: new Set(),
+    atCrash: [],
   };
 }
 
@@ -44,7 +48,7 @@ const edits = [
 ];
 
 export async function use(
-  server: ServerProcess,
+  server: Place,
   owner: Person,
   tally: Tally,
   random: Random,
@@ -52,14 +56,32 @@ export async function use(
 ): Promise<void> {
   const seed = random.pick(seeds);
   const { bytes, how } = mutate(random, seed.bytes, random.pick(seeds).bytes);
-  const what = `${seed.name}, ${how}`;
+  const file = { bytes, what: `${seed.name}, ${how}`, asked: '' };
+  tally.underWay.add(file);
+  try {
+    await tryAll({ server, owner, tally, random }, file);
+  } finally {
+    tally.underWay.delete(file);
+  }
+}
+
+interface Scene {
+  server: Place;
+  owner: Person;
+  tally: Tally;
+  random: Random;
+}
+
+async function tryAll({ server, owner, tally, random }: Scene, file: UnderWay): Promise<void> {
+  const { bytes, what } = file;
   const ask = async (name: string, send: () => Promise<Answer>): Promise<Answer | undefined> => {
     const start = performance.now();
+    file.asked = name;
     const answer = await send().catch((error: Error) => {
       // An answer that openapi.json does not promise is an assertion's; the rest are connections that broke.
-      (error.name === 'AssertionError' ? tally.faults : tally.crashes).push(
-        `${what}: ${name}: ${error.message.slice(0, 300)}`,
-      );
+      const isCrash = error.name !== 'AssertionError';
+      if (isCrash && tally.crashes.length === 0) tally.atCrash = [...tally.underWay];
+      (isCrash ? tally.crashes : tally.faults).push(`${what}: ${name}: ${error.message.slice(0, 300)}`);
       return undefined;
     });
     const took = performance.now() - start;
