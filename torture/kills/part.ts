@@ -4,12 +4,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFiles } from '../../test/support/holdings.ts';
-import { createRandom, type Random } from '../../test/support/random.ts';
+import type { Random } from '../../test/support/random.ts';
+import type { ServerProcess } from '../../test/support/server-process.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { createLoad, registerUsers, someWork, type Workers } from '../load/load.ts';
-import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { type Faults, noFaults } from '../load/look.ts';
 import { atLeast, none, type Part, type Surroundings, told } from '../part.ts';
+import { runCycles, type WorkersOf } from './cycles.ts';
 import { createServers, type Servers } from './servers.ts';
 
 /**
@@ -23,8 +24,6 @@ const longestAloneMs = 200;
 const startKillShare = 0.35;
 /** Mostly nobody asks the server that goes on while another starts: that takes long enough. */
 const busyStartShare = 0.25;
-/** Every so many cycles the whole gallery is checked, but for the contents of its objects. */
-const cyclesOfCheck = 8;
 
 interface Kills {
   working: number;
@@ -70,45 +69,31 @@ interface Scene {
 
 /** Returns how often the servers that were not killed failed. */
 async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<number> {
-  const { home, milliseconds, seed, kills: wanted = 0, tell } = surroundings;
-  const { ledger, faults, servers, kills } = scene;
-  const random = createRandom(seed);
-  const end = Date.now() + milliseconds;
-  const count = home.name === 'postgres' ? 2 : 1;
-  while (servers.live.length < count) await servers.start();
-  await registerUsers(ledger, servers.live[0]!);
-  const load = await createLoad(ledger, random);
+  const { servers, kills } = scene;
   let lost = 0;
-  for (let cycle = 1; ; cycle++) {
-    const begun = Date.now();
-    const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
-    await someWork(ledger, random);
-    const victims = count > 1 && random.chance(0.8) ? [random.pick(servers.live)] : [...servers.live];
-    await Promise.all(victims.map((victim) => servers.kill(victim)));
-    kills.working += victims.length;
-    // What the victims' clients lose is no fault.
-    await endOf(workers, victims);
-    await pause(random.below(longestAloneMs));
-    if (!random.chance(busyStartShare)) lost += await endOf(workers, servers.live);
-    kills.starting += await killStarts(servers, random);
-    await Promise.all(victims.map(() => servers.start()));
-    lost += await endOf(workers, [...workers.keys()]);
-    const isLast = kills.working >= wanted && Date.now() + (Date.now() - begun) * 2 > end;
-    await lookAt({
-      ledger,
-      faults,
-      place: servers.live.at(-1)!,
-      settings: home,
-      isChosen: () => isLast || random.chance(0.1),
-      check: isLast ? 'full' : cycle % cyclesOfCheck === 0 ? 'fast' : 'none',
-    });
-    if (isLast) return lost;
-    if (cycle % 10 === 0) tell(`${kills.working + kills.starting} kills, ${ledger.photos.length} photos`);
-  }
+  await runCycles(surroundings, {
+    ...scene,
+    async trouble(workers, random) {
+      const { live } = servers;
+      const victims = live.length > 1 && random.chance(0.8) ? [random.pick(live)] : [...live];
+      await Promise.all(victims.map((victim) => servers.kill(victim)));
+      kills.working += victims.length;
+      // What the victims' clients lose is no fault.
+      await endOf(workers, victims);
+      await pause(random.below(longestAloneMs));
+      if (!random.chance(busyStartShare)) lost += await endOf(workers, live);
+      kills.starting += await killStarts(servers, random);
+      await Promise.all(victims.map(() => servers.start()));
+      lost += await endOf(workers, [...workers.keys()]);
+    },
+    isEnough: () => kills.working >= (surroundings.kills ?? 0),
+    done: () => `${kills.working + kills.starting} kills`,
+  });
+  return lost;
 }
 
 /** Returns how many of their clients had lost their connection. */
-async function endOf<Key>(workers: Map<Key, Workers>, servers: Key[]): Promise<number> {
+async function endOf(workers: WorkersOf, servers: ServerProcess[]): Promise<number> {
   let lost = 0;
   for (const server of servers) {
     lost += await (workers.get(server)?.end() ?? 0);

@@ -3,13 +3,12 @@
  * done or was never acknowledged. On PostgreSQL with S3 the gallery has two servers, of which one goes on.
  */
 import { temporaryFiles } from '../../test/support/holdings.ts';
-import { createRandom } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
+import { runCycles } from '../kills/cycles.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { createLoad, registerUsers, someWork } from '../load/load.ts';
-import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { type Faults, noFaults } from '../load/look.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, none, type Part, type Surroundings, told } from '../part.ts';
 
@@ -17,7 +16,6 @@ import { atLeast, atMost, none, type Part, type Surroundings, told } from '../pa
 const msOfOne = 5000;
 /** A second signal, or whoever runs the server, would end it where it waits for longer. */
 const maxStopSeconds = 10;
-const cyclesOfCheck = 8;
 
 interface Stops {
   /** Seconds that each took. */
@@ -70,34 +68,21 @@ export const stops: Part = {
 };
 
 async function stopAndLook(surroundings: Surroundings, scene: Scene): Promise<void> {
-  const { home, milliseconds, seed, tell } = surroundings;
-  const { ledger, faults, servers, stops } = scene;
-  const random = createRandom(seed);
-  const end = Date.now() + milliseconds;
-  const count = home.name === 'postgres' ? 2 : 1;
-  while (servers.live.length < count) await servers.start();
-  await registerUsers(ledger, servers.live[0]!);
-  const load = await createLoad(ledger, random);
-  for (let cycle = 1; ; cycle++) {
-    const begun = Date.now();
-    const workers = servers.live.map((server) => ({ server, work: load.begin(server) }));
-    await someWork(ledger, random);
-    const victim = random.pick(servers.live);
-    await stop(scene, victim);
-    for (const { server, work } of workers) {
-      const lost = await work.end();
-      if (server !== victim) stops.lost += lost;
-    }
-    await servers.start();
-    const isLast = Date.now() + (Date.now() - begun) * 2 > end;
-    await lookAt({
-      ...{ ledger, faults, place: servers.live.at(-1)!, settings: home },
-      isChosen: () => isLast || random.chance(0.1),
-      check: isLast ? 'full' : cycle % cyclesOfCheck === 0 ? 'fast' : 'none',
-    });
-    if (isLast) return;
-    if (cycle % 10 === 0) tell(`${stops.seconds.length} stops, ${ledger.photos.length} photos`);
-  }
+  const { servers, stops } = scene;
+  await runCycles(surroundings, {
+    ...scene,
+    async trouble(workers, random) {
+      const victim = random.pick(servers.live);
+      await stop(scene, victim);
+      for (const [server, work] of workers) {
+        const lost = await work.end();
+        if (server !== victim) stops.lost += lost;
+      }
+      await servers.start();
+    },
+    isEnough: () => true,
+    done: () => `${stops.seconds.length} stops`,
+  });
 }
 
 async function stop({ servers, stops }: Scene, server: ServerProcess): Promise<void> {

@@ -1,0 +1,53 @@
+/** Cycles of work and trouble on one server, on PostgreSQL on two, each followed by a look, until the time is over. */
+import { createRandom, type Random } from '../../test/support/random.ts';
+import type { ServerProcess } from '../../test/support/server-process.ts';
+import type { Ledger } from '../load/ledger.ts';
+import { createLoad, registerUsers, someWork, type Workers } from '../load/load.ts';
+import { type Faults, lookAt } from '../load/look.ts';
+import type { Surroundings } from '../part.ts';
+import type { Servers } from './servers.ts';
+
+/** Every so many cycles the whole gallery is checked, but for the contents of its objects. */
+const cyclesOfCheck = 8;
+const cyclesOfTelling = 10;
+
+/** Who asks which server. */
+export type WorkersOf = Map<ServerProcess, Workers>;
+
+export interface Cycles {
+  ledger: Ledger;
+  faults: Faults;
+  servers: Servers;
+  /** Makes trouble under load. Ends all workers, and leaves as many servers as there were. */
+  trouble(workers: WorkersOf, random: Random): Promise<void>;
+  /** Whether the cycles may end when the time is over. */
+  isEnough(): boolean;
+  /** What was done so far: `12 kills`. */
+  done(): string;
+}
+
+export async function runCycles(
+  { home, milliseconds, seed, tell }: Surroundings,
+  { ledger, faults, servers, trouble, isEnough, done }: Cycles,
+): Promise<void> {
+  const random = createRandom(seed);
+  const end = Date.now() + milliseconds;
+  const count = home.name === 'postgres' ? 2 : 1;
+  while (servers.live.length < count) await servers.start();
+  await registerUsers(ledger, servers.live[0]!);
+  const load = await createLoad(ledger, random);
+  for (let cycle = 1; ; cycle++) {
+    const begun = Date.now();
+    const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
+    await someWork(ledger, random);
+    await trouble(workers, random);
+    const isLast = isEnough() && Date.now() + (Date.now() - begun) * 2 > end;
+    await lookAt({
+      ...{ ledger, faults, place: servers.live.at(-1)!, settings: home },
+      isChosen: () => isLast || random.chance(0.1),
+      check: isLast ? 'full' : cycle % cyclesOfCheck === 0 ? 'fast' : 'none',
+    });
+    if (isLast) return;
+    if (cycle % cyclesOfTelling === 0) tell(`${done()}, ${ledger.photos.length} photos`);
+  }
+}
