@@ -76,12 +76,12 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
 
 /**
  * Of a photo that is purged there may be a hundred thousand, so they go in batches. Deletes up to `max`, replies before
- * what they answer. The caller has locked the photo. Its counts follow.
+ * what they answer. The caller has locked the photo. Its counts follow. Returns how many went.
  */
-export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<void> {
+export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<number> {
   const replies = await findSome(transaction, photoId, max, true);
   const found = replies.length > 0 ? replies : await findSome(transaction, photoId, max, false);
-  if (found.length === 0) return;
+  if (found.length === 0) return 0;
   const ids = found.map(({ id }) => id);
   await removeNotifications(transaction, (query) => query.where('comment_id', 'in', ids));
   await transaction.deleteFrom('comments').where('id', 'in', ids).execute();
@@ -96,6 +96,7 @@ export async function clearComments(transaction: Transaction, photoId: number, m
     })
     .where('id', '=', photoId)
     .execute();
+  return ids.length;
 }
 
 /** In the order of an index, so that none is sorted. */

@@ -94,15 +94,22 @@ export async function addPhoto(
   return { id, visibility };
 }
 
-/** Deletes a photo's row, locked with its library, and what goes with it (ON DELETE CASCADE). */
-export async function removePhoto(
+/** Deletes the rows of photos of one owner, locked with their library, and what goes with them (ON DELETE CASCADE). */
+export async function removePhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
-  photo: Here,
+  photos: Here[],
 ): Promise<void> {
-  await db.search.remove(transaction, photo);
-  await countGroups(db, transaction, sql`${photo.id}`, -1);
-  await removeTags(transaction, photo.id);
-  await countChanges(transaction, photo.user_id, [{ from: photo, to: undefined }]);
-  await transaction.deleteFrom('photos').where('id', '=', photo.id).execute();
+  const [first] = photos;
+  if (!first) return;
+  const ids = idsOf(photos);
+  for (const photo of photos) await db.search.remove(transaction, photo);
+  await countGroups(db, transaction, sql.join(ids), -1);
+  await removeTags(transaction, ids);
+  await countChanges(
+    transaction,
+    first.user_id,
+    photos.map((photo) => ({ from: photo, to: undefined })),
+  );
+  await transaction.deleteFrom('photos').where('id', 'in', ids).execute();
 }

@@ -49,12 +49,12 @@ export async function replaceTags(
   photo: TaggedPhoto,
   tags: string[],
 ): Promise<void> {
-  await removeTags(transaction, photo.id);
+  await removeTags(transaction, [photo.id]);
   await insertTags(transaction, photo, tags);
 }
 
-export async function removeTags(transaction: Transaction, photoId: number): Promise<void> {
-  await transaction.deleteFrom('photo_tags').where('photo_id', '=', photoId).execute();
+export async function removeTags(transaction: Transaction, photoIds: number[]): Promise<void> {
+  await transaction.deleteFrom('photo_tags').where('photo_id', 'in', photoIds).execute();
 }
 
 export async function insertTags(

@@ -51,7 +51,7 @@ export async function updatePhoto(
       })
       .where('id', '=', id)
       .execute();
-    if (change.tags) await removeTags(transaction, id);
+    if (change.tags) await removeTags(transaction, [id]);
     const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
     if (change.tags) await insertTags(transaction, { ...photo, visibility }, changed.tags);

@@ -9,7 +9,7 @@ import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
 import { forgetTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
-import { purgePhoto } from '../../photos/trash/purge.ts';
+import { purgeSome } from '../../photos/trash/purge.ts';
 import { endUpload } from '../../uploads/store.ts';
 import { eraseAlbums, hidePhotos } from './library.ts';
 
@@ -34,7 +34,7 @@ const steps: Step[] = [
   (deps, userId) => eraseReactions(deps, userId, 'favorites'),
   eraseCommentLikes,
   eraseFollows,
-  erasePhotos,
+  purgeSome,
   eraseNotifications,
   eraseReports,
   eraseUploads,
@@ -102,11 +102,6 @@ async function eraseReports({ db }: Deps, userId: number): Promise<number> {
 async function eraseUploads(deps: Deps, userId: number): Promise<number> {
   const own = deps.db.kysely.selectFrom('uploads').select('id').where('user_id', '=', userId);
   return forEach(await own.limit(atOnce).execute(), ({ id }) => endUpload(deps, id));
-}
-
-async function erasePhotos(deps: Deps, userId: number): Promise<number> {
-  const own = deps.db.kysely.selectFrom('photos').select('id').where('user_id', '=', userId);
-  return forEach(await own.limit(atOnce).execute(), ({ id }) => purgePhoto(deps, id, () => true));
 }
 
 async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<number> {
