@@ -94,13 +94,13 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   scope.addHook('onRequest', async (request, reply) => {
     keepPrivate(reply);
     const isUnknown = request.is404 || hasEmptySegment(request);
+    const { config } = request.routeOptions;
     // What no route takes needs no rights, but it counts like any other call.
-    const auth = isUnknown ? 'none' : request.routeOptions.config.auth;
+    const auth = isUnknown ? 'none' : config.auth;
     const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
     if (found instanceof ApiError) request.attempt.door ??= tokenDoor;
-    const { isUploading = false } = request.routeOptions.config;
-    await (isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
+    await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     admit(request, auth, viewer);
     if (isUnknown && !request.is404) throw errors.notFound();
@@ -121,8 +121,9 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     admit(this, auth, this.viewer);
   });
 
-  scope.addHook('preValidation', async (request) => {
-    if (hasBody(request)) await request.confirmViewer();
+  scope.addHook('preValidation', (request, _reply, done) => {
+    if (!hasBody(request)) return done();
+    request.confirmViewer().then(() => done(), done);
   });
 }
 

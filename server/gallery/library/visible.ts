@@ -18,9 +18,9 @@ export const albumOwnerStatus = statusOfOwner('albums').as('owner_status');
 const isOfEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
 
-/** A photo's album does not hide it; one that is in none is hidden by none. */
-const isInPublic = sql<SqlBool>`coalesce((SELECT holders.visibility FROM albums AS holders
-  WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic}`;
+/** A photo's album does not hide it; one that is in none is hidden by none, and asks no other row. */
+const isInPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
+  WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic})`;
 
 /** What a row says is out of date where its owner's account or its album was hidden a moment ago: these are asked. */
 const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) =>
