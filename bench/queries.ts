@@ -104,11 +104,14 @@ async function measure(gallery: ReadGallery): Promise<void> {
 }
 
 /** Of the photos all over each order of the list. */
-async function aroundLines({ server }: ReadGallery): Promise<Line[]> {
+export async function aroundLines(
+  { server }: ReadGallery,
+  sorts = ['create_time', 'taken_time', 'views', 'title'],
+): Promise<Line[]> {
   const first = await read(server, '/api/photos?limit=1');
   const { total } = first.pagination;
   const lines: Line[] = [];
-  for (const sort of ['create_time', 'taken_time', 'views', 'title']) {
+  for (const sort of sorts) {
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const page = Math.max(1, Math.floor(total * share));
       const { list } = await read(server, `/api/photos?sort=${sort}&limit=1&page=${page}`);

@@ -15,6 +15,7 @@ import { printWelcome } from './platform/operations/welcome.ts';
 import { releaseStartMemory } from './platform/process/memory.ts';
 import { tellSetup } from './platform/process/messages.ts';
 import { startExifReading } from './tools/upkeep/exif/job.ts';
+import { startMarking } from './tools/upkeep/marks.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
@@ -33,6 +34,7 @@ export async function serve(config: Config): Promise<void> {
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
   const stopExifReading = startExifReading(deps);
+  const stopMarking = startMarking(deps);
   const stopDispatcher = startDispatcher(deps);
   const stopMailing = startMailing(deps, composeMail);
   await app
@@ -57,7 +59,13 @@ export async function serve(config: Config): Promise<void> {
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher(), stopMailing()]);
+    const backgroundStopped = Promise.all([
+      stopSweep(),
+      stopExifReading(),
+      stopMarking(),
+      stopDispatcher(),
+      stopMailing(),
+    ]);
     await app.close();
     await backgroundStopped;
     await closeDeps(deps);

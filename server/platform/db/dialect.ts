@@ -48,6 +48,11 @@ export interface OpenedDatabase {
    * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
    */
   limitsBranches: boolean;
+  /**
+   * Whether marks in the orders of lists are kept, by which the place of a photo is found (gallery/library/marks.ts).
+   * SQLite counts an entry of an index in a third of the time, and the whole of it in the time that is given.
+   */
+  hasMarks: boolean;
   /** Has the database keep the totals of tags; called by migration 0004. */
   keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
   /** Has the database keep the totals of everybody's notifications; called by migration 0003. */

@@ -40,6 +40,7 @@ import * as provenTies from './migrations/0032_proven_ties.ts';
 import * as userLanguages from './migrations/0033_languages.ts';
 import * as narrowTexts from './migrations/0034_narrow_texts.ts';
 import * as claimedAdmins from './migrations/0035_claimed_admins.ts';
+import * as listMarks from './migrations/0036_list_marks.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -79,6 +80,7 @@ const migrations: Record<string, { up: Up }> = {
   '0033_languages': userLanguages,
   '0034_narrow_texts': narrowTexts,
   '0035_claimed_admins': claimedAdmins,
+  '0036_list_marks': listMarks,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

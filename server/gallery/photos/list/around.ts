@@ -10,6 +10,7 @@ import { scopeCondition } from '../query/lead.ts';
 import { isNarrowed } from './count.ts';
 import type { Anchor, Branch, ListFilter, SortColumn } from './filter.ts';
 import { keptGroups } from './kept.ts';
+import { countByMarks } from './marks.ts';
 import { narrow } from './narrow.ts';
 import { pageQuery } from './page.ts';
 
@@ -63,9 +64,8 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';
   if (isNarrowed(filter)) return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
-  return isOfTime
-    ? countByMonths(deps, filter, branch, place, column)
-    : countByValue(deps, filter, branch, place);
+  if (isOfTime) return countByMonths(deps, filter, branch, place, column);
+  return (await countByMarks(deps, filter, branch, place)) ?? countByValue(deps, filter, branch, place);
 }
 
 /**

@@ -81,6 +81,7 @@ export function openPostgres(
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     search: postgresSearch,
     limitsBranches: true,
+    hasMarks: true,
     keepTagTotals,
     keepTagMoves: async () => {},
     moveTags,

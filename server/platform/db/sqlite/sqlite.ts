@@ -56,6 +56,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     search: sqliteSearch,
     limitsBranches: false,
+    hasMarks: false,
     keepTagTotals,
     keepTagMoves,
     moveTags,

@@ -1,0 +1,40 @@
+/** Many photos without pictures, and how their lists are marked: every few, so that a hundred have all there is. */
+import { randomBytes } from 'node:crypto';
+import { addPhoto } from '../../../server/gallery/library/set-visibility.ts';
+import { UserStatus } from '../../../server/platform/db/states.ts';
+import type { Gallery } from '../../support/harness.ts';
+import type { Random } from '../../support/random.ts';
+
+export const smallSizes = { spacing: 8, fewest: 20 };
+
+const titles = ['', 'a', 'alps', 'Alps', 'Ünder', '山', '山水', '📷', 'zebra'];
+
+/** Few of each, so that many photos are equal. */
+export function randomValues({ below, pick }: Random) {
+  const title = pick(titles);
+  const numbers = { views: below(5), likes: below(3), favorites: below(3), downloads: below(9) };
+  return { ...numbers, size: 1 + below(50), update_time: below(30), title, title_key: title.toLowerCase() };
+}
+
+/** Added as an upload adds them; the id. */
+export async function addBlank(
+  { deps }: Pick<Gallery, 'deps'>,
+  owner: number,
+  random: Random,
+  isPublic = random.chance(0.7),
+): Promise<number> {
+  const key = randomBytes(16).toString('hex');
+  const row = {
+    ...{ user_id: owner, create_time: 1_700_000_000 + random.below(1000), taken_time: 1_700_000_000 },
+    ...{ width: 3, height: 2, image_key: key, original_key: key, placeholder: '', description: '' },
+    ...{ is_public: Number(isPublic), tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
+    ...{ file_name: '', sha256: '', delete_time: null, tagList: [] },
+    ...randomValues(random),
+  };
+  const { id } = await deps.db.kysely
+    .transaction()
+    .execute((transaction) =>
+      addPhoto(deps, transaction, row, { album: undefined, owner_status: UserStatus.enabled }),
+    );
+  return id;
+}
