@@ -48,7 +48,7 @@ export async function benchMarks(): Promise<void> {
 }
 
 /** Rows of photos as `seed.ts` makes them, and only what an unfiltered list asks: no texts, images and tags. */
-async function fill(url: string, dataDir: string): Promise<void> {
+export async function fill(url: string, dataDir: string): Promise<void> {
   console.log(`making a gallery of ${photos.toLocaleString('en')} photos …`);
   mkdirSync(dataDir, { recursive: true });
   await openStorage({ dataDir });
