@@ -19,33 +19,33 @@ export function foldChanges({ db }: Pick<Deps, 'db'>, most: number): Promise<num
           WHERE generation < (SELECT generation FROM list_generations)
           ORDER BY generation, photo_id LIMIT ${sql.lit(most)})
         RETURNING *),
-      changed AS (
+      changed AS MATERIALIZED (
         SELECT taken.photo_id, taken.user_id, taken.visibility AS was_visibility,
           coalesce(later.visibility, photos.visibility, ${trash}) AS is_visibility, ${sql.join(valuesOfChange)}
         FROM taken LEFT JOIN photos ON photos.id = taken.photo_id
           LEFT JOIN LATERAL (SELECT * FROM list_changes AS others
             WHERE others.photo_id = taken.photo_id AND others.generation > taken.generation
             ORDER BY others.generation LIMIT 1) AS later ON true),
+      steps AS (${sql.join(stepsOfChange, sql` UNION ALL `)}),
       lists AS MATERIALIZED (SELECT DISTINCT user_id, visibility FROM list_marks),
-      steps AS (
-        SELECT of_sort.sort, lists.user_id, lists.visibility, sides.value, sides.title, changed.photo_id, sides.n
-        FROM changed
-          CROSS JOIN LATERAL (VALUES ${sql.join(sortsOfChange)}) AS of_sort (sort, was, was_title, is_now, is_title)
-          CROSS JOIN LATERAL (VALUES
-            (was_visibility, of_sort.was, of_sort.was_title, -1),
-            (is_visibility, of_sort.is_now, of_sort.is_title, 1)) AS sides (visibility, value, title, n)
-          JOIN lists ON lists.visibility = sides.visibility AND lists.user_id IN (${sql.lit(everybody)}, changed.user_id)
-        WHERE (was_visibility, of_sort.was, of_sort.was_title) <> (is_visibility, of_sort.is_now, of_sort.is_title)),
+      places AS (
+        SELECT steps.sort, lists.user_id, lists.visibility, steps.value, steps.title, steps.photo_id, steps.n,
+          false AS is_mark
+        FROM steps JOIN lists ON lists.visibility = steps.visibility
+          AND lists.user_id IN (${sql.lit(everybody)}, steps.user_id)
+        UNION ALL SELECT sort, user_id, visibility, value, title, photo_id, 0, true FROM list_marks),
+      passed AS (
+        SELECT places.*, sum(n) OVER (PARTITION BY sort, user_id, visibility
+          ORDER BY value, title, photo_id, is_mark DESC ROWS UNBOUNDED PRECEDING) AS upto
+        FROM places),
       counted AS (
-        SELECT next.sort, next.user_id, next.visibility, next.value, next.title, next.photo_id, sum(steps.n) AS n
-        FROM steps CROSS JOIN LATERAL (SELECT * FROM list_marks AS marks
-          WHERE marks.sort = steps.sort AND marks.user_id = steps.user_id AND marks.visibility = steps.visibility
-            AND (marks.value, marks.title, marks.photo_id) > (steps.value, steps.title, steps.photo_id)
-          ORDER BY marks.value, marks.title, marks.photo_id LIMIT 1) AS next
-        GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(steps.n) <> 0),
+        SELECT sort, user_id, visibility, value, title, photo_id, upto - lag(upto, 1, CAST(0 AS bigint))
+          OVER (PARTITION BY sort, user_id, visibility ORDER BY value, title, photo_id) AS n
+        FROM passed WHERE is_mark),
       added AS (
         UPDATE list_marks SET n = list_marks.n + counted.n FROM counted
-        WHERE (list_marks.sort, list_marks.user_id, list_marks.visibility, list_marks.value, list_marks.title,
+        WHERE counted.n <> 0
+          AND (list_marks.sort, list_marks.user_id, list_marks.visibility, list_marks.value, list_marks.title,
             list_marks.photo_id)
           = (counted.sort, counted.user_id, counted.visibility, counted.value, counted.title, counted.photo_id))
       SELECT count(*) AS n FROM taken`.execute(transaction);
@@ -65,8 +65,14 @@ const valuesOfChange = markedSorts.map((sort) => {
   return sql`taken.${column} AS ${was(sort)}, coalesce(later.${column}, photos.${column}, ${nothing}) AS ${is(sort)}`;
 });
 
-const sortsOfChange = markedSorts.map((sort) =>
-  sort === 'title_key'
-    ? sql`(${sql.lit(sort)}, 0, ${was(sort)}, 0, ${is(sort)})`
-    : sql`(${sql.lit(sort)}, ${was(sort)}, '', ${is(sort)}, '')`,
-);
+/** Where a photo no longer stands in an order, and where it stands instead. What stands at a mark is not before it. */
+const stepsOfChange = markedSorts.flatMap((sort) => {
+  const step = (side: 'was' | 'is', n: number) => {
+    const column = side === 'was' ? was : is;
+    const place = sort === 'title_key' ? sql`0 AS value, ${column(sort)}` : sql`${column(sort)} AS value, ''`;
+    return sql`SELECT ${sql.lit(sort)} AS sort, user_id, ${column('visibility')} AS visibility, ${place} AS title,
+        photo_id, ${sql.lit(n)} AS n FROM changed
+      WHERE (was_visibility, ${was(sort)}) <> (is_visibility, ${is(sort)})`;
+  };
+  return [step('was', -1), step('is', 1)];
+});

@@ -22,7 +22,7 @@ const turnSeconds = 10;
 const restSeconds = 3600;
 
 /** So many changes are folded: each read of a place looks at all that are not. */
-const enough = 2000;
+const enough = 1000;
 /** In one transaction. */
 const atOnce = 2000;
 

@@ -7,7 +7,7 @@ import type { Anchor, Branch, ListFilter } from './filter.ts';
 import { keptGroups } from './kept.ts';
 
 /** Each takes a look at a photo's row: so many, and the place is counted as if there were no marks. */
-const mostChanges = 5000;
+const mostChanges = 3000;
 
 /**
  * How many of a branch's photos stand before this place: what stands before the last mark up to there, as it was
