@@ -100,7 +100,7 @@ export async function fill(url: string, dataDir: string): Promise<void> {
   await db.close();
 }
 
-async function benchOn(url: string, dataDir: string): Promise<void> {
+export async function benchOn(url: string, dataDir: string): Promise<void> {
   const gallery = await openOnPostgres(url, dataDir);
   const db = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
   const writer = await openWriter(url);
