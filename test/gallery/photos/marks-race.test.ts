@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { markedSorts } from '../../../server/gallery/library/marks.ts';
-import { removePhoto, setVisibility } from '../../../server/gallery/library/set-visibility.ts';
+import { removePhotos, setVisibility } from '../../../server/gallery/library/set-visibility.ts';
 import { countByMarks } from '../../../server/gallery/photos/list/marks.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
@@ -93,7 +93,7 @@ test(`places are exact while others write and fold (seed ${seed})`, async (conte
           const to = random.pick([Visibility.trash, Visibility.private, Visibility.public]);
           await setVisibility(deps, transaction, photos, to);
         } else if (random.chance(0.1)) {
-          for (const photo of photos) await removePhoto(deps, transaction, photo);
+          await removePhotos(deps, transaction, photos);
         }
         if (random.chance(0.1)) throw new TakenBack();
       })
