@@ -1,6 +1,7 @@
 /** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
 
 import { sql } from 'kysely';
+import { idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -16,16 +17,20 @@ export interface LockedUser {
 /**
  * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
  * second sees what the first did. Throws userNotFound, also for an account that is being deleted.
+ *
+ * By ids that were read before: with a subquery in their place PostgreSQL, which asks conditions anew of a row that it
+ * waited for, lost such rows, and an account that was just being changed did not exist.
  */
 export async function lockAmongAdmins(transaction: Transaction, id: number): Promise<LockedUser> {
+  const before = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', sql.lit(1))
+    .execute();
   const locked = await transaction
     .selectFrom('users')
     .selectAll()
-    .where(
-      'id',
-      'in',
-      sql<number>`(SELECT id FROM users WHERE is_admin = 1 UNION ALL SELECT CAST(${id} AS bigint))`,
-    )
+    .where('id', 'in', [...idsOf(before), id])
     .orderBy('id')
     .forUpdate()
     .execute();
