@@ -1,8 +1,13 @@
-/** How long the first visit takes on a telephone, and whether anything moves meanwhile. Medians of three. */
+/**
+ * How long the first visit takes on a telephone, medians of three; and whether anything moves by itself, then and
+ * around an opened photo.
+ */
 import { openBrowser } from '../../test/support/browser.ts';
 import { type Figure, medianOf } from './figures.ts';
 import { photographs } from './gallery.ts';
 import { type Connection, fast3g, openPhone, slow4g } from './phone.ts';
+import { shiftsOf, watchShifts } from './shifts.ts';
+import { viewing } from './viewing.ts';
 
 interface Visit {
   /** Seconds until the first photo and until the largest thing were painted. */
@@ -28,6 +33,7 @@ export async function loading(): Promise<Figure[]> {
         value: Math.max(...[...slow, ...faster].map(({ shift }) => shift)),
         ...{ limit: 0.02, unit: '' },
       },
+      ...(await viewing(gallery.url)),
     ];
   } finally {
     await gallery.close();
@@ -46,6 +52,7 @@ async function visit(url: string, connection?: Connection): Promise<Visit> {
   try {
     const { page } = await openPhone(browser, connection && { connection });
     await page.addInitScript(watch);
+    await watchShifts(page);
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForLoadState('networkidle');
     // What one has touched ends the watch for the largest: read before scrolling.
@@ -54,20 +61,19 @@ async function visit(url: string, connection?: Connection): Promise<Visit> {
       await page.mouse.wheel(0, 700);
       await page.waitForTimeout(200);
     }
-    const shift = await page.evaluate(() => (window as unknown as Watched).seen.shift);
-    return { first: seen.first / 1000, largest: seen.largest / 1000, shift };
+    return { first: seen.first / 1000, largest: seen.largest / 1000, shift: await shiftsOf(page) };
   } finally {
     await browser.close();
   }
 }
 
 interface Watched {
-  seen: { first: number; largest: number; shift: number };
+  seen: { first: number; largest: number };
 }
 
 /** Runs in the page, before all of its own. */
 function watch(): void {
-  const seen = { first: Number.POSITIVE_INFINITY, largest: 0, shift: 0 };
+  const seen = { first: Number.POSITIVE_INFINITY, largest: 0 };
   (window as unknown as Watched).seen = seen;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
@@ -75,11 +81,4 @@ function watch(): void {
       if (entry.element?.closest('.tile')) seen.first = Math.min(seen.first, entry.startTime);
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number;
-      hadRecentInput: boolean;
-    })[])
-      if (!entry.hadRecentInput) seen.shift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
 }

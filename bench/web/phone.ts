@@ -18,16 +18,33 @@ export interface Phone {
   devtools: CDPSession;
 }
 
+/** As the protocol of the devtools has it. */
+export interface Window {
+  width: number;
+  height: number;
+  deviceScaleFactor: number;
+  mobile: boolean;
+}
+
+export const phone: Window = { width: 390, height: 844, deviceScaleFactor: 3, mobile: true };
+export const screen: Window = { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false };
+
+export async function setWindow(devtools: CDPSession, window: Window): Promise<void> {
+  await devtools.send('Emulation.setDeviceMetricsOverride', window);
+}
+
 /** `connection`: none is that of this machine. */
 export async function openPhone(
   { context }: Browser,
-  { connection, slower = 4 }: { connection?: Connection; slower?: number } = {},
+  {
+    connection,
+    slower = 4,
+    window = phone,
+  }: { connection?: Connection; slower?: number; window?: Window } = {},
 ): Promise<Phone> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setDeviceMetricsOverride', {
-    ...{ width: 390, height: 844, deviceScaleFactor: 3, mobile: true },
-  });
+  await setWindow(devtools, window);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await devtools.send('Network.enable');
   await devtools.send('Network.clearBrowserCache');

@@ -1,0 +1,54 @@
+/** Whether anything moves by itself around a photo that is opened: its panel, the next one, the window turned. */
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../../test/support/browser.ts';
+import type { Figure } from './figures.ts';
+import { openPhone, phone, screen, setWindow, slow4g, type Window } from './phone.ts';
+import { shiftsOf, watchShifts } from './shifts.ts';
+
+/**
+ * After each act: half a second is what Chromium leaves out, and what comes over a slow connection comes later than
+ * that.
+ */
+const settledMs = 2500;
+
+export async function viewing(url: string): Promise<Figure[]> {
+  return [await figureOf(url, phone), await figureOf(url, screen)];
+}
+
+async function figureOf(url: string, window: Window): Promise<Figure> {
+  const browser = await openBrowser();
+  try {
+    const { page, devtools } = await openPhone(browser, { connection: slow4g, window });
+    await watchShifts(page);
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const before = await shiftsOf(page);
+    const { width, height } = window;
+    const turned = { ...window, width: height, height: width };
+    for (const act of [
+      () => openPhoto(page),
+      () => page.keyboard.press('i'),
+      () => page.keyboard.press('ArrowRight'),
+      () => setWindow(devtools, turned),
+      () => setWindow(devtools, window),
+      // The same without the panel, which covers much of a telephone.
+      () => page.keyboard.press('i'),
+      () => setWindow(devtools, turned),
+      () => setWindow(devtools, window),
+    ]) {
+      await act();
+      await page.waitForTimeout(settledMs);
+    }
+    return {
+      what: `CLS of a photo opened, its panel, the next, turned, ${width} px`,
+      value: (await shiftsOf(page)) - before,
+      ...{ limit: 0.02, unit: '' },
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function openPhoto(page: Page): Promise<void> {
+  await page.locator('.tile[data-id]').nth(1).click();
+  await page.waitForURL(/\/photos\/\d+/);
+}
