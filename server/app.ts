@@ -36,7 +36,6 @@ import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
 import { protect } from './platform/http/security.ts';
-import { compileSerializer } from './platform/http/serialization.ts';
 import { endIdleConnectionsAtStop, serverOptions } from './platform/http/server-options.ts';
 import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
 import { checkInputs } from './platform/http/validation.ts';
@@ -61,7 +60,6 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   const { connections } = shared;
   const app: App = fastify({ ...serverOptions({ ...deps, connections }), bodyLimit: jsonBodyLimit });
   shareAmongRoutes(app, shared);
-  app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler(handleError);
   demandAccess(app);
   await options.observe?.(app);

@@ -17,6 +17,7 @@ import { createBoundedServer } from '../connections/server.ts';
 import { handleError } from './error-handler.ts';
 import { parseQuery } from './prepare-input.ts';
 import { createAllowOrigin } from './security.ts';
+import { compileSerializer } from './serialization.ts';
 
 const headersTimeoutMs = 15_000;
 /** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
@@ -67,11 +68,20 @@ export function serverOptions({
       return handleError(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
+    // Left out, Fastify loads compilers of its own at every start, which nothing here uses: 100 files, and their memory.
+    schemaController: {
+      compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },
+    },
     forceCloseConnections: 'idle',
     // A proxy may send on a connection that it has while the stop begins: that request is served like any other under
     // way, and its connection ends. Fastify's own 503 is none of our contract.
     return503OnClosing: false,
   };
+}
+
+/** A route with inputs that is not below `checkInputs` stops the start. */
+function refuseToCheck(): never {
+  throw new Error('inputs are checked by checkInputs alone');
 }
 
 /** Unique to the process by their beginning, to the request by their end. */

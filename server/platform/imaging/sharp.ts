@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { createRequire, getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
@@ -25,7 +26,10 @@ export function sharp(input: SharpInput | SharpOptions, options?: SharpOptions):
 /** Throws StartError when no picture could be opened here. Tried in a process of its own: this one stays small. */
 export async function trySharp(): Promise<void> {
   const program = fileURLToPath(import.meta.resolve('./hardened.ts'));
-  await promisify(execFile)(process.execPath, [program]).catch((error: unknown) => {
+  // With the modules that this one has kept compiled it takes two thirds of the processor time, beside a start.
+  const cache = getCompileCacheDir();
+  const env = { ...process.env, ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) };
+  await promisify(execFile)(process.execPath, [program], { env }).catch((error: unknown) => {
     const { stderr } = error as { stderr?: string };
     const reason = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? String(error);
     throw new StartError(`Pictures cannot be opened: ${reason}`, { cause: error });

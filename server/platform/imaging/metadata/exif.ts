@@ -1,4 +1,5 @@
-import ExifReader from 'exifreader';
+import { createRequire } from 'node:module';
+import type ExifReader from 'exifreader';
 import { undecodable } from '../errors.ts';
 import type { Format } from '../formats.ts';
 import { maxExifBytes } from '../limits.ts';
@@ -6,6 +7,8 @@ import { inputOptions, sharp } from '../sharp.ts';
 import { camera, fNumber, focalLength, isoSpeed, lens, shutterTime, takenTime } from './exif-text.ts';
 import { type Location, location, type ReadTags } from './location.ts';
 import { readTiffTags } from './tiff.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What a photo says about how it was taken; `""`, 0 and null where it says nothing. */
 export interface Exif {
@@ -73,9 +76,11 @@ async function readExifBlock(file: string): Promise<Buffer | undefined> {
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
 }
 
+/** Loaded with the first picture, as sharp is. */
 function parse(block: Buffer): ReadTags {
+  const reader = require('exifreader') as typeof ExifReader;
   try {
-    return ExifReader.load(block, { includeTags: { exif: wantedTags } });
+    return reader.load(block, { includeTags: { exif: wantedTags } });
   } catch {
     return {};
   }
