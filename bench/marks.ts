@@ -111,7 +111,7 @@ export async function benchOn(url: string, dataDir: string): Promise<void> {
   await reportPlaces(gallery, 'with marks', 25);
   await reportWrites(writer);
   await reportFolds(db, url, writer);
-  for (const waiting of [1000, 2900]) {
+  for (const waiting of [1000, 2500]) {
     await foldAll(db);
     await writer.run(`UPDATE photos SET views = views + 1 WHERE id % ${Math.floor(photos / waiting)} = 0`);
     await reportPlaces(gallery, `with ${waiting} changes`, 25);

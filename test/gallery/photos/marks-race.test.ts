@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { markedSorts } from '../../../server/gallery/library/marks.ts';
+import { beginGeneration, markedSorts } from '../../../server/gallery/library/marks.ts';
 import { removePhotos, setVisibility } from '../../../server/gallery/library/set-visibility.ts';
 import { countByMarks } from '../../../server/gallery/photos/list/marks.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
@@ -12,6 +12,7 @@ import { bringMarks } from '../../../server/tools/upkeep/marks.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, register } from '../../support/people.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { someoneWaits } from '../../support/row-locks.ts';
 import { addBlank, randomValues, smallSizes } from './marked-gallery.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
@@ -129,6 +130,44 @@ test(`places are exact while others write and fold (seed ${seed})`, async (conte
         return true;
       });
   }
+});
+
+test('a generation begins when nobody is under way, and who comes then writes in it', async (context) => {
+  const { db } = gallery.deps;
+  if (!db.hasMarks) return context.skip('SQLite has no marks');
+  const random = createRandom(seed);
+  const [one, other] = [await addBlank(gallery, owner.id, random), await addBlank(gallery, owner.id, random)];
+  const view = (kysely: typeof db.kysely, id: number) =>
+    kysely
+      .updateTable('photos')
+      .set((is) => ({ views: is('views', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+  const generation = async () =>
+    (await sql<{ generation: number }>`SELECT generation FROM list_generations`.execute(db.kysely)).rows[0]!
+      .generation;
+  await bringMarks({ db }, { sizes: smallSizes });
+  const before = await generation();
+  await db.kysely.transaction().execute(async (transaction) => {
+    await view(transaction, one);
+    assert.equal(await beginGeneration(db), false);
+  });
+  assert.equal(await generation(), before);
+  assert.equal(await beginGeneration(db), true);
+  assert.equal(await generation(), before + 1);
+
+  // As beginGeneration does, but not at once.
+  const written = Promise.withResolvers<void>();
+  await db.kysely.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE list_changes IN SHARE MODE`.execute(transaction);
+    await sql`UPDATE list_generations SET generation = generation + 1`.execute(transaction);
+    view(db.kysely, other).then(() => written.resolve(), written.reject);
+    await someoneWaits(gallery);
+  });
+  await written.promise;
+  const { rows } = await sql`SELECT generation FROM list_changes WHERE photo_id = ${other}
+    ORDER BY generation DESC LIMIT 1`.execute(db.kysely);
+  assert.deepEqual(rows, [{ generation: before + 2 }]);
 });
 
 class TakenBack extends Error {}
