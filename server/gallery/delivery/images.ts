@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { callerOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
@@ -32,6 +33,9 @@ interface Asked {
   size: Size | undefined;
 }
 
+/** Sends what was decided. */
+type Send = () => FastifyReply | Promise<FastifyReply>;
+
 const nobody: Who = { viewer: undefined, grant: undefined };
 
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
@@ -42,11 +46,11 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const sendElsewhere = createSendElsewhere(deps);
   const sendSize = createSendSize(deps, renditions);
 
-  function serve(asked: Asked): Promise<FastifyReply> {
+  function serve(asked: Asked): Promise<FastifyReply | Send> {
     const { kind, image } = asked;
     const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);
-    if (!isSmall(kind)) return sendLarge(asked, openAccess, undefined);
+    if (!isSmall(kind)) return decideLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody), nobody);
   }
 
@@ -66,7 +70,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise });
   }
 
-  async function serveGuarded(asked: Asked): Promise<FastifyReply> {
+  async function serveGuarded(asked: Asked): Promise<FastifyReply | Send> {
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
@@ -80,31 +84,31 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     );
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
-    if (!isSmall(kind)) return sendLarge(asked, access, viewer);
+    if (!isSmall(kind)) return decideLarge(asked, access, viewer);
     return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)), { viewer, grant });
   }
 
-  async function sendLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<FastifyReply> {
+  async function decideLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<Send> {
     const { request, reply, name, kind, image } = asked;
     if (kind === 'original' && isOwner(viewer, image)) {
       const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
-      if (sendNotModified(request, reply, headers)) return reply;
-      return sendObject(request, reply, deps, { name, ...headers });
+      if (sendNotModified(request, reply, headers)) return () => reply;
+      return () => sendObject(request, reply, deps, { name, ...headers });
     }
     const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
     const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
-    if (sendNotModified(request, reply, headers)) return reply;
+    if (sendNotModified(request, reply, headers)) return () => reply;
     const elsewhere = !parts && isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    return elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
+    return () => elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
   }
 
-  return async (
+  async function findAndServe(
     request: FastifyRequest,
     reply: FastifyReply,
     { key, kind, extension }: ObjectName,
-  ): Promise<FastifyReply> => {
+  ): Promise<FastifyReply | Send> {
     const [image] = await findImage({ key });
     if (!image || isGone(image, kind, deps.clock())) throw errors.photoNotFound();
     const wanted = findSize(kind, extension);
@@ -112,6 +116,15 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const size = wanted && fittingSize(image, wanted);
     const name = size ? sizeName(key, size) : objectName(key, kind, extension);
     return serve({ request, reply, name, kind, extension, image, size });
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, object: ObjectName): Promise<FastifyReply> => {
+    const find = () => findAndServe(request, reply, object);
+    // Of one client's large files a few at a time are asked for here, too, as of the storage: see `sendObject`.
+    const sent = await (isSmall(object.kind)
+      ? find()
+      : request.server.shared.lookups.with(callerOf(undefined, request), find));
+    return typeof sent === 'function' ? sent() : sent;
   };
 }
 

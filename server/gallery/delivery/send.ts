@@ -1,4 +1,5 @@
 /** Answers with the bytes of an object, or with a range of them. */
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -39,8 +40,8 @@ const inert = {
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
- * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time.
- * Throws busy when too many wait.
+ * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time,
+ * and fill their connections. Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -52,19 +53,49 @@ export async function sendObject(
   const caller = callerOf(undefined, request);
   const leave = await streams.enter(caller);
   try {
+    const leaveOpening = await openings.enter(caller);
     let isGone = false;
-    const body = await openings.with(caller, async () => {
+    let body: Readable | undefined;
+    try {
       // Who went away while waiting costs the storage nothing.
       isGone = request.raw.socket.destroyed;
-      return isGone ? undefined : answerWith(request, reply, deps, object);
-    });
-    if (body) body.once('close', leave);
-    else leave();
+      body = isGone ? undefined : await answerWith(request, reply, deps, object);
+    } catch (error) {
+      leaveOpening();
+      throw error;
+    }
+    if (body) {
+      body.once('close', leave);
+      onceUnderWay(body, request.raw.socket, leaveOpening);
+    } else {
+      leaveOpening();
+      leave();
+    }
     return isGone ? reply.hijack() : reply.send(body);
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+const lookEveryMs = 20;
+const mostLooks = 25;
+
+/**
+ * Calls `then` when the client takes no more for now, all is sent, or half a second is over. Until then a file comes as
+ * fast as the storage gives it: megabytes, before the system holds as much for a client as it will.
+ */
+function onceUnderWay(body: Readable, socket: Socket, then: () => void): void {
+  let looks = 0;
+  const end = () => {
+    clearInterval(timer);
+    body.off('close', end);
+    then();
+  };
+  const timer = setInterval(() => {
+    if (socket.writableLength > 0 || ++looks === mostLooks) end();
+  }, lookEveryMs);
+  body.once('close', end);
 }
 
 /** Sets the head of the answer. Returns what is to be sent, which is nothing for HEAD. */

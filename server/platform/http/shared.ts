@@ -25,12 +25,14 @@ const uploadWaitMs = 30_000;
 /** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
 const maxStreams = 256;
 /** A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. */
-const maxStreamsPerCaller = 32;
+const maxStreamsPerCaller = 16;
 const maxWaitingStreams = 2000;
 const maxWaitingStreamsPerCaller = 300;
 const streamWaitMs = 30_000;
-/** Of them, those that the storage is being asked for, of one caller: as many as a browser asks a host for at once. */
-const maxOpeningsPerCaller = 6;
+/** Of one caller's large files, those that the database is being asked for: two statements each, some milliseconds. */
+const maxLookupsPerCaller = 2;
+/** And those that the storage is being asked for. */
+const maxOpeningsPerCaller = 4;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const maxArchives = 16;
 const maxArchivesPerCaller = 2;
@@ -42,7 +44,9 @@ export interface Shared {
   uploads: FairQueue;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
-  /** Bounds for how many of those the storage is being asked, by address: to begin with one costs most. */
+  /** Bounds for how many large files the database is being asked, by address. */
+  lookups: FairQueue;
+  /** Bounds how many of those being sent begin, by address: the storage is asked, and gives as fast as it can. */
   openings: FairQueue;
   /** Bounds how many passwords are being hashed, by user and by address. */
   hashes: FairQueue;
@@ -81,18 +85,11 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
       maxWaitingPerAddress: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
-      refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
+      refuse: tooManyFiles,
     }),
-    openings: createFairQueue({
-      maxRunning: share(maxStreams),
-      maxRunningPerCaller: Math.min(maxOpeningsPerCaller, share(maxStreams)),
-      // Whoever waits here has a place among those being sent.
-      maxWaiting: share(maxStreams),
-      maxWaitingPerAddress: share(maxStreams),
-      maxWaitingPerCaller: share(maxStreams),
-      maxWaitMs: streamWaitMs,
-      refuse: () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 }),
-    }),
+    lookups: beginningQueue(share(maxStreams), maxLookupsPerCaller, share(maxWaitingStreams)),
+    // Whoever waits here has a place among those being sent.
+    openings: beginningQueue(share(maxStreams), maxOpeningsPerCaller, share(maxStreams)),
     // Two at a time leave half of the thread pool to imaging and files.
     hashes: createFairQueue({
       maxRunning: 2,
@@ -108,6 +105,21 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
     redis,
     makeRateLimiter: createRateLimiters(redis),
   };
+}
+
+const tooManyFiles = () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 });
+
+/** A few of one caller at a time: `maxWaiting` of all, and of each. */
+function beginningQueue(maxRunning: number, perCaller: number, maxWaiting: number): FairQueue {
+  return createFairQueue({
+    maxRunning,
+    maxRunningPerCaller: Math.min(perCaller, maxRunning),
+    maxWaiting,
+    maxWaitingPerAddress: maxWaiting,
+    maxWaitingPerCaller: maxWaiting,
+    maxWaitMs: streamWaitMs,
+    refuse: tooManyFiles,
+  });
 }
 
 /** Every scope of `app` has it from here on; it is closed with the app. */

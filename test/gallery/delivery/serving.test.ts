@@ -167,7 +167,7 @@ test('who waits for a place asks the storage nothing yet, and who goes away mean
   const { streams } = gallery.shared;
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
   const places: (() => void)[] = [];
-  for (let n = 0; n < 32; n++) places.push(await streams.enter(here));
+  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
 
   const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
   const sockets: Socket[] = [];
@@ -200,12 +200,14 @@ test('the storage is asked for a few files of one client at a time, and for thos
 
   const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
   const many = Array.from({ length: 20 }, () => fetch(url));
-  const { openings, streams } = gallery.shared;
-  while (streams.running < 20) await setTimeout(5);
-  assert.deepEqual([mock.callCount(), openings.waiting], [6, 14]);
+  const { lookups, openings, streams } = gallery.shared;
+  while (streams.running < 16 || streams.waiting < 4) await setTimeout(5);
+  assert.deepEqual([mock.callCount(), openings.waiting], [4, 12]);
+  // The database is asked for a few of them at a time, too, and has answered.
+  assert.deepEqual([lookups.running, lookups.waiting], [0, 0]);
   const other = once(get(url, { agent: false, localAddress: '127.0.0.2' }), 'response');
-  while (streams.running < 21) await setTimeout(5);
-  assert.deepEqual([mock.callCount(), openings.waiting], [7, 14]);
+  while (streams.running < 17) await setTimeout(5);
+  assert.deepEqual([mock.callCount(), openings.waiting], [5, 12]);
   goOn.resolve();
   for (const one of many) assert.equal(await (await one).text(), 'edit');
   assert.equal((await other)[0].resume().statusCode, 200);
