@@ -6,11 +6,11 @@
  * there. Triggers write these (migration 0036), once for each photo in a generation. No mark is written, and none waited
  * for, when a photo changes; `foldChanges` brings the marks along. Why it holds: docs/adr/0033-queries.md.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import { type Shown, Visibility } from '../../platform/db/states.ts';
-import type { Transaction } from '../../platform/db/tables.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 import { everybody } from './counts.ts';
 
 type Database = Pick<Deps['db'], 'kysely'>;
@@ -47,7 +47,7 @@ export const usualSizes: MarkSizes = { spacing: 10_000, fewest: 50_000 };
 const lockTimeoutMs = 200;
 
 /** Lets one transaction at a time change marks, until it ends. */
-export async function lockMarks(transaction: Transaction): Promise<void> {
+export async function lockMarks(transaction: Kysely<Tables>): Promise<void> {
   await sql`SELECT generation FROM list_generations FOR UPDATE`.execute(transaction);
 }
 
@@ -74,7 +74,7 @@ export async function beginGeneration({ kysely }: Database): Promise<boolean> {
 /**
  * Lists that are large enough and have no marks, or too few: photos have gathered between two of them, or behind the
  * last. So are those with a mark by the title of a photo that has it no longer: it shall not be kept. While an album is
- * followed, totals are ahead of rows, and nothing is said.
+ * followed, totals are ahead of rows, and nothing is said. One that has shrunk is looked after as long as it has marks.
  */
 export async function findUnmarked({ kysely }: Database, sizes: MarkSizes): Promise<MarkedList[]> {
   const most = 2 * sizes.spacing;
@@ -83,7 +83,8 @@ export async function findUnmarked({ kysely }: Database, sizes: MarkSizes): Prom
     FROM photo_totals AS totals CROSS JOIN (VALUES ${sorts}) AS sorts (sort)
       LEFT JOIN (SELECT sort, user_id, visibility, max(n) AS widest, sum(n) AS held FROM list_marks GROUP BY 1, 2, 3)
         AS marked USING (sort, user_id, visibility)
-    WHERE totals.visibility > ${sql.lit(Visibility.trash)} AND totals.n >= ${sizes.fewest}
+    WHERE totals.visibility > ${sql.lit(Visibility.trash)}
+      AND (totals.n >= ${sizes.fewest} OR (marked.widest IS NOT NULL AND totals.n * 2 >= ${sizes.fewest}))
       AND NOT EXISTS (SELECT FROM album_moves)
       AND (marked.widest IS NULL OR marked.widest > ${most} OR totals.n - marked.held > ${most}
         OR (sorts.sort = 'title_key' AND EXISTS (SELECT FROM list_marks AS lost
@@ -96,7 +97,7 @@ export async function findUnmarked({ kysely }: Database, sizes: MarkSizes): Prom
 
 /** Sets a list's marks anew, in one transaction for which no other writer waits: a second for a million photos. */
 export async function setMarks(
-  { kysely }: Database,
+  db: Pick<Deps['db'], 'withoutTimeout'>,
   list: MarkedList,
   { spacing }: Pick<MarkSizes, 'spacing'> = usualSizes,
 ): Promise<void> {
@@ -104,11 +105,9 @@ export async function setMarks(
   const ofList = sql`${sort}, CAST(${user_id} AS bigint), CAST(${visibility} AS integer)`;
   const isText = sort === 'title_key';
   const at = isText ? sql`0, at` : sql`at, ''`;
-  await kysely.transaction().execute(async (transaction) => {
+  await db.withoutTimeout(async (transaction) => {
     await lockMarks(transaction);
-    await sql`SELECT set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`.execute(
-      transaction,
-    );
+    await sql`SELECT set_config('work_mem', '64MB', true)`.execute(transaction);
     await sql`DELETE FROM list_marks WHERE ${isOfList(list)}`.execute(transaction);
     // The first one is before all photos.
     await sql`INSERT INTO list_marks (sort, user_id, visibility, value, title, photo_id, n)

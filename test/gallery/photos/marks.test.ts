@@ -1,12 +1,19 @@
 /** A photo's place in a list without filters is exact, whatever has changed since its marks were counted. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
 import { foldChanges } from '../../../server/gallery/library/fold-changes.ts';
-import { beginGeneration, findUnmarked, markedSorts } from '../../../server/gallery/library/marks.ts';
+import {
+  beginGeneration,
+  findUnmarked,
+  markedSorts,
+  setMarks,
+} from '../../../server/gallery/library/marks.ts';
 import { countByMarks } from '../../../server/gallery/photos/list/marks.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
+import { openDatabase } from '../../../server/platform/db/index.ts';
 import { UserStatus, Visibility } from '../../../server/platform/db/states.ts';
 import { bringMarks } from '../../../server/tools/upkeep/marks.ts';
 import { assertDone, assertRead } from '../../support/answers.ts';
@@ -215,6 +222,57 @@ describe('marks of lists', () => {
     const { rows } = await sql`SELECT 1 FROM list_marks WHERE title = 'a secret name'
       UNION ALL SELECT 1 FROM list_changes WHERE title_key = 'a secret name'`.execute(deps.db.kysely);
     assert.deepEqual(rows, []);
+  });
+
+  test('keep no title that is gone while a list that has shrunk still has them', async (context) => {
+    const { deps } = gallery;
+    if (!deps.db.hasMarks) return context.skip('SQLite has no marks');
+    await bringMarks(deps, { sizes: smallSizes });
+    const ofList = "sort = 'title_key' AND user_id = 0 AND visibility = 2";
+    const find = async (where: string) =>
+      (
+        await sql<{ photo_id: number; title: string }>`SELECT photo_id, title FROM list_marks
+          WHERE ${sql.raw(`${ofList} AND ${where}`)} ORDER BY photo_id`.execute(deps.db.kysely)
+      ).rows;
+    const [mark] = await find("photo_id > 0 AND title <> ''");
+    const { n } = await deps.db.kysely
+      .selectFrom('photo_totals')
+      .select('n')
+      .where('user_id', '=', 0)
+      .where('visibility', '=', Visibility.public)
+      .executeTakeFirstOrThrow();
+    await run(`UPDATE photos SET title = 'another', title_key = 'another' WHERE id = ${mark!.photo_id}`);
+    await bringMarks(deps, { sizes: { ...smallSizes, fewest: n + 1 } });
+    assert.ok((await find('true')).length > 1);
+    const kept = await find(`photo_id = ${mark!.photo_id}`);
+    assert.ok(!kept.some(({ title }) => title === mark!.title), JSON.stringify({ mark, kept }));
+  });
+
+  test('are set however long that takes', async (context) => {
+    const { config, db } = gallery.deps;
+    if (!db.hasMarks) return context.skip('SQLite has no marks');
+    const limits = {
+      pool: 2,
+      connectTimeoutMs: 60_000,
+      statementTimeoutMs: 1000,
+      lockTimeoutMs: 0,
+      prepares: true,
+    };
+    const { dataDir, databaseUrl: url } = config;
+    const hurried = await openDatabase({ dataDir, url, limits, onError: () => {} });
+    try {
+      let setting: Promise<void> | undefined;
+      await db.kysely.transaction().execute(async (transaction) => {
+        await sql`LOCK TABLE photos IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+        setting = setMarks(hurried, { sort: 'views', user_id: 0, visibility: Visibility.public }, smallSizes);
+        setting.catch(() => {});
+        // Longer than a statement may, and than is waited for its answer (platform/db/postgres/postgres.ts).
+        await pause(6500);
+      });
+      await setting;
+    } finally {
+      await hurried.close();
+    }
   });
 
   test('go with the photos of a list that shrinks, and are none in a small gallery', async (context) => {

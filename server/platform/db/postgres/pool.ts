@@ -17,6 +17,11 @@ export interface NamingPool {
   names: StatementNames;
 }
 
+/** Said within a transaction: its statements may take any time, and this side waits for their answers as long, too. */
+export const endless = `SELECT set_config('statement_timeout', '0', true)`;
+/** The longest that a timer takes: for pg, 0 is the connection's own limit. */
+const endlessMs = 2 ** 31 - 1;
+
 /** When so many wait already, further callers get an error at once: the database is busy. */
 const maxWaiting = 1000;
 
@@ -92,10 +97,12 @@ function settingsOf(limitMs: number): string {
 
 function forKysely({ query, release }: Connection): PostgresPoolClient {
   let isInTransaction = false;
+  let isEndless = false;
 
   async function ask(text: string, parameters: readonly unknown[]) {
-    const result = await query(text, parameters, momentOf(text, isInTransaction));
+    const result = await query(text, parameters, momentOf(text, isInTransaction), isEndless);
     if (text === 'begin') isInTransaction = true;
+    if (text === endless) isEndless = true;
     return result;
   }
   return { query: ask as unknown as PostgresPoolClient['query'], release };
@@ -108,7 +115,12 @@ function momentOf(text: string, isInTransaction: boolean): Moment {
 }
 
 export interface Connection {
-  query(text: string, parameters: readonly unknown[], moment: Moment): Promise<pg.QueryResult>;
+  query(
+    text: string,
+    parameters: readonly unknown[],
+    moment: Moment,
+    isEndless?: boolean,
+  ): Promise<pg.QueryResult>;
   release(): void;
 }
 
@@ -127,13 +139,13 @@ export async function connect({ pool, names }: NamingPool): Promise<Connection> 
   client.on('error', onLoss);
 
   return {
-    async query(text, parameters, moment) {
+    async query(text, parameters, moment, isEndless = false) {
       // The first failure stands: a rollback neither waits for the network nor says that nothing was committed; and
       // reads that were sent behind a silent one are not sent again.
       if (failure) throw failure;
       try {
         if (lost) throw lost;
-        return await ask(client, names, { text, parameters, moment });
+        return await ask(client, names, { text, parameters, moment, isEndless });
       } catch (error) {
         const translated = translatePostgresError(error, moment);
         if (!isLost(error)) throw translated;
@@ -153,15 +165,20 @@ interface Statement {
   text: string;
   parameters: readonly unknown[];
   moment: Moment;
+  isEndless: boolean;
 }
 
 /** By its name where it has one. What has no parameters (`begin`) gains nothing by one. */
 async function ask(
   client: pg.PoolClient,
   names: StatementNames,
-  { text, parameters, moment }: Statement,
+  { text, parameters, moment, isEndless }: Statement,
 ): Promise<pg.QueryResult> {
   const values = parameters as unknown[];
+  if (isEndless) {
+    const unhurried: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: endlessMs };
+    return client.query(unhurried);
+  }
   const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
   if (!name) return client.query(text, values);
   try {

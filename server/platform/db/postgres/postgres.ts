@@ -7,7 +7,7 @@ import { RetryingKysely, retryBriefly } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { createStatementNames, noNames } from './names.ts';
 import { createRead } from './pipelines.ts';
-import { poolForKysely, poolsForSlowReads } from './pool.ts';
+import { endless, poolForKysely, poolsForSlowReads } from './pool.ts';
 import { postgresSearch } from './search.ts';
 import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags, totalsLock } from './triggers.ts';
 
@@ -112,7 +112,7 @@ export function openPostgres(
     },
     withoutTimeout: (read) =>
       kysely.transaction().execute(async (transaction) => {
-        await sql`SET LOCAL statement_timeout = 0`.execute(transaction);
+        await sql.raw(endless).execute(transaction);
         return read(transaction);
       }),
     // It keeps foreign keys itself; files are what pg_amcheck and checksums are for.
