@@ -120,9 +120,12 @@ export async function setMarks(
 
 /** Forgets the marks of lists that have shrunk, or whose owners are gone. */
 export async function removeMarks({ kysely }: Database, { fewest }: MarkSizes): Promise<void> {
-  await sql`DELETE FROM list_marks WHERE NOT EXISTS (SELECT FROM photo_totals AS totals
-    WHERE totals.user_id = list_marks.user_id AND totals.visibility = list_marks.visibility
-      AND totals.n * 2 >= ${fewest})`.execute(kysely);
+  await kysely.transaction().execute(async (transaction) => {
+    await lockMarks(transaction);
+    await sql`DELETE FROM list_marks WHERE NOT EXISTS (SELECT FROM photo_totals AS totals
+      WHERE totals.user_id = list_marks.user_id AND totals.visibility = list_marks.visibility
+        AND totals.n * 2 >= ${fewest})`.execute(transaction);
+  });
 }
 
 /** A condition on `list_marks`. */
