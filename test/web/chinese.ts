@@ -47,6 +47,8 @@ const patterns = Object.entries(english).flatMap(([key, text]) =>
 );
 /** Two words with a space between them: a sentence that nobody has translated, whoever wrote it. */
 const sentence = /\b[a-z]{2,} (?:[a-z]{2,} )?[a-z]{2,}\b/;
+/** Conditions of a search are written the same in every language. */
+const condition = /[a-z]+:\S+/g;
 
 /** What one sees and what is read to one: English texts, each once. */
 export async function englishOn(page: Page): Promise<string[]> {
@@ -65,5 +67,7 @@ export async function englishOn(page: Page): Promise<string[]> {
     }
     return [...texts].filter((text) => text !== '');
   });
-  return said.filter((text) => sentence.test(text) || patterns.some((pattern) => pattern.test(text)));
+  return said.filter(
+    (text) => sentence.test(text.replace(condition, '')) || patterns.some((pattern) => pattern.test(text)),
+  );
 }

@@ -139,17 +139,23 @@ async function violationsOf(page: Page) {
 }
 
 /**
- * Until the colours of a look have come: contrast in the middle of a transition is nobody's to judge. Not for ever: a
- * page that the browser does not draw has no frames.
+ * Until the colours of a look have come: contrast in the middle of a transition, or of a dialog that is just rising, is
+ * nobody's to judge. Not for ever: a page that the browser does not draw has no frames, and what waits turns round.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const moving = () =>
+      document.getAnimations().filter(({ playState, effect }) => {
+        return playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime));
+      });
     const still = async () => {
       await nextFrame();
       await nextFrame();
-      const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
-      await Promise.allSettled(moving.map(({ finished }) => finished));
+      for (let all = moving(); all.length > 0; all = moving()) {
+        await Promise.allSettled(all.map(({ finished }) => finished));
+        await nextFrame();
+      }
     };
     await Promise.race([still(), new Promise((resolve) => setTimeout(resolve, 5000))]);
   });
