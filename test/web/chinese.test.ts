@@ -12,6 +12,7 @@ import { eventually } from '../support/holdings.ts';
 import { anonymous, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { englishOn, zh } from './chinese.ts';
+import { dropFiles } from './drop.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
 const locale = { locale: 'zh-CN' };
@@ -90,12 +91,7 @@ describe('the gallery in Chinese', { skip: withoutWeb }, () => {
       files.push(file);
     }
     await writeFile(join(folder, '便条.txt'), '不是照片');
-    const session = await hers!.context.newCDPSession(page);
-    const data = { items: [], files: [...files, join(folder, '便条.txt')], dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
-      if (type === 'dragOver') await look(page, 'dragging');
-    }
+    await dropFiles(page, [...files, join(folder, '便条.txt')], () => look(page, 'dragging'));
     await button(page, 'uploadBegin', { count: 4 }).waitFor();
     await look(page, 'before the upload');
     await page.getByLabel(zh('uploadPublic')).check();

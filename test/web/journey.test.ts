@@ -10,6 +10,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { anonymous, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
+import { dropFiles } from './drop.ts';
 import { camera, tenPhotos } from './photograph.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -64,11 +65,7 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     await button(page, 'Account').waitFor();
     ann = await logIn(gallery, { ...ben, name: 'ann' });
     const files = await tenPhotos(join(folder, 'photos'));
-    const session = await hers!.context.newCDPSession(page);
-    const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
-    }
+    await dropFiles(page, files);
     await page.getByLabel('Everybody').check();
     await button(page, 'Upload 10 photos').click();
     await page.locator('li[data-state=done]').nth(9).waitFor();

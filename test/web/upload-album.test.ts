@@ -9,6 +9,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
+import { dropFiles } from './drop.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe('uploading into albums', { skip: withoutWeb }, () => {
@@ -52,13 +53,11 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     return { person, ...tab };
   }
 
-  async function drop(page: Page, files: string[]): Promise<void> {
-    const session = await browser.context.newCDPSession(page);
-    const data = { items: [], files: files.map((file) => join(folder, file)), dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
-    }
-  }
+  const drop = (page: Page, files: string[]) =>
+    dropFiles(
+      page,
+      files.map((file) => join(folder, file)),
+    );
 
   const tray = (page: Page) => page.getByRole('complementary', { name: 'Uploads' });
   const status = (page: Page, text: string) => tray(page).getByRole('status').filter({ hasText: text });

@@ -11,6 +11,7 @@ import { type Person, type Place, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { freePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { dropFiles } from './drop.ts';
 import { tenPhotos } from './photograph.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
@@ -79,7 +80,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
   }
 
   test('ten by drop: what is there already is linked, what is no photo says so, the wall shows the rest', async () => {
-    const { page, person, session, calls, complaints } = await openAs('ann');
+    const { page, person, calls, complaints } = await openAs('ann');
     await page.setViewportSize({ width: 1440, height: 900 });
     const picture = await jpeg({ width: 500, height: 300 });
     const { body } = await person.upload(picture, { title: 'Here before' });
@@ -88,7 +89,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await writeFile(same, picture);
     const text = join(folder, 'notes.txt');
     await writeFile(text, 'no photo');
-    await drop(session, [...photos, same, text]);
+    await dropFiles(page, [...photos, same, text]);
     await rows(page, 'refused').getByText('This is no photo').waitFor();
     await page.getByLabel('Everybody').check();
     await page.getByLabel('Tags').fill('alps, snow');
@@ -115,13 +116,6 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     );
     await page.close();
   });
-
-  async function drop(session: CDPSession, files: string[]): Promise<void> {
-    const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
-    }
-  }
 
   test('waits while the browser is offline, says so, and goes on by itself', async () => {
     const { page, person, session } = await openAs('bea');
