@@ -100,6 +100,25 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('what stands over the panel is not covered by it while it comes and goes', async () => {
+    const { page } = await openTab(browser, gallery, `/photos/${ids[101]}`);
+    await untilShown(page, 101);
+    await page.keyboard.press('i');
+    await page.getByText('Everybody.').waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const button = page.getByRole('button', { name: 'Information' });
+    // Quiet, after a while in which nothing moved; a movement wakes it, and who clicks at once means the button.
+    await page.locator('.pswp--ui-away').waitFor();
+    const isMet = await button.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    assert.ok(isMet);
+    await button.click();
+    await page.getByRole('complementary', { name: 'Information' }).waitFor({ state: 'detached' });
+    await page.close();
+  });
+
   test('likes and favorites are set by key, and stay; strangers are offered none', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[110]}`);
     await untilShown(page, 110);
