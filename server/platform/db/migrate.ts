@@ -41,6 +41,7 @@ import * as userLanguages from './migrations/0033_languages.ts';
 import * as narrowTexts from './migrations/0034_narrow_texts.ts';
 import * as claimedAdmins from './migrations/0035_claimed_admins.ts';
 import * as listMarks from './migrations/0036_list_marks.ts';
+import * as itemVersions from './migrations/0037_item_versions.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -81,6 +82,7 @@ const migrations: Record<string, { up: Up }> = {
   '0034_narrow_texts': narrowTexts,
   '0035_claimed_admins': claimedAdmins,
   '0036_list_marks': listMarks,
+  '0037_item_versions': itemVersions,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

@@ -26,7 +26,7 @@ const maxSelections = 20;
 /** Keeps a selection. What it makes returns its token, and throws invalid for a query that finds too much. */
 export function createSelect(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
-  const readRows = createReadRows(deps);
+  const { read } = createReadRows(deps);
 
   /** Those of now, the latest first: what comes later is not in it. */
   async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
@@ -37,7 +37,7 @@ export function createSelect(deps: Deps) {
     if (total > maxQueried) {
       throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
     }
-    const rows = total > 0 ? await readRows(filter, { limit: maxQueried, offset: 0 }, counts) : [];
+    const rows = total > 0 ? await read(filter, { limit: maxQueried, offset: 0 }, counts) : [];
     return rows.map(({ id }) => id);
   }
 

@@ -18,6 +18,8 @@ export interface PagePlan {
   strategy: Strategy;
   /** The list's order, or its reverse when the page is nearer to the list's end. */
   order: 'asc' | 'desc';
+  /** Whether the rows have only what is not kept of an item (items.ts). */
+  isBrief?: boolean;
 }
 
 /** An argument of the statement, or part of its text. */
@@ -27,14 +29,12 @@ type Count = number | RawBuilder<number>;
 type Dialect = NarrowDialect & Pick<Deps['db'], 'limitsBranches'>;
 
 /** What a list item is made of: see PhotoItemRow. `users` is the photo's owner. */
+const counters = ['photos.views', 'photos.likes', 'photos.favorites', 'photos.comments'] as const;
 const columnsForAll = [
   'photos.id',
   'photos.title',
   'photos.image_key',
-  'photos.views',
-  'photos.likes',
-  'photos.favorites',
-  'photos.comments',
+  ...counters,
   'photos.width',
   'photos.height',
   'photos.placeholder',
@@ -56,6 +56,20 @@ export function itemColumns(viewer: number | RawBuilder<number>) {
     hasReacted('favorites', viewer).as('is_favorited'),
   ] as const;
 }
+
+/** Numbers alone, and of what is kept the versions: handing over texts is most of what a page costs SQLite. */
+function briefColumns(viewer: number | RawBuilder<number>) {
+  return [
+    'photos.id',
+    ...counters,
+    visibilityNowByOwner,
+    ...versions,
+    hasReacted('likes', viewer).as('is_liked'),
+    hasReacted('favorites', viewer).as('is_favorited'),
+  ] as const;
+}
+
+const versions = ['photos.item_version', 'users.item_version as owner_version'] as const;
 
 function hasReacted(table: 'likes' | 'favorites', viewer: number | RawBuilder<number>) {
   if (viewer === 0) return sql<number>`0`;
@@ -81,7 +95,8 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .select(itemColumns(filter.reactionsOf))
+    .$if(plan.isBrief === true, (query) => query.select(briefColumns(filter.reactionsOf)))
+    .$if(plan.isBrief !== true, (query) => query.select(itemColumns(filter.reactionsOf)).select(versions))
     .$if(!filter.showsDisabled, (query) =>
       query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
     )

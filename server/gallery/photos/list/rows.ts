@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
-import type { PhotoItemRow } from '../present.ts';
 import { isNarrowed, readerOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
+import type { BriefRow, WholeRow } from './items.ts';
 import { isAsked, type Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
 
@@ -24,21 +24,42 @@ const maxFetched = 5000;
 /** Of a query's matches, at most one in so many is reached through the list. */
 const walkedShare = 20;
 
-/** `counts` are exact: of each branch, or one for all of them. */
-export function createReadRows(deps: Deps) {
-  const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
+export interface ReadRows {
+  /** `counts` are exact: of each branch, or one for all of them. */
+  read(filter: ListFilter, window: Window, counts: number[]): Promise<WholeRow[]>;
+  /** The same without what may be kept; undefined where nothing is gained by that. */
+  readBrief(filter: ListFilter, window: Window, counts: number[]): Promise<BriefRow[] | undefined>;
+}
 
-  return async (filter: ListFilter, window: Window, counts: number[]): Promise<PhotoItemRow[]> => {
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const near = fromNearerEnd(filter, window, total);
-    const page = skipFirst(near, counts);
-    if (!isNarrowed(filter) && near.window.offset < farOffset) return runPlain(deps, plain, page);
-    const atMost = near.window.offset + near.window.limit;
-    const plan = { ...page, atMost, strategy: chooseStrategy(filter, total, atMost) };
-    const kysely = readerOf(deps, filter);
-    const { rows } = await kysely.executeQuery<PhotoItemRow>(pageQuery(kysely, deps.db, plan).compile());
-    return rows;
+export function createReadRows(deps: Deps): ReadRows {
+  const plain = new LRUCache<string, Prepared<unknown>>({ max: maxShapes });
+
+  return {
+    async read(filter, window, counts) {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const page = planOf(filter, window, counts);
+      if (isPlain(page)) return runPlain<WholeRow>(deps, plain, page);
+      const atMost = page.window.offset + page.skipped + page.window.limit;
+      const plan = { ...page, atMost, strategy: chooseStrategy(filter, total, atMost) };
+      const kysely = readerOf(deps, filter);
+      const { rows } = await kysely.executeQuery(pageQuery(kysely, deps.db, plan).compile());
+      return rows as WholeRow[];
+    },
+    async readBrief(filter, window, counts) {
+      const page = planOf(filter, window, counts);
+      return isPlain(page) ? runPlain<BriefRow>(deps, plain, { ...page, isBrief: true }) : undefined;
+    },
   };
+}
+
+function planOf(filter: ListFilter, window: Window, counts: number[]): NumberedPlan {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return skipFirst(fromNearerEnd(filter, window, total), counts);
+}
+
+/** A list without filters, so near to one of its ends that it takes microseconds. */
+function isPlain({ filter, window, skipped }: NumberedPlan): boolean {
+  return !isNarrowed(filter) && window.offset + skipped < farOffset;
 }
 
 /** A page in the second half is reached from the end: fewer rows to skip. */
@@ -82,24 +103,24 @@ function chooseStrategy(
 }
 
 /** The plain list, prepared once for each shape. */
-async function runPlain(
+async function runPlain<Row>(
   { db }: Deps,
-  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
+  prepared: LRUCache<string, Prepared<unknown>>,
   plan: NumberedPlan,
-): Promise<PhotoItemRow[]> {
-  const { filter, window, order, skipped } = plan;
+): Promise<Row[]> {
+  const { filter, window, order, skipped, isBrief } = plan;
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
   const page = `${window.limit} ${skipped > 0 ? 'skipping' : ''} ${atMostOf(plan)}`;
-  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
+  const shape = `${isBrief ? 'brief' : ''} ${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);
     prepared.set(shape, query);
   }
   const [first, second] = filter.branches;
-  return query({
+  const rows = query({
     offset: window.offset,
     skipped,
     owner0: first?.userId ?? 0,
@@ -107,10 +128,11 @@ async function runPlain(
     viewer: filter.viewerId as number,
     reactionsOf: filter.reactionsOf as number,
   });
+  return rows as Row[] | Promise<Row[]>;
 }
 
-function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
-  return prepare<PhotoItemRow>(db, (kysely, arg) => {
+function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<unknown> {
+  return prepare<unknown>(db, (kysely, arg) => {
     const branches = plan.filter.branches.map((branch, index) => ({
       ...branch,
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
