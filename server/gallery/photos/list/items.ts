@@ -19,9 +19,14 @@ interface Versions {
 /** What is never kept. */
 export type BriefRow = Versions &
   Pick<PhotoItemRow, 'id' | 'views' | 'likes' | 'favorites' | 'comments'> &
-  Pick<PhotoItemRow, 'visibility_now' | 'is_liked' | 'is_favorited'>;
+  Pick<PhotoItemRow, 'visibility_now' | 'is_liked' | 'is_favorited'> & {
+    /** How many photos the list's branches have; null for none, and where there is none. */
+    first_total: number | null;
+    second_total: number | null;
+  };
 
 export type WholeRow = PhotoItemRow & Versions;
+type ItemRow = Omit<BriefRow, 'first_total' | 'second_total'>;
 
 interface KeptItem extends Versions, Pick<PhotoItemRow, 'image_key' | 'preview_extension'> {
   /** From its begin to before its paths. */
@@ -98,7 +103,7 @@ function keep(row: WholeRow): KeptItem {
   };
 }
 
-function textOf(item: KeptItem, row: BriefRow, signer: Signer | undefined): string {
+function textOf(item: KeptItem, row: ItemRow, signer: Signer | undefined): string {
   const begin =
     signer && !isPublic(row) ? `${item.begin}${signedPaths(item, row, signer)},` : item.beginPlain;
   const { views, likes, favorites, comments } = row;
@@ -107,7 +112,7 @@ function textOf(item: KeptItem, row: BriefRow, signer: Signer | undefined): stri
   return `${begin}${counts},${reactions}${item.end}`;
 }
 
-function signedPaths(item: KeptItem, { visibility_now }: BriefRow, signer: Signer): string {
+function signedPaths(item: KeptItem, { visibility_now }: ItemRow, signer: Signer): string {
   const { image_key, preview_extension } = item;
   const image = { image_key, preview_extension, visibility_now };
   const text = (name: string, path: string) => `"${name}":${JSON.stringify(path)}`;

@@ -1,10 +1,12 @@
 /** The photo list: filters, total, one page. Its cost does not grow with the library. */
 
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { paginationOf, type Window, windowOf } from '../../../platform/http/pagination.ts';
 import { Written } from '../../../platform/http/serialization.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
+import type { Signer } from '../../delivery/signatures.ts';
 import { presentItem } from '../present.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
@@ -19,6 +21,9 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
+/** Lists whose last totals are remembered: as many as there are viewers and owners. */
+const maxTotals = 2000;
+
 /** What it makes throws invalid, unauthenticated, albumNotFound or albumForbidden. */
 export function createListPhotos(deps: Deps) {
   const readPage = createReadPage(deps);
@@ -32,21 +37,40 @@ export function createWritePhotos(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
   const rows = createReadRows(deps);
   const items = createItems();
+  const last = new LRUCache<string, number[]>({ max: maxTotals });
+
+  /** By the totals of last time: undefined where they are others now, or what the page shows is not all kept. */
+  async function writeByLast(filter: ListFilter, window: Window, signer: Signer | undefined) {
+    const counts = last.get(keyOf(filter));
+    if (!counts || window.offset >= sumOf(counts)) return undefined;
+    const brief = await rows.readBrief(filter, window, counts);
+    if (!brief?.[0]) return undefined;
+    const { first_total, second_total } = brief[0];
+    if ((first_total ?? 0) !== counts[0] || (second_total ?? 0) !== (counts[1] ?? 0)) return undefined;
+    const list = items.write(brief, signer);
+    return list === undefined ? undefined : { list, total: sumOf(counts) };
+  }
+
+  async function writeAnew(filter: ListFilter, window: Window, signer: Signer | undefined) {
+    const counts = await countPhotos(filter);
+    last.set(keyOf(filter), counts);
+    const whole = window.offset < sumOf(counts) ? await rows.read(filter, window, counts) : [];
+    return { list: items.writeWhole(whole, signer), total: sumOf(counts) };
+  }
 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage | Written> => {
     const filter = await readFilter(deps, viewer, query);
     if (query.around !== undefined || isNarrowed(filter)) return readPage(filter, viewer, query);
-    const counts = await countPhotos(filter);
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const window = windowOf(query);
-    const brief = window.offset < total ? await rows.readBrief(filter, window, counts) : [];
     const signer = signerFor(deps, viewer);
-    const list =
-      (brief && items.write(brief, signer)) ??
-      items.writeWhole(await rows.read(filter, window, counts), signer);
+    const window = windowOf(query);
+    const { list, total } =
+      (await writeByLast(filter, window, signer)) ?? (await writeAnew(filter, window, signer));
     return new Written(`{"list":[${list}],"pagination":${JSON.stringify(paginationOf(query, total))}}`);
   };
 }
+
+const keyOf = ({ branches }: ListFilter) =>
+  branches.map(({ userId, visibility }) => `${userId} ${visibility}`).join();
 
 function createReadPage(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
@@ -63,7 +87,7 @@ function createReadPage(deps: Deps) {
       };
     }
     const counts = await countPhotos(filter);
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(counts);
     if (query.around !== undefined) {
       const { page, rows } = await findAround(deps, filter, query.around, window.limit);
       return {
@@ -78,3 +102,5 @@ function createReadPage(deps: Deps) {
     };
   };
 }
+
+const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
