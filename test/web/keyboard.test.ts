@@ -131,7 +131,6 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await own.waitFor();
     await tabTo(page, /^button Delete/);
     await page.keyboard.press('Enter');
-    // What asks is loaded when its button gets the focus; until it is there, Tab leads through the page.
     await page.locator('dialog[open]').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

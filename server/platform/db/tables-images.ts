@@ -52,3 +52,9 @@ export interface EditsTable {
   params: string;
   create_time: number;
 }
+
+/** Objects to delete from storage, written in the transaction that made them superfluous. */
+export interface RemovalsTable {
+  object: string;
+  due_time: number;
+}

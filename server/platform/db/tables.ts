@@ -5,7 +5,7 @@
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
-import type { EditsTable, ImagesTable, SizeClaimsTable } from './tables-images.ts';
+import type { EditsTable, ImagesTable, RemovalsTable, SizeClaimsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
 import type {
   AlbumMovesTable,
@@ -240,12 +240,6 @@ export interface TagTotalsTable {
   name_key: string;
   name: string;
   n: number;
-}
-
-/** Objects to delete from storage, written in the transaction that made them superfluous. */
-export interface RemovalsTable {
-  object: string;
-  due_time: number;
 }
 
 export interface SettingsTable {

@@ -67,7 +67,8 @@ export function createItems(): Items {
     write(rows, signer) {
       const texts: string[] = [];
       for (const row of rows) {
-        const item = kept.get(row.id);
+        // Without noting its use: what is thrown away too early is kept again once a page with it was read whole.
+        const item = kept.peek(row.id);
         if (item?.item_version !== row.item_version || item.owner_version !== row.owner_version)
           return undefined;
         texts.push(textOf(item, row, signer));
