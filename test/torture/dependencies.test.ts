@@ -7,6 +7,8 @@ import { none } from '../../torture/part.ts';
 import { openScene } from '../../torture/trouble/scene.ts';
 
 const seed = Date.now() % 1_000_000_000;
+/** Of the part's 50. */
+const mostWork = 20;
 
 test('a server whose database, store or Redis fails refuses clearly, and recovers by itself', async (context) => {
   context.diagnostic(`seed ${seed}`);
@@ -14,7 +16,7 @@ test('a server whose database, store or Redis fails refuses clearly, and recover
   context.after(home.end);
   const dependencies = await openDependencies(home.dataDir);
   context.after(dependencies.end);
-  const scene = await openScene(dependencies.settings, seed);
+  const scene = await openScene(dependencies.settings, seed, mostWork);
   context.after(scene.end);
   const [name, trouble] = scene.random.pick(dependencies.troublesOf(scene));
   context.diagnostic(name);

@@ -10,13 +10,21 @@ import { makeBucket, s3Environment } from '../support/s3.ts';
 import { makeVolume } from '../support/volumes.ts';
 
 const seed = Date.now() % 1_000_000_000;
+/** Each of them comes upon some work, if not upon much. */
+const mostWork = 14;
 
 describe('a gallery in trouble', { concurrency: true }, () => {
   test('a server refuses clearly, and recovers without a restart', async (context) => {
     const home = await makeHome('sqlite');
     context.after(home.end);
     const tell = (line: string) => context.diagnostic(line);
-    for (const { name, value, isHeld } of await disk.run({ home, milliseconds: 1000, seed, tell })) {
+    for (const { name, value, isHeld } of await disk.run({
+      home,
+      milliseconds: 1000,
+      mostWork,
+      seed,
+      tell,
+    })) {
       context.diagnostic(`${name}: ${value}`);
       // How many depends on the machine.
       if (name === 'troubles') assert.ok(Number(value) > 0);
@@ -33,7 +41,7 @@ describe('a gallery in trouble', { concurrency: true }, () => {
     const postgres = await makeFullPostgres();
     context.after(postgres.end);
     const environment = { ...postgres.environment, ...s3Environment(await makeBucket()) };
-    const scene = await openScene({ dataDir: home.dataDir, environment }, seed);
+    const scene = await openScene({ dataDir: home.dataDir, environment }, seed, mostWork);
     context.after(scene.end);
     const trouble = postgres.full(scene);
     for (const isLast of [false, true]) {

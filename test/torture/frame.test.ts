@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { test } from 'node:test';
 import { atLeast, atMost, none, type Part, told, untried } from '../../torture/part.ts';
 import { failuresOf, type RunOptions, runParts, untriedOf } from '../../torture/run-parts.ts';
@@ -101,9 +102,12 @@ test('a home that cannot be made fails its part, and the others run', async (con
 
 test('an unknown part and a time that is none end the command with 1', async () => {
   const script = resolve(import.meta.dirname, '../../torture/run.ts');
+  // It loads all parts, most of which other tests have compiled.
+  const compiled = getCompileCacheDir();
+  const env = { ...process.env, ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) };
   const refused = async (args: string[], message: RegExp) => {
     const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((done) => {
-      execFile(process.execPath, [script, ...args], (error, _, stderr) =>
+      execFile(process.execPath, [script, ...args], { env }, (error, _, stderr) =>
         done({ code: error?.code, stderr }),
       );
     });

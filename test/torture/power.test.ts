@@ -73,7 +73,13 @@ describe('a database whose disk loses power', { concurrency: true }, () => {
       context.after(home.end);
       const seed = Date.now() % 1_000_000_000;
       const tell = (line: string) => context.diagnostic(line);
-      for (const { name, value, isHeld } of await power.run({ home, milliseconds: 1000, seed, tell })) {
+      for (const { name, value, isHeld } of await power.run({
+        home,
+        milliseconds: 1000,
+        mostWork: 16,
+        seed,
+        tell,
+      })) {
         context.diagnostic(`${name}: ${value}`);
         assert.ok(isHeld, `${name}: ${value}`);
         if (name === 'power cuts') return context.skip(value);

@@ -32,6 +32,7 @@ const sweptMs = 30_000;
 interface Scene {
   home: Home;
   random: Random;
+  mostWork: number | undefined;
   ledger: Ledger;
   load: Load;
   servers: ClockServers;
@@ -51,7 +52,7 @@ export const clock: Part = {
     const { home, milliseconds, seed } = surroundings;
     const servers = await startServers(home);
     try {
-      const scene = await openScene(home, servers, seed);
+      const scene = await openScene(surroundings, servers);
       await jumpAndLook(surroundings, scene);
       const left = await neverSwept(scene);
       // What was noted by a clock that was days behind is overdue until it is swept: so the check comes after that.
@@ -68,14 +69,22 @@ export const clock: Part = {
   },
 };
 
-async function openScene(home: Home, servers: ClockServers, seed: number): Promise<Scene> {
+async function openScene({ home, seed, mostWork }: Surroundings, servers: ClockServers): Promise<Scene> {
   const random = createRandom(seed);
   const ledger = createLedger();
   // What looked like an orphan for its age is refused, and may be sent again.
   ledger.refusals.set(503, 0);
   await registerUsers(ledger, servers.live()[0]!);
   return {
-    ...{ home, random, ledger, servers, load: await createLoad(ledger, random), faults: noFaults() },
+    ...{
+      home,
+      random,
+      mostWork,
+      ledger,
+      servers,
+      load: await createLoad(ledger, random),
+      faults: noFaults(),
+    },
     seen: { jumps: 0, restarts: 0, ended: 0 },
     notRecovered: [],
     sessions: [],
@@ -104,16 +113,16 @@ async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): 
 }
 
 /** Some jumps while users work, each from where the last one led; the clock is right afterwards. */
-async function jump({ random, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
+async function jump({ random, mostWork, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
   const workers = servers.live().map((server) => load.begin(server, true));
   const begun: { live: Person; over: Person }[] = [];
   for (let left = 1 + random.below(mostJumps); left > 0; left--) {
-    await someWork(ledger, random);
+    await someWork(ledger, random, mostWork);
     servers.setClock(random.pick(jumps) * random.pick([1, -1]));
     seen.jumps++;
     if (random.chance(0.3)) begun.push(await signInTwice(ledger, servers));
   }
-  await someWork(ledger, random);
+  await someWork(ledger, random, mostWork);
   if (random.chance(restartShare)) {
     await Promise.all(workers.splice(0).map((working) => working.end()));
     if (random.chance(0.5)) servers.setClock(random.pick(jumps) * random.pick([1, -1]));

@@ -27,7 +27,7 @@ export interface Cycles {
 }
 
 export async function runCycles(
-  { home, milliseconds, seed, tell }: Surroundings,
+  { home, milliseconds, seed, mostWork, tell }: Surroundings,
   { ledger, faults, servers, trouble, isEnough, done }: Cycles,
 ): Promise<void> {
   const random = createRandom(seed);
@@ -39,7 +39,7 @@ export async function runCycles(
   for (let cycle = 1; ; cycle++) {
     const begun = Date.now();
     const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
-    await someWork(ledger, random);
+    await someWork(ledger, random, mostWork);
     await trouble(workers, random);
     const isLast = isEnough() && Date.now() + (Date.now() - begun) * 2 > end;
     await lookAt({

@@ -23,9 +23,11 @@ const quarters = [190, 60, 50, 60, 150, 70, 60, 70, 180, 210, 205, 190];
 /** Most are sent in two or three parts. */
 const partBytes = 24_000;
 
-/** Pictures whose quarters have other colours, so that each turn shows, made in milliseconds. */
+let pictures: Promise<Picture[]> | undefined;
+
+/** Pictures whose quarters have other colours, so that each turn shows, made once in a process. */
 export function makePictures(): Promise<Picture[]> {
-  return Promise.all(
+  pictures ??= Promise.all(
     sides.map(async ([width, height]) => {
       const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
       const grain = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
@@ -39,6 +41,7 @@ export function makePictures(): Promise<Picture[]> {
       return { bytes, width, height };
     }),
   );
+  return pictures;
 }
 
 /** Bytes behind a picture's end are kept: so every file is another. */

@@ -55,7 +55,7 @@ function kindsFor({ milliseconds, seed }: Surroundings): DiskKind[] {
 
 /** Returns how often the power was cut. */
 async function cutAndLook(
-  { milliseconds, seed }: Surroundings,
+  { milliseconds, seed, mostWork }: Surroundings,
   machine: Machine,
   ledger: Ledger,
   faults: Faults,
@@ -77,7 +77,7 @@ async function cutAndLook(
       const begun = Date.now();
       const workers = load.begin(servers.live[0]!);
       await untilPhotos(ledger, leastPhotos);
-      await someWork(ledger, random);
+      await someWork(ledger, random, mostWork);
       await servers.end();
       const [, times] = await Promise.all([workers.end(), machine.cut(random)]);
       cuts += times + (await cutStarts(servers, machine, random));
