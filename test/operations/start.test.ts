@@ -194,11 +194,18 @@ const linux = { skip: process.platform !== 'linux' && 'other systems have anothe
 
 test('the server begins with few arenas for pictures, unless somebody has chosen', linux, async () => {
   const arenasOf = async (environment: Record<string, string>) => {
-    const server = await startServer({ dataDir: await newDataDir(), environment });
+    const dataDir = await newDataDir();
+    const server = await startServer({ dataDir, environment, beginsAgain: true });
     const variables = (await readFile(`/proc/${server.pid}/environ`, 'utf8')).split('\0');
     await server.end('SIGTERM');
     return variables.filter((variable) => variable.startsWith('MALLOC_ARENA'));
   };
   assert.deepEqual(await arenasOf({}), ['MALLOC_ARENA_MAX=2']);
   assert.deepEqual(await arenasOf({ MALLOC_ARENA_MAX: '7' }), ['MALLOC_ARENA_MAX=7']);
+});
+
+test('a command that begins again with them is the same command', linux, async () => {
+  const { code, out, err } = await spawnCommand({}, ['--version'], { beginsAgain: true });
+  assert.deepEqual([code, err], [0, '']);
+  assert.match(out, /^\d+\.\d+\.\d+/);
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAllocator } from '../../server/platform/process/allocator.js';
 
 export interface ServerProcess {
   /** `http://127.0.0.1:port` */
@@ -32,6 +33,8 @@ export interface ServerOptions {
   onSpawn?: (pid: number) => void;
   /** A program that starts the server, with its arguments: `['strace', '-f']`. */
   under?: string[];
+  /** As whoever starts it leaves it to itself: it begins again, in place, with its own allocator (allocator.js). */
+  beginsAgain?: boolean;
 }
 
 const startTimeoutMs = 60_000;
@@ -48,20 +51,23 @@ export async function startServer({
   onOutput,
   onSpawn,
   under = [],
+  beginsAgain = false,
 }: ServerOptions): Promise<ServerProcess> {
   const [program, ...args] = [...under, process.execPath, main];
+  const given = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: '0',
+    UPLOAD_RATE_LIMIT: '0',
+    LOG_LEVEL: 'warn',
+    ...timesOf(later, sooner, laterFile),
+    ...environment,
+  };
   const child = spawn(program!, args, {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      RATE_LIMIT: '0',
-      UPLOAD_RATE_LIMIT: '0',
-      LOG_LEVEL: 'warn',
-      ...timesOf(later, sooner, laterFile),
-      ...environment,
-    },
+    // To begin again is a tenth of a start.
+    env: beginsAgain ? given : withAllocator(given),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: under.length > 0,
   });
