@@ -60,6 +60,11 @@ const onPostgres = ['test/platform/cluster/', 'test/platform/db/fair-reads'];
 
 /** First what takes longest: whatever is left at the end is short. */
 const longest = [
+  'torture/disk',
+  'torture/power',
+  'torture/images',
+  'torture/clients',
+  'torture/dependencies',
   'wrong-database',
   'transfer/killed',
   'generated',
@@ -76,6 +81,9 @@ const longest = [
   'tools/',
   'trouble',
   'operations/',
+  'torture/model.',
+  'torture/clock',
+  'torture/kills',
   'platform/',
   'contract/',
 ];

@@ -24,7 +24,10 @@ const mostFreeForLog = 900_000;
 const mostSwitches = 40;
 /** No checkpoint makes room meanwhile. */
 const settings = { ...durableSettings, max_wal_size: '64MB' };
-const pollMs = 20;
+/** Between files of its log. */
+const switchMs = 20;
+/** Each try is a new process of PostgreSQL, which takes its part of a busy machine from the recovery. */
+const pollMs = 100;
 const recoveryMs = 30_000;
 
 export async function makeFullPostgres(): Promise<FullPostgres> {
@@ -102,7 +105,7 @@ async function switchLog({ url }: Postgres): Promise<void> {
     } catch {
       return;
     }
-    await pause(pollMs);
+    await pause(switchMs);
   }
 }
 

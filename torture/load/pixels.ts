@@ -6,6 +6,8 @@ import type { Step } from './ledger.ts';
 const side = 8;
 /** Of 255, on average: lossy formats stay below 4, one flip of a whole picture is above 50. */
 const tolerance = 12;
+/** It is read again at once: to pack it takes longer than all else that is done with it. */
+const uncompressed = { compressionLevel: 0 };
 
 /** How far two pictures are from each other if that is too far, else undefined. */
 export async function difference(shown: Buffer, expected: Buffer): Promise<string | undefined> {
@@ -17,10 +19,10 @@ export async function difference(shown: Buffer, expected: Buffer): Promise<strin
 
 /** What is shown of a file after its steps, as a PNG. */
 export async function afterSteps(file: Buffer, steps: Step[]): Promise<Buffer> {
-  let picture = await sharp(file).png({ compressionLevel: 1 }).toBuffer();
+  let picture = await sharp(file).png(uncompressed).toBuffer();
   // One after the other: sharp has an order of its own for what is done in one go.
   for (const step of steps) {
-    picture = await apply(sharp(picture), step).png({ compressionLevel: 1 }).toBuffer();
+    picture = await apply(sharp(picture), step).png(uncompressed).toBuffer();
   }
   return picture;
 }
