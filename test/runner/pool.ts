@@ -72,12 +72,16 @@ function end({ child }: Worker): undefined {
 async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
   const order: Order = { file, grep, timeoutMs: testTimeoutMs };
   const timer = setTimeout(() => child.kill('SIGTERM'), fileTimeoutMs);
+  // What waited for the other event listens no longer: a process runs many files.
+  const over = new AbortController();
+  const { signal } = over;
   try {
     child.send(order);
-    const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    const answer = await Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
     if (typeof answer[0] === 'object' && answer[0] !== null) return answer[0];
     return broken(`the process ended with ${answer[0] ?? answer[1]} while it ran ${file}`);
   } finally {
+    over.abort();
     clearTimeout(timer);
   }
 }
