@@ -20,7 +20,7 @@ export function partsWithin(parts: Part[], range: ByteRange): Part[] {
 /**
  * The parts' bytes one after the other, undefined where the object is missing. What is read first of it is opened at
  * once: in a bucket, to ask beforehand whether it is there would take as long again. Destroying the stream closes
- * whatever is open.
+ * whatever is open, and ends it at once: it waits for no byte of a storage that gives none.
  */
 export async function readParts(
   storage: Storage,
@@ -28,17 +28,26 @@ export async function readParts(
   parts: Part[],
 ): Promise<Readable | undefined> {
   const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
-  const first = firstPart && (await storage.open(name, firstPart));
-  if (firstPart && !first) return undefined;
-  const open = (part: ByteRange) => (part === firstPart ? first : storage.open(name, part));
-  const stream = Readable.from(chunks(parts, open), { objectMode: false });
+  let current = firstPart && (await storage.open(name, firstPart));
+  if (firstPart && !current) return undefined;
   // It may fail before it is read, while it has no listener; its reader gets the error all the same.
-  first?.on('error', () => {});
-  // A generator that was never begun cleans nothing up.
-  return stream.once('close', () => first?.destroy());
+  current?.on('error', () => {});
+  const open = async (part: ByteRange) => {
+    if (part !== firstPart) current = await storage.open(name, part);
+    // Whoever reads went away while the storage was asked.
+    if (stream.destroyed) current?.destroy();
+    return current;
+  };
+  const stream = Readable.from(chunks(parts, open), { objectMode: false });
+  // Its own would wait until the generator has the bytes that it asked for, and do nothing for one never begun.
+  stream._destroy = (error, done) => {
+    current?.destroy();
+    done(error);
+  };
+  return stream;
 }
 
-type OpenPart = (part: ByteRange) => Promise<Readable | undefined> | Readable | undefined;
+type OpenPart = (part: ByteRange) => Promise<Readable | undefined>;
 
 async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
   for (const part of parts) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
@@ -212,6 +213,27 @@ test('the storage is asked for a few files of one client at a time, and for thos
   for (const one of many) assert.equal(await (await one).text(), 'edit');
   assert.equal((await other)[0].resume().statusCode, 200);
   while (streams.running > 0) await setTimeout(5);
+});
+
+test('who goes away gives its place back at once, also while the storage gives nothing', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const opened: PassThrough[] = [];
+  context.mock.method(gallery.deps.storage, 'open', async () => {
+    const stream = new PassThrough();
+    opened.push(stream);
+    return stream;
+  });
+  const asking = get(`${gallery.url}/storage/${objectName(photo.key, 'original', 'jpg')}`, { agent: false });
+  asking.on('error', () => {});
+  // The clean copy begins with bytes of our own.
+  await once(asking, 'response');
+  const { streams } = gallery.shared;
+  assert.deepEqual([streams.running, opened.length], [1, 1]);
+  asking.destroy();
+  while (streams.running > 0) await setTimeout(5);
+  assert.ok(opened[0]!.destroyed);
 });
 
 /** How often the storage was asked for an object, or about one. */
