@@ -15,7 +15,7 @@ import { extensionOf, mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';
 import { createSendElsewhere } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import { type ObjectHeaders, sendNotModified, sendObject } from './send.ts';
+import { type ObjectHeaders, type ObjectToSend, sendNotModified, sendObject, whenGone } from './send.ts';
 import { createSendSize } from './send-size.ts';
 import { readGrant } from './signatures.ts';
 import { allSizes, findSize, fittingSize, hasSize, isOfPreview, type Size, sizeName } from './sizes.ts';
@@ -33,8 +33,12 @@ interface Asked {
   size: Size | undefined;
 }
 
-/** Sends what was decided. */
-type Send = () => FastifyReply | Promise<FastifyReply>;
+/** What was decided of a large file: nothing is sent yet. */
+interface Decided {
+  object: ObjectToSend;
+  /** By which the store may send it; undefined where it must be sent from here. */
+  elsewhere: Access | undefined;
+}
 
 const nobody: Who = { viewer: undefined, grant: undefined };
 
@@ -46,7 +50,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const sendElsewhere = createSendElsewhere(deps);
   const sendSize = createSendSize(deps, renditions);
 
-  function serve(asked: Asked): Promise<FastifyReply | Send> {
+  function serve(asked: Asked): Promise<FastifyReply | Decided> {
     const { kind, image } = asked;
     const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
     if (!isPlain) return serveGuarded(asked);
@@ -70,7 +74,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise });
   }
 
-  async function serveGuarded(asked: Asked): Promise<FastifyReply | Send> {
+  async function serveGuarded(asked: Asked): Promise<FastifyReply | Decided> {
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
@@ -88,27 +92,25 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)), { viewer, grant });
   }
 
-  async function decideLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<Send> {
-    const { request, reply, name, kind, image } = asked;
+  async function decideLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<Decided> {
+    const { name, kind, image } = asked;
     if (kind === 'original' && isOwner(viewer, image)) {
       const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
-      if (sendNotModified(request, reply, headers)) return () => reply;
-      return () => sendObject(request, reply, deps, { name, ...headers });
+      return { object: { name, ...headers }, elsewhere: undefined };
     }
     const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
     const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
-    if (sendNotModified(request, reply, headers)) return () => reply;
-    const elsewhere = !parts && isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    return () => elsewhere || sendObject(request, reply, deps, { name, ...headers, ...(parts && { parts }) });
+    const object = { name, ...headers, ...(parts && { parts }) };
+    return { object, elsewhere: !parts && isKept(asked) ? access : undefined };
   }
 
   async function findAndServe(
     request: FastifyRequest,
     reply: FastifyReply,
     { key, kind, extension }: ObjectName,
-  ): Promise<FastifyReply | Send> {
+  ): Promise<FastifyReply | Decided> {
     const [image] = await findImage({ key });
     if (!image || isGone(image, kind, deps.clock())) throw errors.photoNotFound();
     const wanted = findSize(kind, extension);
@@ -118,14 +120,23 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return serve({ request, reply, name, kind, extension, image, size });
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply, object: ObjectName): Promise<FastifyReply> => {
-    const find = () => findAndServe(request, reply, object);
-    // Of one client's large files a few at a time are asked for here, too, as of the storage: see `sendObject`.
-    const sent = await (isSmall(object.kind)
-      ? find()
-      : request.server.shared.lookups.with(callerOf(undefined, request), find));
-    return typeof sent === 'function' ? sent() : sent;
-  };
+  /** Of one client's large files a few at a time are asked for here, too, as of the storage: see `sendObject`. */
+  async function serveLarge(request: FastifyRequest, reply: FastifyReply, object: ObjectName) {
+    const caller = callerOf(undefined, request);
+    const find = () => findAndServe(request, reply, object) as Promise<Decided>;
+    const gone = whenGone(reply);
+    const decide = () => request.server.shared.lookups.with(caller, find, gone);
+    const { object: found, elsewhere: access } = await decide();
+    if (sendNotModified(request, reply, found)) return reply;
+    const { name, ...headers } = found;
+    const elsewhere = access && sendElsewhere(request, reply, { name, headers, access });
+    return elsewhere || sendObject(request, reply, deps, found, async () => (await decide()).object);
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, object: ObjectName): Promise<FastifyReply> =>
+    isSmall(object.kind)
+      ? (findAndServe(request, reply, object) as Promise<FastifyReply>)
+      : serveLarge(request, reply, object);
 }
 
 /** A cookie decides nothing where all viewers get the same. */

@@ -9,7 +9,7 @@ import { type ObjectHeaders, sendBytes, sendNotModified, sendObject } from './se
 export interface Rendition {
   renditions: RenditionCache;
   /** For those that are too large to be in memory. */
-  deps: Pick<Deps, 'storage'>;
+  deps: Pick<Deps, 'storage' | 'clock'>;
   name: string;
   headers: ObjectHeaders;
   /** What is done where there is no such object; left out: photoNotFound. */

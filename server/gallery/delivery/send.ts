@@ -7,6 +7,7 @@ import { callerOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { cleanSize, type Part } from '../../platform/imaging/clean/clean.ts';
+import { AbandonedError } from '../../platform/imaging/errors.ts';
 import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
 import { partsWithin, readParts } from './clean-copy.ts';
 import { chooseRange, isNotModified } from './ranges.ts';
@@ -37,29 +38,34 @@ const inert = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** Decides anew who may have what, for an answer that had to wait; throws where it is nothing any more. */
+export type Again = () => Promise<ObjectToSend>;
+
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
  * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time,
- * and fill their connections. Throws busy when too many wait.
+ * and fill their connections. What was decided in another second is decided again when it begins: the wait may be a
+ * minute, and the photo private by then. Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: Pick<Deps, 'storage'>,
+  deps: Pick<Deps, 'storage' | 'clock'>,
   object: ObjectToSend,
+  again?: Again,
 ): Promise<FastifyReply> {
   const { streams, openings } = request.server.shared;
   const caller = callerOf(undefined, request);
-  const leave = await streams.enter(caller);
+  const gone = whenGone(reply);
+  const decided = deps.clock();
+  const leave = await streams.enter(caller, gone);
   try {
-    const leaveOpening = await openings.enter(caller);
-    let isGone = false;
+    const leaveOpening = await openings.enter(caller, gone);
     let body: Readable | undefined;
     try {
-      // Who went away while waiting costs the storage nothing.
-      isGone = request.raw.socket.destroyed;
-      body = isGone ? undefined : await answerWith(request, reply, deps, object);
+      const isOld = again && deps.clock() !== decided;
+      body = await answerWith(request, reply, deps, isOld ? await again() : object);
     } catch (error) {
       leaveOpening();
       throw error;
@@ -71,11 +77,20 @@ export async function sendObject(
       leaveOpening();
       leave();
     }
-    return isGone ? reply.hijack() : reply.send(body);
+    return reply.send(body);
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** Aborted when the client goes away: in a queue it takes no room of those who wait, and costs the storage nothing. */
+export function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort(new AbandonedError());
+  if (raw.destroyed) abort();
+  else raw.once('close', abort);
+  return gone.signal;
 }
 
 const lookEveryMs = 20;

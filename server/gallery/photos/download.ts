@@ -22,27 +22,35 @@ export async function sendDownload(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { viewer } = request;
-  return sendPhoto(deps, viewer, await getVisiblePhoto(deps, viewer, photoId), request, reply);
+  const find = () => getVisiblePhoto(deps, viewer, photoId);
+  return sendPhoto(deps, viewer, { photo: await find(), again: find }, request, reply);
 }
 
-/** Does not check whether the viewer may see it; undefined is anonymous. */
+/**
+ * Does not check whether the viewer, undefined for an anonymous one, may see it; `again` does, and throws where not: it
+ * is asked when the answer had to wait.
+ */
 export async function sendPhoto(
   deps: Deps,
   viewer: Viewer | undefined,
-  photo: PhotoRow,
+  { photo, again }: { photo: PhotoRow; again: () => Promise<PhotoRow> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const object = await objectFor(deps, viewer, photo);
+  if (sendNotModified(request, reply, object)) return reply;
+  return sendObject(request, reply, deps, object, async () => objectFor(deps, viewer, await again()));
+}
+
+async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow): Promise<ObjectToSend> {
   const image = await getImage(deps, photo.image_key);
   const { extension, ...file } = fileFor(viewer, photo, image);
-  const object = {
+  return {
     ...file,
     // Who asks decides what is sent, and each download is counted.
     cacheControl: 'private, no-store',
     disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
   };
-  if (sendNotModified(request, reply, object)) return reply;
-  return sendObject(request, reply, deps, object);
 }
 
 /** Whether a download begins with this answer: no HEAD, no refusal, no 304, and not the rest of a resumed one. */

@@ -184,8 +184,16 @@ export async function shareRoutes(
       const { share } = link;
       await enter(link, request.query.access, share.max_views !== null && request.method === 'GET');
       if (!('album' in link)) {
-        const sent = await sendPhoto(deps, undefined, link.photo, request, reply);
-        if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', share.id);
+        const { photo } = link;
+        const again = async () => {
+          const now = await findDownloadable(token);
+          // What a link is of never changes.
+          return 'photo' in now ? now.photo : photo;
+        };
+        const sent = await sendPhoto(deps, undefined, { photo, again }, request, reply);
+        // Nothing was sent to one that had gone.
+        if (reply.raw.headersSent && isDownload(request, reply))
+          deps.db.counters.count('shareDownloads', share.id);
         return sent;
       }
       const seer = seerOf(link);

@@ -7,9 +7,12 @@ import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from '.
 export interface FairQueue {
   readonly running: number;
   readonly waiting: number;
-  /** Resolves with the function that gives the place back, to be called once. Rejects with what `refuse` makes. */
-  enter(caller: Caller): Promise<() => void>;
-  with<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Resolves with the function that gives the place back, to be called once. Rejects with what `refuse` makes; with the
+   * reason of `gone` where nobody waits for it any more: it would take the room of those who do.
+   */
+  enter(caller: Caller, gone?: AbortSignal): Promise<() => void>;
+  with<Result>(caller: Caller, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result>;
 }
 
 export interface FairQueueOptions extends WaitingBounds {
@@ -47,19 +50,28 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  async function enter(caller: Caller): Promise<() => void> {
+  async function enter(caller: Caller, gone?: AbortSignal): Promise<() => void> {
+    gone?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const ticket = order.ticket(caller, () => {
-      clearTimeout(timer);
+      stopWaiting();
       resolve(begin(ticket));
     });
     // A caller that waits although a place is free waits for one of its own places.
     if (order.running < maxRunning && mayBegin(ticket)) return begin(ticket);
     if (!order.hasRoom(ticket)) throw options.refuse();
-    const timer = setTimeout(() => {
+    const giveUp = (error: unknown) => {
+      stopWaiting();
       order.leave(ticket);
-      reject(options.refuse());
-    }, options.maxWaitMs).unref();
+      reject(error);
+    };
+    const timer = setTimeout(() => giveUp(options.refuse()), options.maxWaitMs).unref();
+    const onGone = () => giveUp(gone!.reason);
+    gone?.addEventListener('abort', onGone);
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      gone?.removeEventListener('abort', onGone);
+    };
     order.wait(ticket);
     return promise;
   }
@@ -72,8 +84,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       return order.waiting;
     },
     enter,
-    async with(caller, work) {
-      const leave = await enter(caller);
+    async with(caller, work, gone) {
+      const leave = await enter(caller, gone);
       try {
         return await work();
       } finally {
