@@ -25,16 +25,35 @@ const listBlock = 64 * 1024;
 
 /**
  * The archive of what `entries` yields, which is asked for the next one when the one before is read. Images do not
- * shrink, so nothing is compressed. Whatever goes wrong destroys the stream: a ZIP that ends well is complete.
+ * shrink, so nothing is compressed. Whatever goes wrong destroys the stream: a ZIP that ends well is complete. Destroying
+ * it closes what is open, and ends it at once: it waits for no byte of a storage that gives none.
  */
 export function zipOf(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
-  return Readable.from(chunksOf(entries), { objectMode: false, highWaterMark: listBlock });
+  let current: Readable | undefined;
+  const begin = (entry: ZipEntry | ZipFolder) => {
+    current = 'bytes' in entry ? entry.bytes : undefined;
+    // Whoever reads went away while it was opened.
+    if (zip.destroyed) current?.destroy();
+  };
+  const zip = Readable.from(chunksOf(entries, begin), { objectMode: false, highWaterMark: listBlock });
+  const endEntries = zip._destroy.bind(zip);
+  zip._destroy = (error, done) => {
+    current?.destroy();
+    // Its own waits until `entries` gives what it was asked for.
+    endEntries(error, () => {});
+    done(error);
+  };
+  return zip;
 }
 
-async function* chunksOf(entries: AsyncIterable<ZipEntry | ZipFolder>): AsyncGenerator<Buffer> {
+async function* chunksOf(
+  entries: AsyncIterable<ZipEntry | ZipFolder>,
+  begin: (entry: ZipEntry | ZipFolder) => void,
+): AsyncGenerator<Buffer> {
   const list = createList();
   let offset = 0;
   for await (const entry of entries) {
+    begin(entry);
     const record = { ...recordOf(entry), offset };
     for await (const chunk of partsOf(entry, record)) {
       offset += chunk.length;

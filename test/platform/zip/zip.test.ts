@@ -1,5 +1,6 @@
 /** The writer of archives by itself: what it holds, and how it ends when something is wrong. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
@@ -56,6 +57,41 @@ describe('an archive under way', () => {
       }
     }
     assert.equal((await unzip(await buffer(zipOf(entries())))).files.size, 5);
+  });
+
+  test('whose reader goes away closes what is open, and ends at once, while the storage gives no byte', async () => {
+    const silent = new Readable({ read() {} });
+    const closed = once(silent, 'close');
+    const left = Promise.withResolvers<void>();
+    async function* entries() {
+      try {
+        yield { ...entry('a.jpg', Buffer.alloc(0)), bytes: silent };
+      } finally {
+        left.resolve();
+      }
+    }
+    const zip = zipOf(entries());
+    await once(zip, 'data');
+    zip.destroy();
+    await once(zip, 'close');
+    await Promise.all([closed, left.promise]);
+  });
+
+  test('whose reader goes away while a photo is opened closes that one, too', async () => {
+    const opening = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<Readable>();
+    async function* entries() {
+      opening.resolve();
+      yield { ...entry('a.jpg', Buffer.alloc(0)), bytes: await opened.promise };
+    }
+    const zip = zipOf(entries()).resume();
+    await opening.promise;
+    zip.destroy();
+    await once(zip, 'close');
+    const late = new Readable({ read() {} });
+    const closed = once(late, 'close');
+    opened.resolve(late);
+    await closed;
   });
 
   for (const [what, wrong] of [
