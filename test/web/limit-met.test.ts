@@ -18,13 +18,14 @@ const [rateLimit, uploadRateLimit] = [60, 600];
 /** A minute, and what a busy machine adds. */
 const aMinute = 120_000;
 
-describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
+// Each waits for a minute of its own account, side by side.
+describe('the limit of calls in the browser', { skip: withoutWeb, concurrency: true }, () => {
   let folder: string;
   let gallery: Gallery;
   let browser: Browser;
+  let browserOfBen: Browser;
   let ann: Person;
-  /** Of hers, too: what it asks for counts for her. */
-  let otherProgram: Person;
+  let ben: Person;
   /** The newest first, as on the wall. */
   const ids: number[] = [];
   const photos = 240;
@@ -33,9 +34,9 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     folder = await mkdtemp(join(tmpdir(), 'lightwell-limit-'));
     gallery = await startGallery({ rateLimit, uploadRateLimit });
     ann = await register(gallery, 'ann');
-    otherProgram = await logIn(gallery, ann);
+    ben = await register(gallery, 'ben');
     for (let n = 0; n < photos; n++) {
-      if (n % 50 === 0) await beginMinute();
+      if (n % 50 === 0) await beginMinute(ann);
       const picture = await jpeg({
         width: 200 + (n % 7) * 30,
         height: 200,
@@ -46,23 +47,26 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await writeFile(join(folder, 'new.jpg'), await jpeg({ width: 500, height: 300, colour: 'teal' }));
     browser = await openBrowser();
     await signIn(browser, gallery, ann);
+    browserOfBen = await openBrowser();
+    await signIn(browserOfBen, gallery, ben);
   });
   after(async () => {
     await browser?.close();
+    await browserOfBen?.close();
     await gallery?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   /** What was spent while all this was made is of no account. */
-  async function beginMinute(): Promise<void> {
+  async function beginMinute({ id }: Person): Promise<void> {
     const { makeRateLimiter } = gallery.shared;
-    await makeRateLimiter('api', rateLimit).reset(`u${ann.id}`);
-    await makeRateLimiter('uploads', uploadRateLimit).reset(`u${ann.id}`);
+    await makeRateLimiter('api', rateLimit).reset(`u${id}`);
+    await makeRateLimiter('uploads', uploadRateLimit).reset(`u${id}`);
   }
-  /** All calls of this minute are made elsewhere. */
-  async function spend(method: string, path: string, limit: number): Promise<void> {
+  /** All calls of this minute are made elsewhere: by a program that somebody has signed in to, too. */
+  async function spend(program: Person, method: string, path: string, limit: number): Promise<void> {
     for (let n = 0; n <= limit; n++) {
-      const { status, headers } = await otherProgram.send(method, path);
+      const { status, headers } = await program.send(method, path);
       assert.equal(headers.get('x-ratelimit-limit'), String(limit));
       if (status === 429) return;
     }
@@ -87,7 +91,8 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
   }
 
   test('a wall that is scrolled, a like and a search wait for the next minute, and go on', async () => {
-    await beginMinute();
+    const program = await logIn(gallery, ann);
+    await beginMinute(ann);
     const [wall, viewer, search] = [
       await openTab(browser, gallery),
       await openTab(browser, gallery, `/photos/${ids[1]}`),
@@ -97,7 +102,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await viewer.getByRole('button', { name: 'Like', exact: true }).waitFor();
     await search.getByText('No albums yet').waitFor();
     const refused = [wall, viewer, search].map(refusals);
-    await spend('GET', '/api/photos', rateLimit);
+    await spend(program, 'GET', '/api/photos', rateLimit);
 
     // The first to ask meets the limit.
     await wall.bringToFront();
@@ -111,7 +116,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await wall.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 
     // On a busy machine the minute may be over by now.
-    await spend('GET', '/api/photos', rateLimit);
+    await spend(program, 'GET', '/api/photos', rateLimit);
     await viewer.bringToFront();
     await viewer.keyboard.press('l');
     await viewer.getByRole('button', { name: 'Take the like back' }).waitFor();
@@ -121,7 +126,7 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     await assertCalm(viewer);
     await assertAccessible(viewer, 'viewer');
 
-    await spend('GET', '/api/photos', rateLimit);
+    await spend(program, 'GET', '/api/photos', rateLimit);
     await search.bringToFront();
     await search.getByRole('combobox', { name: 'Search' }).fill('Photo 17');
     await search.keyboard.press('Enter');
@@ -144,11 +149,11 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
   });
 
   test('an upload rests, and ends by itself', async () => {
-    await beginMinute();
-    const { page } = await openTab(browser, gallery);
+    await beginMinute(ben);
+    const { page } = await openTab(browserOfBen, gallery);
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     const refused = refusals(page);
-    await spend('HEAD', '/api/uploads/unknown', uploadRateLimit);
+    await spend(await logIn(gallery, ben), 'HEAD', '/api/uploads/unknown', uploadRateLimit);
     await page.locator('input[type=file]').setInputFiles(join(folder, 'new.jpg'));
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
     const tray = page.getByRole('complementary', { name: 'Uploads' });
