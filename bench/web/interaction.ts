@@ -12,7 +12,7 @@ const limit = 200;
 
 export async function interaction(): Promise<Figure[]> {
   const gallery = await photographs();
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     const { page } = await openPhone(browser);
     await page.addInitScript(watch);
@@ -46,7 +46,7 @@ export async function interaction(): Promise<Figure[]> {
 /** All of a wall of 200, and some of them out of it and in again. */
 async function selecting(): Promise<Figure> {
   const gallery = await startGallery({ rateLimit: 0 });
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     const photo = await onePhoto(gallery);
     await signIn(browser, gallery, { name: 'ann' });

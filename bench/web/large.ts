@@ -11,7 +11,7 @@ import { openPhone, type Phone } from './phone.ts';
 
 export async function large(): Promise<Figure[]> {
   const gallery = await startGallery({ rateLimit: 0 });
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     const photo = await onePhoto(gallery);
     const many = await openPhone(browser, { slower: 1 });

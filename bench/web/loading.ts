@@ -48,7 +48,7 @@ async function visits(url: string, connection: Connection): Promise<Visit[]> {
 
 /** With a browser of its own: nothing is kept from the visit before. */
 async function visit(url: string, connection?: Connection): Promise<Visit> {
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     const { page } = await openPhone(browser, connection && { connection });
     await page.addInitScript(watch);

@@ -16,7 +16,7 @@ export async function viewing(url: string): Promise<Figure[]> {
 }
 
 async function figureOf(url: string, window: Window): Promise<Figure> {
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isWhole: true });
   try {
     const { page, devtools } = await openPhone(browser, { connection: slow4g, window });
     await watchShifts(page);
