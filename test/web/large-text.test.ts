@@ -10,6 +10,7 @@ import { jpeg } from '../support/pictures.ts';
 import { en } from './chinese.ts';
 import { addForDialogs, walkDialogs } from './dialogs.ts';
 import { assertAccessible, signIn, withoutWeb } from './steps.ts';
+import { goWhole } from './stops.ts';
 
 describe('with text at 200 %', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -73,7 +74,9 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     const found: string[] = [];
     for (const path of paths) {
       await page.setViewportSize({ width: 390, height: 844 });
-      await page.goto(gallery.url + path, { waitUntil: 'networkidle' });
+      await goWhole(page, gallery.url + path);
+      if (path.startsWith('/photos/'))
+        await page.getByRole('button', { name: en('info'), exact: true }).waitFor();
       for (const [width, colorScheme] of [
         [390, 'light'],
         [1440, 'dark'],
