@@ -132,8 +132,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await tabTo(page, /^button Delete/);
     await page.keyboard.press('Enter');
     await page.locator('dialog[open]').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
     await own.waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(`**/photos/${ids[7]}`);
