@@ -7,8 +7,8 @@ import { type BrowserContext, type BrowserContextOptions, chromium } from 'playw
 
 const windowed = ['chromium', 'chromium-browser', 'google-chrome'];
 /**
- * The first is the same engine without a window, its parts and what works behind them: a test file's browser costs a
- * fifth of the processor's time. Where it is not installed, the whole browser does all of it, too.
+ * The first is the same engine without a window, its parts and what works behind them: less to start for each test file.
+ * Where it is not installed, the whole browser does all of it, too.
  */
 const program = installed(['chromium-headless-shell', ...windowed]);
 

@@ -51,9 +51,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const sendSize = createSendSize(deps, renditions);
 
   function serve(asked: Asked): Promise<FastifyReply | Decided> {
-    const { kind, image } = asked;
-    const isPlain = isPublic(image) && endOf(image) === null && !namesViewer(asked);
-    if (!isPlain) return serveGuarded(asked);
+    const { kind } = asked;
+    if (!isPlain(asked)) return serveGuarded(asked);
     if (!isSmall(kind)) return decideLarge(asked, openAccess, undefined);
     return sendSmall(asked, openAccess, headersOf(asked, forEverybody), nobody);
   }
@@ -66,15 +65,34 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   ): Promise<FastifyReply> {
     const { request, reply, name, image, size } = asked;
     if (sendNotModified(request, reply, headers)) return reply;
-    const make =
-      size && ((isLost: boolean) => sendSize({ request, reply, image, size }, headers, who, isLost));
+    const again = async () => ({ name, ...(await headersNow(asked)) });
+    const make = size && ((isLost: boolean) => sendSize({ request, reply, image, size, again }, who, isLost));
     if (make && !hasSize(image, size)) return make(false);
     const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
     const otherwise = make && (() => make(true));
-    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise });
+    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise, again });
+  }
+
+  /** Of a preview that is so large that it had to wait: decided again. */
+  async function headersNow(before: Asked): Promise<ObjectHeaders> {
+    const [image] = await findImage({ key: before.image.key });
+    if (!image || isGone(image, before.kind, deps.clock())) throw errors.photoNotFound();
+    const asked = { ...before, image };
+    if (isPlain(asked)) return headersOf(asked, forEverybody);
+    const { access } = await decideGuarded(asked);
+    return headersOf(asked, cacheControlFor(access, deps.clock()));
   }
 
   async function serveGuarded(asked: Asked): Promise<FastifyReply | Decided> {
+    const { access, viewer, grant } = await decideGuarded(asked);
+    if (!isSmall(asked.kind)) return decideLarge(asked, access, viewer);
+    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, deps.clock())), {
+      viewer,
+      grant,
+    });
+  }
+
+  async function decideGuarded(asked: Asked): Promise<Who & { access: Access }> {
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
     const now = deps.clock();
@@ -88,8 +106,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     );
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
-    if (!isSmall(kind)) return decideLarge(asked, access, viewer);
-    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, now)), { viewer, grant });
+    return { access, viewer, grant };
   }
 
   async function decideLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<Decided> {
@@ -137,6 +154,11 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     isSmall(object.kind)
       ? (findAndServe(request, reply, object) as Promise<FastifyReply>)
       : serveLarge(request, reply, object);
+}
+
+/** Everybody may have it, now and later, and all of them the same. */
+function isPlain(asked: Asked): boolean {
+  return isPublic(asked.image) && endOf(asked.image) === null && !namesViewer(asked);
 }
 
 /** A cookie decides nothing where all viewers get the same. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type ObjectHeaders, sendBytes, sendNotModified, sendObject } from './send.ts';
+import { type Again, type ObjectHeaders, sendBytes, sendNotModified, sendObject } from './send.ts';
 
 export interface Rendition {
   renditions: RenditionCache;
@@ -14,18 +14,20 @@ export interface Rendition {
   headers: ObjectHeaders;
   /** What is done where there is no such object; left out: photoNotFound. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
+  /** Of one that is sent as large files are: see `sendObject`. Left out where everybody may have it. */
+  again?: Again;
 }
 
 export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  { renditions, deps, name, headers, otherwise }: Rendition,
+  { renditions, deps, name, headers, otherwise, again }: Rendition,
 ): Promise<FastifyReply> {
   if (sendNotModified(request, reply, headers)) return reply;
   const bytes = await renditions.load(name);
   if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
-  if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers });
+  if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers }, again);
   return sendBytes(request, reply, bytes, headers);
 }
 

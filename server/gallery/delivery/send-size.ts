@@ -10,7 +10,7 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { Who } from './access.ts';
 import { createMakeSize, type SizedImage } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import type { ObjectHeaders } from './send.ts';
+import type { Again } from './send.ts';
 import { passOn } from './signatures.ts';
 import { forgetSizes } from './size-claims.ts';
 import { type Size, sizeName } from './sizes.ts';
@@ -20,19 +20,16 @@ export interface AskedSize {
   reply: FastifyReply;
   image: SizedImage;
   size: Size;
+  /** Decides anew who may have it: making it may wait for a minute. Throws where it is nobody any more. */
+  again: Again;
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
   const makeSize = createMakeSize(deps);
 
-  /** `who` may have it. `isLost`: its row says that it is there, and it is not. */
-  return async (
-    asked: AskedSize,
-    headers: ObjectHeaders,
-    who: Who,
-    isLost: boolean,
-  ): Promise<FastifyReply> => {
-    const { request, reply, image, size } = asked;
+  /** `who` may have it, as far as was decided before. `isLost`: its row says that it is there, and it is not. */
+  return async (asked: AskedSize, who: Who, isLost: boolean): Promise<FastifyReply> => {
+    const { request, reply, image, size, again } = asked;
     const name = sizeName(image.key, size);
     try {
       if (isLost) await forgetSizes(deps, image.key, [size]);
@@ -44,7 +41,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
       }
       return sendPreview(deps, asked, who);
     }
-    return sendRendition(request, reply, { renditions, deps, name, headers });
+    return sendRendition(request, reply, { renditions, deps, name, headers: await again(), again });
   };
 }
 

@@ -10,7 +10,7 @@ import { signedPath } from '../../../server/gallery/delivery/signatures.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Storage } from '../../../server/platform/storage/storage.ts';
-import { addPhoto, addUser, clean, makeGallery, original } from './gallery.ts';
+import { addPhoto, addUser, clean, makeGallery } from './gallery.ts';
 
 test('says what browsers and caches may do with an image', async (context) => {
   const gallery = await makeGallery(context);
@@ -215,39 +215,6 @@ test('the storage is asked for a few files of one client at a time, and for thos
   for (const one of many) assert.equal(await (await one).text(), 'edit');
   assert.equal((await other)[0].resume().statusCode, 200);
   while (streams.running > 0) await setTimeout(5);
-});
-
-test('what became private while it waited for a place is not sent', async (context) => {
-  const gallery = await makeGallery(context);
-  const owner = await addUser(gallery, 'owner');
-  const photo = await addPhoto(gallery, owner.id, 2);
-  const name = objectName(photo.key, 'original', 'jpg');
-  const { streams } = gallery.shared;
-  const here = { name: '127.0.0.1', address: '127.0.0.1' };
-  const places: (() => void)[] = [];
-  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
-
-  const download = `${gallery.url}/api/photos/${photo.id}/download`;
-  const other = await addUser(gallery, 'other');
-  const asked = [
-    fetch(`${gallery.url}/storage/${name}`),
-    fetch(`${gallery.url}/storage/${name}`, { headers: owner.headers }),
-    fetch(download, { headers: other.headers }),
-    fetch(download, { headers: owner.headers }),
-  ];
-  while (streams.waiting < asked.length) await setTimeout(5);
-  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
-  gallery.travel(20);
-  for (const leave of places) leave();
-  const answers = await Promise.all(asked);
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [403, 200, 403, 200],
-  );
-  const [, image, , file] = await Promise.all(answers.map((answer) => answer.text()));
-  assert.deepEqual([image, file], [original, original]);
-  while (streams.running > 0) await setTimeout(5);
-  assert.equal(gallery.shared.openings.running, 0);
 });
 
 test('who goes away gives its place back at once, also while the storage gives nothing', async (context) => {

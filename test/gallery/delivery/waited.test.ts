@@ -1,0 +1,105 @@
+/** What waited is decided again before it is sent: a photo that became private meanwhile is not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { writing } from '../../../server/gallery/library/tables.ts';
+import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
+import { objectName } from '../../../server/platform/storage/keys.ts';
+import { assertDone, assertRefused } from '../../support/answers.ts';
+import { startGallery } from '../../support/harness.ts';
+import { anonymous, register, addPhoto as upload } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { addPhoto, addUser, makeGallery, original } from './gallery.ts';
+import { imageOf } from './sizes.ts';
+
+test('what became private while it waited for a place is not sent', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const name = objectName(photo.key, 'original', 'jpg');
+  const { streams } = gallery.shared;
+  const here = { name: '127.0.0.1', address: '127.0.0.1' };
+  const places: (() => void)[] = [];
+  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
+
+  const download = `${gallery.url}/api/photos/${photo.id}/download`;
+  const other = await addUser(gallery, 'other');
+  const asked = [
+    fetch(`${gallery.url}/storage/${name}`),
+    fetch(`${gallery.url}/storage/${name}`, { headers: owner.headers }),
+    fetch(download, { headers: other.headers }),
+    fetch(download, { headers: owner.headers }),
+  ];
+  while (streams.waiting < asked.length) await setTimeout(5);
+  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  gallery.travel(20);
+  for (const leave of places) leave();
+  const answers = await Promise.all(asked);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 200, 403, 200],
+  );
+  const [, image, , file] = await Promise.all(answers.map((answer) => answer.text()));
+  assert.deepEqual([image, file], [original, original]);
+  while (streams.running > 0) await setTimeout(5);
+  assert.equal(gallery.shared.openings.running, 0);
+});
+
+test('a preview that is sent as large files are is not sent either', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const name = objectName(photo.key, 'preview', 'jpg');
+  await gallery.deps.storage.put([{ name, source: Buffer.alloc(600_000) }]);
+  const { streams } = gallery.shared;
+  const here = { name: '127.0.0.1', address: '127.0.0.1' };
+  const places: (() => void)[] = [];
+  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
+  const asked = [undefined, owner.headers].map((headers) =>
+    fetch(`${gallery.url}/storage/${name}`, headers && { headers }),
+  );
+  while (streams.waiting < asked.length) await setTimeout(5);
+  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  gallery.travel(20);
+  for (const leave of places) leave();
+  const answers = await Promise.all(asked);
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    [
+      [403, 'no-store'],
+      [200, 'private, no-cache'],
+    ],
+  );
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+});
+
+test('a size that waited to be made is not sent either', async (context) => {
+  const queue = createImagingQueue({
+    concurrency: 1,
+    maxWaiting: 9,
+    maxWaitingPerAddress: 9,
+    maxWaitingPerCaller: 9,
+  });
+  const gallery = await startGallery({}, { imaging: createImaging(queue) });
+  context.after(() => gallery.close());
+  const owner = await register(gallery, 'owner');
+  const photo = await upload(owner, {}, await jpeg({ width: 900, height: 600 }));
+  const path = (await imageOf(owner, photo))(640);
+  const busy = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const work = () => {
+    begun.resolve();
+    return busy.promise;
+  };
+  // As large as to leave no place beside it.
+  const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: 100_000_000 });
+  await begun.promise;
+  const asked = anonymous(gallery).get(path);
+  while (queue.waiting === 0) await setTimeout(5);
+  assertDone(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
+  busy.resolve();
+  await before;
+  assertRefused(await asked, 403, 20004);
+  assert.equal((await owner.get(path)).status, 200);
+});
