@@ -60,7 +60,7 @@ export interface UsersTable {
   language: Generated<string>;
   /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
   oidc_by_hand: Generated<number>;
-  /** Raised by the database when what others see of the account in a list changes: see migration 0037. */
+  /** Drawn by the database when what others see of the account in a list changes: see migration 0037. */
   item_version: Kept<number>;
 }
 
@@ -169,7 +169,7 @@ export interface PhotosTable {
   longitude: Generated<number | null>;
   /** That of the image shown now; see `images`. */
   preview_extension: Generated<string>;
-  /** Raised by the database when what a list shows of the photo changes, its counters left out: see migration 0037. */
+  /** Drawn by the database when what a list shows of the photo changes, its counters left out: see migration 0037. */
   item_version: Kept<number>;
 }
 
