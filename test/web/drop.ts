@@ -3,26 +3,34 @@ import type { Page } from 'playwright-core';
 import { en, zh } from './chinese.ts';
 
 const text = new RegExp([en('uploadDrop'), zh('uploadDrop')].map(RegExp.escape).join('|'));
+const mostTries = 9;
 
-/** Held over the page until it says that it takes them, which it does once it hears of them. `look`: at what it says. */
+/**
+ * Held over the page until it says that it takes them, which it does once it hears of them, and let go. On a busy machine
+ * the browser may end the drag instead, and tell the page of no drop: then they are dragged again. `look`: at what the
+ * page says meanwhile.
+ */
 export async function dropFiles(page: Page, files: string[], look?: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files, dragOperationsMask: 1 };
   const drag = (type: 'dragEnter' | 'dragOver' | 'dragCancel' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
-  const invitation = page.getByText(text);
-  for (let n = 0; ; n++) {
-    await drag('dragEnter');
-    await drag('dragOver');
+  await page.evaluate(() => {
+    window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''));
+  });
+  for (let n = 1; ; n++) {
     try {
-      await invitation.waitFor({ timeout: n < 9 ? 2000 : undefined });
-      break;
+      await drag('dragEnter');
+      await drag('dragOver');
+      await page.getByText(text).waitFor({ timeout: 2000 });
+      await look?.();
+      await drag('dragOver');
+      await drag('drop');
+      await page.locator('html[data-dropped]').waitFor({ state: 'attached', timeout: 2000 });
+      return;
     } catch (error) {
-      if (n === 9) throw error;
-      await drag('dragCancel');
+      if (n === mostTries) throw error;
+      await drag('dragCancel').catch(() => {});
     }
   }
-  await look?.();
-  await drag('drop');
-  await session.detach();
 }
