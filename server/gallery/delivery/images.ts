@@ -73,7 +73,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise, again });
   }
 
-  /** Of a preview that is so large that it had to wait: decided again. */
+  /** Of what had to wait, a large preview or a size that was made: decided again. */
   async function headersNow(before: Asked): Promise<ObjectHeaders> {
     const [image] = await findImage({ key: before.image.key });
     if (!image || isGone(image, before.kind, deps.clock())) throw errors.photoNotFound();

@@ -7,11 +7,20 @@ import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { assertDone, assertRefused } from '../../support/answers.ts';
-import { startGallery } from '../../support/harness.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, register, addPhoto as upload } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { addPhoto, addUser, makeGallery, original } from './gallery.ts';
 import { imageOf } from './sizes.ts';
+
+/** All places that files sent to this machine's address have; returns what gives them back. */
+async function takePlaces({ shared }: Gallery): Promise<() => void> {
+  const here = { name: '127.0.0.1', address: '127.0.0.1' };
+  const places = await Promise.all(Array.from({ length: 16 }, () => shared.streams.enter(here)));
+  return () => {
+    for (const leave of places) leave();
+  };
+}
 
 test('what became private while it waited for a place is not sent', async (context) => {
   const gallery = await makeGallery(context);
@@ -19,9 +28,7 @@ test('what became private while it waited for a place is not sent', async (conte
   const photo = await addPhoto(gallery, owner.id, 2);
   const name = objectName(photo.key, 'original', 'jpg');
   const { streams } = gallery.shared;
-  const here = { name: '127.0.0.1', address: '127.0.0.1' };
-  const places: (() => void)[] = [];
-  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
+  const leaveAll = await takePlaces(gallery);
 
   const download = `${gallery.url}/api/photos/${photo.id}/download`;
   const other = await addUser(gallery, 'other');
@@ -34,7 +41,7 @@ test('what became private while it waited for a place is not sent', async (conte
   while (streams.waiting < asked.length) await setTimeout(5);
   await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
   gallery.travel(20);
-  for (const leave of places) leave();
+  leaveAll();
   const answers = await Promise.all(asked);
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -53,16 +60,14 @@ test('a preview that is sent as large files are is not sent either', async (cont
   const name = objectName(photo.key, 'preview', 'jpg');
   await gallery.deps.storage.put([{ name, source: Buffer.alloc(600_000) }]);
   const { streams } = gallery.shared;
-  const here = { name: '127.0.0.1', address: '127.0.0.1' };
-  const places: (() => void)[] = [];
-  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
+  const leaveAll = await takePlaces(gallery);
   const asked = [undefined, owner.headers].map((headers) =>
     fetch(`${gallery.url}/storage/${name}`, headers && { headers }),
   );
   while (streams.waiting < asked.length) await setTimeout(5);
   await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
   gallery.travel(20);
-  for (const leave of places) leave();
+  leaveAll();
   const answers = await Promise.all(asked);
   assert.deepEqual(
     answers.map(({ status, headers }) => [status, headers.get('cache-control')]),
