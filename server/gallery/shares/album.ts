@@ -12,7 +12,7 @@ import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer, shareGrant } from '../delivery/signatures.ts';
 import { isSmart } from '../library/albums.ts';
 import { isPublic, photoCountFor } from '../library/permissions.ts';
-import { createCountPhotos } from '../photos/list/count.ts';
+import { createCountPhotos, sumOf } from '../photos/list/count.ts';
 import { filterOfAlbum } from '../photos/list/filter.ts';
 import { createReadRows } from '../photos/list/rows.ts';
 import { presentItem } from '../photos/present.ts';
@@ -30,7 +30,7 @@ export function createReadSharedAlbum(deps: Deps) {
     const knownTotal = isSmart(album) ? undefined : photoCountFor(seer, album);
     const filter = { ...(await filterOfAlbum(deps, seer, album)), knownTotal };
     const counts = await countPhotos(filter);
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(counts);
     const window = windowOf(page);
     const rows = window.offset < total ? await read(filter, window, counts) : [];
     const images = await findImages(

@@ -10,7 +10,7 @@ import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { newToken, tokenHash } from '../../accounts/tokens.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { createCountPhotos } from '../../photos/list/count.ts';
+import { createCountPhotos, sumOf } from '../../photos/list/count.ts';
 import { readFilter } from '../../photos/list/filter.ts';
 import { createReadRows } from '../../photos/list/rows.ts';
 import { maxQueried, type NewSelection } from '../schema.ts';
@@ -33,7 +33,7 @@ export function createSelect(deps: Deps) {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
     const counts = await countPhotos(filter);
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(counts);
     if (total > maxQueried) {
       throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
     }

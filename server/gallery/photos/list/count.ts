@@ -36,6 +36,9 @@ export function createCountPhotos(deps: Deps) {
   };
 }
 
+/** Of all branches together. */
+export const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
+
 export function isNarrowed(filter: ListFilter): boolean {
   const { albumId, tag, keyword, from, to, isPublic, condition } = filter;
   return [albumId, tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);

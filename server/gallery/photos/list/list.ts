@@ -10,7 +10,7 @@ import type { Signer } from '../../delivery/signatures.ts';
 import { presentItem } from '../present.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
-import { createCountPhotos, isNarrowed } from './count.ts';
+import { createCountPhotos, isNarrowed, sumOf } from './count.ts';
 import { type ListFilter, type ListRequest, readFilter } from './filter.ts';
 import { isFoundAtOnce, readFound } from './found.ts';
 import { createItems } from './items.ts';
@@ -102,5 +102,3 @@ function createReadPage(deps: Deps) {
     };
   };
 }
-
-const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
-import { isNarrowed, readerOf } from './count.ts';
+import { isNarrowed, readerOf, sumOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
 import type { BriefRow, WholeRow } from './items.ts';
 import { isAsked, type Strategy } from './narrow.ts';
@@ -36,7 +36,7 @@ export function createReadRows(deps: Deps): ReadRows {
 
   return {
     async read(filter, window, counts) {
-      const total = counts.reduce((sum, count) => sum + count, 0);
+      const total = sumOf(counts);
       const page = planOf(filter, window, counts);
       if (isPlain(page)) return runPlain<WholeRow>(deps, plain, page);
       const atMost = page.window.offset + page.skipped + page.window.limit;
@@ -53,7 +53,7 @@ export function createReadRows(deps: Deps): ReadRows {
 }
 
 function planOf(filter: ListFilter, window: Window, counts: number[]): NumberedPlan {
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(counts);
   return skipFirst(fromNearerEnd(filter, window, total), counts);
 }
 
