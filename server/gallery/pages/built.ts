@@ -11,12 +11,8 @@ interface Chunk {
   css?: string[];
 }
 
-export interface Asset {
-  type: string;
-  plain: Buffer;
-  br: Buffer | undefined;
-  gzip: Buffer | undefined;
-}
+/** What is compressed is not kept plain as well: next to nobody asks for it so. */
+export type Asset = { type: string } & ({ plain: Buffer } | { br: Buffer; gzip: Buffer });
 
 /** Drawn by scripts/build-icons.js. `touch`: for home screens that know no manifest. */
 export interface Icon {
@@ -63,14 +59,15 @@ export async function readBuilt(folder: string): Promise<Built | undefined> {
 }
 
 async function readAssets(folder: string): Promise<Map<string, Asset>> {
-  const names = await readdir(folder);
-  const read = async (name: string) =>
-    names.includes(name) ? await readFile(join(folder, name)) : undefined;
-  const assets = names
+  const names = new Set(await readdir(folder));
+  const read = (name: string) => readFile(join(folder, name));
+  const assets = [...names]
     .filter((name) => Object.hasOwn(types, extname(name)))
     .map(async (name): Promise<[string, Asset]> => {
-      const [plain, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
-      return [name, { type: types[extname(name)]!, plain: plain!, br, gzip }];
+      const type = types[extname(name)]!;
+      if (!names.has(`${name}.gz`)) return [name, { type, plain: await read(name) }];
+      const [br, gzip] = await Promise.all([read(`${name}.br`), read(`${name}.gz`)]);
+      return [name, { type, br, gzip }];
     });
   return new Map(await Promise.all(assets));
 }

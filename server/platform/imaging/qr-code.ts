@@ -1,5 +1,4 @@
 /** A link as a QR code. */
-import { encodeQR } from 'qr';
 import { sharp } from './sharp.ts';
 
 /** Modules of white around the code: the standard asks for four, and cameras need them. */
@@ -8,6 +7,7 @@ const pixelsPerModule = 8;
 
 /** A PNG as a data URI, with medium error correction: a seventh of the code may be dirty. */
 export async function qrCodeOf(text: string): Promise<string> {
+  const { encodeQR } = await import('qr');
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
   const side = modules.length;
   const pixels = Buffer.from(modules.flatMap((row) => row.map((isDark) => (isDark ? 0 : 255))));

@@ -2,7 +2,6 @@
  * The second factor: codes of six digits that change every half a minute (RFC 6238), as authenticator apps make them.
  * The secret is encrypted by the gallery's own and never answered again; each code is good once.
  */
-import { Secret, TOTP } from 'otpauth';
 import type { Deps } from '../../../deps.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -26,6 +25,9 @@ const skewSteps = 2 * window + maxClockSkew / period;
 /** Of RFC 4226. */
 const secretBytes = 20;
 
+/** Loaded when the first factor is begun or asked for: many galleries have none. */
+const library = () => import('otpauth');
+
 const sealed = (userId: number) => `second factor of ${userId}`;
 
 export async function hasFactor({ kysely }: Pick<Deps['db'], 'kysely'>, userId: number): Promise<boolean> {
@@ -40,6 +42,7 @@ export async function hasFactor({ kysely }: Pick<Deps['db'], 'kysely'>, userId: 
 
 /** Begins anew where it was begun before. `user`: who gave the password. Throws forbidden where one is on. */
 export async function beginFactor(deps: Deps, user: UserRow) {
+  const { Secret, TOTP } = await library();
   const secret = new Secret({ size: secretBytes });
   const fresh = {
     secret: deps.secret.seal(secret.base32, sealed(user.id)),
@@ -114,6 +117,7 @@ async function takeCode(
     if (factor) deps.log.warn({ user: userId }, 'a second factor cannot be read: was SECRET changed?');
     return false;
   }
+  const { Secret, TOTP } = await library();
   const now = deps.clock();
   const totp = { token: code, secret: Secret.fromBase32(secret), period, timestamp: now * 1000, window };
   const delta = TOTP.validate(totp);

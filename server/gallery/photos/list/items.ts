@@ -37,8 +37,10 @@ interface KeptItem extends Versions, Pick<PhotoItemRow, 'image_key' | 'preview_e
   end: string;
 }
 
-/** About a kilobyte each. */
-const maxKept = 10_000;
+/** In characters, of which each takes two bytes where one of a text is not Latin: some ten thousand items. */
+const maxKept = 12 * 1024 ** 2;
+/** Of what an item has beside its texts. */
+const itemSize = 200;
 
 const paths = ['thumb', 'preview', 'image'];
 const counted = ['views', 'likes', 'favorites', 'comments', 'is_liked', 'is_favorited'];
@@ -62,7 +64,10 @@ export interface Items {
 }
 
 export function createItems(): Items {
-  const kept = new LRUCache<number, KeptItem>({ max: maxKept });
+  const kept = new LRUCache<number, KeptItem>({
+    maxSize: maxKept,
+    sizeCalculation: ({ begin, beginPlain, end }) => begin.length + beginPlain.length + end.length + itemSize,
+  });
   return {
     write(rows, signer) {
       const texts: string[] = [];
