@@ -24,20 +24,39 @@ export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ sch
   let pick: Pick | undefined;
   return (answer) => {
     // Bytes, which Fastify's types do not know of: a string would be measured and encoded separately.
-    const sent = (text: string) => Buffer.from(text) as unknown as string;
-    if (answer?.data instanceof Written) return sent(`{"code":0,"data":${answer.data.json}}`);
+    const sent = (bytes: Buffer) => bytes as unknown as string;
+    if (answer?.data instanceof Written)
+      return sent(joined(['{"code":0,"data":', ...answer.data.pieces, '}']));
     pick ??= pickerOf(schema) ?? ((value) => value);
-    return sent(JSON.stringify(pick(answer)));
+    return sent(Buffer.from(JSON.stringify(pick(answer))));
   };
 };
 
+/** Of an answer: bytes where they are kept, for copying them takes half of what encoding a text does. */
+export type Piece = string | Uint8Array;
+
 /** The data of a read's answer, as JSON of what its schema names. */
 export class Written {
-  readonly json: string;
+  readonly pieces: Piece[];
 
-  constructor(json: string) {
-    this.json = json;
+  constructor(pieces: Piece[]) {
+    this.pieces = pieces;
   }
+}
+
+function joined(pieces: Piece[]): Buffer {
+  let length = 0;
+  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') at += bytes.write(piece, at);
+    else {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+  }
+  return bytes;
 }
 
 /** A function that copies what the schema names. */

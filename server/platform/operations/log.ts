@@ -20,9 +20,24 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
     {
       level: logLevel,
       base: cluster.isWorker ? { worker: cluster.worker!.id } : null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: createTimestamp(),
       redact: ['req.headers.authorization', 'headers.authorization', 'password', 'token'],
     },
     destination,
   );
+}
+
+/** As pino's own `isoTime`; the text of a second is made once. */
+function createTimestamp(): () => string {
+  let second = 0;
+  let textOfSecond = '';
+  return () => {
+    const now = Date.now();
+    const ms = now % 1000;
+    if (now - ms !== second) {
+      second = now - ms;
+      textOfSecond = new Date(second).toISOString().slice(0, -'000Z'.length);
+    }
+    return `,"time":"${textOfSecond}${String(ms).padStart(3, '0')}Z"`;
+  };
 }

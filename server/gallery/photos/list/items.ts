@@ -1,10 +1,10 @@
 /**
- * Items of lists as JSON. What of an item changes with nothing but its photo's or its owner's version is kept as text:
+ * Items of lists as JSON. What of an item changes with nothing but its photo's or its owner's version is kept as bytes:
  * for these photos a page is read without their texts, and written without making them anew. Whether a photo is in the
  * page, and what is counted, is asked of the database each time (docs/adr/0006).
  */
 import { LRUCache } from 'lru-cache';
-import { allowedBy } from '../../../platform/http/serialization.ts';
+import { allowedBy, type Piece } from '../../../platform/http/serialization.ts';
 import { previewPath, sizesPath, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
 import { isPublic } from '../../library/permissions.ts';
@@ -29,18 +29,18 @@ export type WholeRow = PhotoItemRow & Versions;
 type ItemRow = Omit<BriefRow, 'first_total' | 'second_total'>;
 
 interface KeptItem extends Versions, Pick<PhotoItemRow, 'image_key' | 'preview_extension'> {
-  /** From its begin to before its paths. */
-  begin: string;
-  /** The same with the paths as everybody may open them. */
-  beginPlain: string;
-  /** From after what is counted to its end. */
-  end: string;
+  /** To before what is counted, with the paths as everybody may open them. */
+  begin: Uint8Array;
+  /** In `begin`. */
+  pathsAt: number;
+  /** From after what is counted. */
+  end: Uint8Array;
 }
 
-/** In characters, of which each takes two bytes where one of a text is not Latin: some ten thousand items. */
+/** Bytes of all: some ten thousand items. */
 const maxKept = 12 * 1024 ** 2;
-/** Of what an item has beside its texts. */
-const itemSize = 200;
+/** What an item takes beside its text. */
+const itemSize = 600;
 
 const paths = ['thumb', 'preview', 'image'];
 const counted = ['views', 'likes', 'favorites', 'comments', 'is_liked', 'is_favorited'];
@@ -55,39 +55,41 @@ const beginNames = names.slice(0, pathsAt);
 const endNames = names.slice(pathsAt + paths.length + counted.length);
 
 const pick = allowedBy<PhotoItem>(PhotoItem);
+// Each text has memory of its own: of what Buffer.from shares out, the smallest piece would keep all.
+const utf8 = new TextEncoder();
 
 export interface Items {
   /** The items of a page as JSON; undefined where one of them is not kept. */
-  write(rows: BriefRow[], signer: Signer | undefined): string | undefined;
+  write(rows: BriefRow[], signer: Signer | undefined): Piece[] | undefined;
   /** The same, from whole rows, of which are kept from now on what can be. */
-  writeWhole(rows: WholeRow[], signer: Signer | undefined): string;
+  writeWhole(rows: WholeRow[], signer: Signer | undefined): Piece[];
 }
 
 export function createItems(): Items {
   const kept = new LRUCache<number, KeptItem>({
     maxSize: maxKept,
-    sizeCalculation: ({ begin, beginPlain, end }) => begin.length + beginPlain.length + end.length + itemSize,
+    sizeCalculation: ({ begin, end }) => begin.length + end.length + itemSize,
   });
   return {
     write(rows, signer) {
-      const texts: string[] = [];
+      const pieces: Piece[] = [];
       for (const row of rows) {
         // Without noting its use: what is thrown away too early is kept again once a page with it was read whole.
         const item = kept.peek(row.id);
         if (item?.item_version !== row.item_version || item.owner_version !== row.owner_version)
           return undefined;
-        texts.push(textOf(item, row, signer));
+        add(pieces, item, row, signer);
       }
-      return texts.join();
+      return pieces;
     },
     writeWhole(rows, signer) {
-      return rows
-        .map((row) => {
-          const item = keep(row);
-          kept.set(row.id, item);
-          return textOf(item, row, signer);
-        })
-        .join();
+      const pieces: Piece[] = [];
+      for (const row of rows) {
+        const item = keep(row);
+        kept.set(row.id, item);
+        add(pieces, item, row, signer);
+      }
+      return pieces;
     },
   };
 }
@@ -103,19 +105,22 @@ function keep(row: WholeRow): KeptItem {
     );
   const begin = `{${inner(beginNames)},`;
   return {
-    ...{ item_version, owner_version, image_key, preview_extension, begin },
-    beginPlain: `${begin}${inner(paths)},`,
-    end: `,${inner(endNames)}}`,
+    ...{ item_version, owner_version, image_key, preview_extension },
+    begin: utf8.encode(`${begin}${inner(paths)},`),
+    pathsAt: Buffer.byteLength(begin),
+    end: utf8.encode(`,${inner(endNames)}}`),
   };
 }
 
-function textOf(item: KeptItem, row: ItemRow, signer: Signer | undefined): string {
-  const begin =
-    signer && !isPublic(row) ? `${item.begin}${signedPaths(item, row, signer)},` : item.beginPlain;
+function add(pieces: Piece[], item: KeptItem, row: ItemRow, signer: Signer | undefined): void {
+  if (pieces.length > 0) pieces.push(',');
+  if (signer && !isPublic(row))
+    pieces.push(item.begin.subarray(0, item.pathsAt), `${signedPaths(item, row, signer)},`);
+  else pieces.push(item.begin);
   const { views, likes, favorites, comments } = row;
   const counts = `"views":${views},"likes":${likes},"favorites":${favorites},"comments":${comments}`;
   const reactions = `"is_liked":${row.is_liked === 1},"is_favorited":${row.is_favorited === 1}`;
-  return `${begin}${counts},${reactions}${item.end}`;
+  pieces.push(`${counts},${reactions}`, item.end);
 }
 
 function signedPaths(item: KeptItem, { visibility_now }: ItemRow, signer: Signer): string {

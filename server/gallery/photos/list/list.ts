@@ -65,7 +65,8 @@ export function createWritePhotos(deps: Deps) {
     const window = windowOf(query);
     const { list, total } =
       (await writeByLast(filter, window, signer)) ?? (await writeAnew(filter, window, signer));
-    return new Written(`{"list":[${list}],"pagination":${JSON.stringify(paginationOf(query, total))}}`);
+    const pagination = JSON.stringify(paginationOf(query, total));
+    return new Written(['{"list":[', ...list, `],"pagination":${pagination}}`]);
   };
 }
 
