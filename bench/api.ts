@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchCompression } from './compression.ts';
+import { costsInTurn } from './in-turn.ts';
 import { report, runAlone } from './limits.ts';
-import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
+import { latencies, median, type Server, startServer } from './measure.ts';
 import { planted, seed, viewerToken } from './seed.ts';
 
 const small = 1000;
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
-const rounds = 5;
 /** Times bare Fastify. */
 const mostOfList = 6;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
@@ -31,23 +31,20 @@ export async function benchApi(): Promise<void> {
   }
 }
 
-/** Rounds of all in turn, so that a slow moment of the machine meets all of them; then the median ratios. */
+/** The median ratios of bursts in turn. */
 async function benchLists(few: Server, many: Server, folder: string): Promise<void> {
   const file = join(folder, 'list.json');
   await writeFile(file, await (await fetch(`${many.url}/api/photos`)).text());
   const bare = await startServer('bare', file, 'application/json; charset=utf-8');
-  const path = '/api/photos';
-  const costs: Record<string, number[]> = {};
-  for (let round = 0; round < rounds; round++) {
-    const measured = {
-      bare: await cpuPerRequest(bare, { path }),
-      [`list of 20, ${small}, anonymous`]: await cpuPerRequest(few, { path }),
-      [`list of 20, ${large}, anonymous`]: await cpuPerRequest(many, { path }),
-      [`list of 20, ${small}, signed in`]: await cpuPerRequest(few, { path, headers: signedIn }),
-      [`list of 20, ${large}, signed in`]: await cpuPerRequest(many, { path, headers: signedIn }),
-    };
-    for (const [name, cost] of Object.entries(measured)) costs[name] = [...(costs[name] ?? []), cost];
-  }
+  const anonymous = () => ({ path: '/api/photos' });
+  const asViewer = () => ({ path: '/api/photos', token: viewerToken });
+  const costs: Record<string, number[]> = await costsInTurn({
+    bare: { server: bare, requestOf: anonymous },
+    [`list of 20, ${small}, anonymous`]: { server: few, requestOf: anonymous },
+    [`list of 20, ${large}, anonymous`]: { server: many, requestOf: anonymous },
+    [`list of 20, ${small}, signed in`]: { server: few, requestOf: asViewer },
+    [`list of 20, ${large}, signed in`]: { server: many, requestOf: asViewer },
+  });
   await bare.stop();
   console.log(`bare Fastify, same bytes: ${median(costs.bare!).toFixed(1)} µs CPU a request`);
   for (const [name, values] of Object.entries(costs)) {

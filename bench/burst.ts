@@ -15,7 +15,10 @@ export interface Load {
 }
 
 /** The n-th request of all, on the given connection. */
-export type RequestOf = (n: number, connection: number) => { path: string; token?: string };
+export type RequestOf = (
+  n: number,
+  connection: number,
+) => { path: string; token?: string; acceptEncoding?: string };
 
 export async function openLoad(url: string, connections: number, requestOf: RequestOf): Promise<Load> {
   const { hostname, port, host } = new URL(url);
@@ -23,9 +26,10 @@ export async function openLoad(url: string, connections: number, requestOf: Requ
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   let next = 0;
   const headOf = (connection: number) => {
-    const { path, token } = requestOf(next++, connection);
+    const { path, token, acceptEncoding } = requestOf(next++, connection);
     const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
-    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}\r\n`;
+    const encoding = acceptEncoding === undefined ? '' : `Accept-Encoding: ${acceptEncoding}\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}${encoding}\r\n`;
   };
   return {
     async burst(amount) {

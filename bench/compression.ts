@@ -1,34 +1,29 @@
 /** What a list costs that is compressed, next to the same uncompressed: the same page again and again, and others each time. */
+import { costsInTurn } from './in-turn.ts';
 import { report } from './limits.ts';
-import { cpuPerRequest, median, type Server } from './measure.ts';
+import { median, type Server } from './measure.ts';
 
-const rounds = 7;
-const requests = 3000;
-
-const accepted: Record<string, Record<string, string>> = {
+const accepted: Record<string, { acceptEncoding?: string }> = {
   plain: {},
-  'zstd, as browsers ask': { 'accept-encoding': 'gzip, deflate, br, zstd' },
-  'gzip, as browsers ask over plain http': { 'accept-encoding': 'gzip, deflate' },
+  'zstd, as browsers ask': { acceptEncoding: 'gzip, deflate, br, zstd' },
+  'gzip, as browsers ask over plain http': { acceptEncoding: 'gzip, deflate' },
 };
 
-/** More pages than are kept compressed, each as near to the list's beginning. */
-let asked = 0;
+/** By the number of a request: more pages than are kept compressed, each as near to the list's beginning. */
 const reads = {
   'the same list': () => '/api/photos',
-  'a list read anew': () => {
-    asked++;
-    return `/api/photos?page=${1 + (asked % 90)}&limit=${16 + (Math.floor(asked / 90) % 9)}`;
-  },
+  'a list read anew': (n: number) =>
+    `/api/photos?page=${1 + (n % 90)}&limit=${16 + (Math.floor(n / 90) % 9)}`,
 };
 
 export async function benchCompression(server: Server): Promise<void> {
-  for (const [what, path] of Object.entries(reads)) {
-    const costs = Object.fromEntries(Object.keys(accepted).map((name): [string, number[]] => [name, []]));
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, headers] of Object.entries(accepted)) {
-        costs[name]!.push(await cpuPerRequest(server, { path, headers, requests }));
-      }
-    }
+  for (const [what, pathOf] of Object.entries(reads)) {
+    // All ask for the same pages, and no two of them for the same one shortly after another.
+    const subjects = Object.entries(accepted).map(([name, accept], index) => {
+      const requestOf = (n: number) => ({ path: pathOf(n + 270 * index), ...accept });
+      return [name, { server, requestOf }];
+    });
+    const costs: Record<string, number[]> = await costsInTurn(Object.fromEntries(subjects));
     const plain = costs.plain!;
     for (const [name, values] of Object.entries(costs)) {
       const ratio = median(values.map((value, round) => value / plain[round]!));

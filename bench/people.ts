@@ -3,28 +3,26 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Postgres, startPostgres } from '../test/support/postgres.ts';
-import { cpuPerRequest, latencies, median, type Server, startServer } from './measure.ts';
+import { costsInTurn } from './in-turn.ts';
+import { latencies, median, type Server, startServer } from './measure.ts';
 import { albumId, fan, makeGallery, notifications, reader, talkedAbout } from './seed-people.ts';
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const albumEvery = 10;
 /** Raised when migrations change what is seeded. */
 const schemaVersion = 2;
-const rounds = 3;
-const requests = 1500;
-const asReader = { authorization: `Bearer ${reader.token}` };
 
 interface List {
   path: string;
   /** What it is compared with: the plain list as the same person sees it. */
   plain: string;
-  headers: Record<string, string>;
+  token?: string;
   /** A page near the end, of 20. */
   deep: number;
 }
 
-const everybody = { plain: 'plain list', headers: {} };
-const signedIn = { plain: 'plain list, signed in', headers: asReader };
+const everybody = { plain: 'plain list' };
+const signedIn = { plain: 'plain list, signed in', token: reader.token };
 const plainPages = Math.floor((photos * 0.8) / 20);
 
 const lists: Record<string, List> = {
@@ -37,7 +35,7 @@ const lists: Record<string, List> = {
   },
   'the feed of a thousand': {
     ...signedIn,
-    headers: { authorization: `Bearer ${fan.token}` },
+    token: fan.token,
     path: '/api/feed',
     deep: Math.max(1, plainPages - 100),
   },
@@ -70,7 +68,8 @@ export async function benchPeople(): Promise<void> {
 async function benchLists(server: Server): Promise<void> {
   try {
     await benchCosts(server);
-    for (const [name, { path, headers, deep }] of Object.entries(lists)) {
+    for (const [name, { path, token, deep }] of Object.entries(lists)) {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
       for (const page of [1, deep]) {
         const { median, worst } = await latencies(server, `${path}?page=${page}`, headers);
         console.log(`${name}, page ${page}: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`);
@@ -81,15 +80,13 @@ async function benchLists(server: Server): Promise<void> {
   }
 }
 
-/** Rounds of all in turn, then the median ratios to the plain list. */
+/** The median ratios to the plain list of bursts in turn. */
 async function benchCosts(server: Server): Promise<void> {
-  const costs: Record<string, number[]> = {};
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, { path, headers }] of Object.entries(lists)) {
-      costs[name] ??= [];
-      costs[name].push(await cpuPerRequest(server, { path, headers, requests }));
-    }
-  }
+  const subjects = Object.entries(lists).map(([name, { path, token }]) => {
+    const requestOf = () => ({ path, ...(token !== undefined && { token }) });
+    return [name, { server, requestOf }];
+  });
+  const costs: Record<string, number[]> = await costsInTurn(Object.fromEntries(subjects));
   for (const [name, { plain }] of Object.entries(lists)) {
     const ratio = median(costs[name]!.map((cost, round) => cost / costs[plain]![round]!));
     console.log(`${name}: ${median(costs[name]!).toFixed(1)} µs, ${ratio.toFixed(2)} times the plain list`);
