@@ -20,9 +20,10 @@ export function compressAnswers(app: App, { config }: { config: { compression: b
     if (!isCompressible(reply, payload)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    if (!encoding) return done(null, payload);
+    const encoded = encoding && encoders[encoding](payload);
+    if (!encoded) return done(null, payload);
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
-    done(null, encoders[encoding](payload));
+    done(null, encoded);
   });
 }
 

@@ -1,5 +1,5 @@
 /** Encodings of answers, in the order in which we would rather have them. */
-import { brotliCompressSync, constants, crc32 } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Gzip, ZstdCompress } from 'minizlib';
 
@@ -7,13 +7,16 @@ export const encodings = ['zstd', 'gzip', 'br'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
-/** What it returns may be sent to several, and is not to be changed. */
-type Encode = (bytes: Buffer) => Buffer;
+/**
+ * What it returns may be sent to several, and is not to be changed. Undefined where compressing would cost more than a
+ * third of making the answer: it is sent as it is.
+ */
+type Encode = (bytes: Buffer) => Buffer | undefined;
 
 /** Each write ends a frame. The window holds a page of a hundred. */
 const zstdOptions = {
   flush: constants.ZSTD_e_end,
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 17 },
+  params: { [constants.ZSTD_c_compressionLevel]: -2, [constants.ZSTD_c_windowLog]: 17 },
   chunkSize: 16_384,
 };
 
@@ -31,15 +34,21 @@ const brotliOptions = {
  */
 export function createEncoders(): Record<Encoding, Encode> {
   return {
-    zstd: keeping(reusing(() => new ZstdCompress({ ...zstdOptions }))),
-    gzip: keeping(reusing(() => new Gzip({ ...gzipOptions }))),
+    zstd: keeping(
+      reusing(() => new ZstdCompress({ ...zstdOptions })),
+      'at once',
+    ),
+    gzip: keeping(
+      reusing(() => new Gzip({ ...gzipOptions })),
+      'when sent again',
+    ),
     // Node cannot set one to its beginning with its level. For those who take nothing else.
     br: (bytes) => brotliCompressSync(bytes, brotliOptions),
   };
 }
 
 /** One that failed is not used again. */
-function reusing(create: () => Gzip | ZstdCompress): Encode {
+function reusing(create: () => Gzip | ZstdCompress): (bytes: Buffer) => Buffer {
   let encoder: Gzip | ZstdCompress | undefined;
   return (bytes) => {
     const current = encoder ?? create();
@@ -56,8 +65,10 @@ function reusing(create: () => Gzip | ZstdCompress): Encode {
 /** Of each encoding: some two hundred pages of twenty. */
 const maxKeptBytes = 4 * 1024 ** 2;
 const maxKeptAnswer = 128 * 1024;
-/** Checksums of answers that were sent once. Keeping what is never sent again would only make work. */
+/** Answers that were sent once. Keeping what is never sent again would only make work. */
 const maxSeen = 200;
+/** Of so many bytes a fingerprint is made: a checksum of all takes a fifth of what compressing does. */
+const samples = 32;
 
 interface Kept {
   bytes: Buffer;
@@ -68,7 +79,7 @@ interface Kept {
  * Bytes that are sent again and again are compressed once. The answer is made anew all the same (ADR 6), and its bytes
  * are compared: where they are equal, what they become is equal, whomever it was for.
  */
-function keeping(encode: Encode): Encode {
+function keeping(encode: (bytes: Buffer) => Buffer, first: 'at once' | 'when sent again'): Encode {
   const seen = new LRUCache<number, true>({ max: maxSeen });
   const kept = new LRUCache<number, Kept>({
     maxSize: maxKeptBytes,
@@ -77,12 +88,24 @@ function keeping(encode: Encode): Encode {
   });
 
   return (bytes) => {
-    const checksum = crc32(bytes);
-    const known = kept.get(checksum);
+    const fingerprint = fingerprintOf(bytes);
+    const known = kept.get(fingerprint);
     if (known?.bytes.equals(bytes)) return known.compressed;
+    if (!seen.has(fingerprint)) {
+      seen.set(fingerprint, true);
+      return first === 'at once' ? encode(bytes) : undefined;
+    }
     const compressed = encode(bytes);
-    if (seen.has(checksum)) kept.set(checksum, { bytes, compressed });
-    else seen.set(checksum, true);
+    kept.set(fingerprint, { bytes, compressed });
     return compressed;
   };
+}
+
+/** Others may have the same: who finds something by it compares. */
+function fingerprintOf(bytes: Buffer): number {
+  const step = Math.max(1, Math.floor(bytes.length / samples));
+  let fingerprint = bytes.length;
+  for (let at = step - 1; at < bytes.length; at += step)
+    fingerprint = Math.imul(fingerprint, 31) + bytes[at]!;
+  return fingerprint;
 }
