@@ -18,15 +18,18 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
   await page.evaluate(() => {
     window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''));
   });
+  const dropped = page.locator('html[data-dropped]');
   for (let n = 1; ; n++) {
     try {
       await drag('dragEnter');
       await drag('dragOver');
-      await page.getByText(text).waitFor({ timeout: 2000 });
+      // Or it hears only now of a drop before, and shows what it makes of that.
+      await page.getByText(text).or(dropped).first().waitFor({ timeout: 2000 });
+      if ((await dropped.count()) > 0) return;
       await look?.();
       await drag('dragOver');
       await drag('drop');
-      await page.locator('html[data-dropped]').waitFor({ state: 'attached', timeout: 2000 });
+      await dropped.waitFor({ state: 'attached', timeout: 2000 });
       return;
     } catch (error) {
       if (n === mostTries) throw error;
