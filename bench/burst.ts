@@ -54,13 +54,23 @@ function exchange(socket: Socket, times: number[], nextRequest: () => string | u
   let missing = 0;
   let sent = 0;
 
+  function end(): void {
+    socket.off('data', receive).off('close', refuse);
+  }
+
+  /** Without it, a burst over a connection that the server has ended would never be over. */
+  function refuse(): void {
+    end();
+    reject(new Error('the server ended a connection'));
+  }
+
   function send(): void {
     const request = nextRequest();
     if (request !== undefined) {
       sent = performance.now();
       socket.write(request);
     } else {
-      socket.off('data', receive);
+      end();
       resolve();
     }
   }
@@ -81,7 +91,8 @@ function exchange(socket: Socket, times: number[], nextRequest: () => string | u
     return end + Number(length?.[1]);
   }
 
-  socket.on('data', receive);
-  send();
+  socket.on('data', receive).on('close', refuse);
+  if (socket.destroyed) refuse();
+  else send();
   return promise;
 }

@@ -6,8 +6,7 @@ import { type Load, openLoad, type RequestOf } from './burst.ts';
 import type { Server } from './measure.ts';
 
 const connections = 10;
-const perBurst = 300;
-const warmUp = 3000;
+const warmUpMs = 1500;
 
 export interface Subject {
   server: Server;
@@ -17,24 +16,32 @@ export interface Subject {
 /** Microseconds of CPU of one request of each subject, round by round. */
 export async function costsInTurn<Name extends string>(
   subjects: Record<Name, Subject>,
-  rounds = 60,
+  { rounds = 60, perBurst = 300 } = {},
 ): Promise<Record<Name, number[]>> {
-  const costs = {} as Record<Name, number[]>;
-  const loads: { name: Name; server: Server; load: Load }[] = [];
-  for (const [name, { server, requestOf }] of Object.entries<Subject>(subjects)) {
-    const load = await openLoad(server.url, connections, requestOf);
-    // At once: a server ends connections that ask for nothing.
-    await load.burst(warmUp);
-    costs[name as Name] = [];
-    loads.push({ name: name as Name, server, load });
-  }
+  const all = Object.entries<Subject>(subjects).map(([name, subject]) => ({
+    name: name as Name,
+    ...subject,
+  }));
+  for (const { server, requestOf } of all) await warmUp(server, requestOf, perBurst);
+  const costs = Object.fromEntries(all.map(({ name }) => [name, [] as number[]])) as Record<Name, number[]>;
+  const loads = new Map<Name, Load>();
   for (let round = 0; round < rounds; round++) {
-    for (const { name, server, load } of loads) {
+    for (const { name, server, requestOf } of all) {
+      // In the first round, not before it: a server ends connections that ask for nothing.
+      const load = loads.get(name) ?? (await openLoad(server.url, connections, requestOf));
+      loads.set(name, load);
       const before = (await server.usage()).cpuMicros;
       await load.burst(perBurst);
       costs[name].push(((await server.usage()).cpuMicros - before) / perBurst);
     }
   }
-  for (const { load } of loads) load.close();
+  for (const load of loads.values()) load.close();
   return costs;
+}
+
+async function warmUp(server: Server, requestOf: RequestOf, perBurst: number): Promise<void> {
+  const load = await openLoad(server.url, connections, requestOf);
+  const end = performance.now() + warmUpMs;
+  while (performance.now() < end) await load.burst(perBurst);
+  load.close();
 }

@@ -1,14 +1,21 @@
 /** Figures that have a limit: printed beside it, and marked where they are over it. `npm run bench` fails by those. */
 const missed: string[] = [];
 
-export function report(name: string, value: number, unit: string, limit?: number): void {
+/** `slowness` is of a limit of time, as pace.ts tells it. */
+export function report(name: string, value: number, unit: string, limit?: number, slowness = 1): void {
   // What is no number is within no limit.
-  const isOver = limit !== undefined && !(value <= limit);
+  const isOver = limit !== undefined && !(value <= limit * slowness);
   const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
-  const beside = limit === undefined ? '' : ` (limit ${Number(limit.toFixed(2))})`;
+  const beside = limit === undefined ? '' : ` (limit ${round(limit)}${paceOf(limit, slowness)})`;
   console.log(`${name}: ${shown}${beside}${isOver ? '  OVER ITS LIMIT' : ''}`);
   if (isOver) missed.push(`${name}: ${shown}${beside}`);
 }
+
+function paceOf(limit: number, slowness: number): string {
+  return slowness === 1 ? '' : `, ${round(limit * slowness)} on a machine ${round(slowness)} times as slow`;
+}
+
+const round = (value: number) => Number(value.toFixed(2));
 
 /** A part that ends badly is told at the end, too, and the others run all the same. */
 export async function attempt(name: string, part: () => Promise<void>): Promise<void> {

@@ -18,6 +18,7 @@ import {
   plain,
 } from './mixed-gallery.ts';
 import { createMixedLoad, tokens } from './mixed-load.ts';
+import { slownessOf } from './pace.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const perRound = 2000;
@@ -162,6 +163,7 @@ function reportAll(samples: Samples): void {
       value('p99'),
       'ms',
       isLimited ? mostP99 : undefined,
+      slownessOf(median(samples.get(bareList)!.map(({ cpu }) => cpu))),
     );
   }
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { report, runAlone } from './limits.ts';
 import type { Server } from './measure.ts';
+import { openPace, type Pace } from './pace.ts';
 import { cost, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
 import { seed, viewerToken } from './seed.ts';
 import { seedPostgres } from './seed-postgres.ts';
@@ -89,15 +90,25 @@ export async function benchOnPostgres(url: string, dataDir: string): Promise<voi
 }
 
 async function measure(gallery: ReadGallery): Promise<void> {
+  const pace = await openPace();
+  try {
+    await measureAt(pace, gallery);
+  } finally {
+    await pace.stop();
+  }
+}
+
+async function measureAt(pace: Pace, gallery: ReadGallery): Promise<void> {
   console.log(`\n${gallery.name}, ${photos.toLocaleString('en')} photos: CPU of one request`);
   const plainMs = await cost(gallery, plain);
   report(plain.name, plainMs, 'ms');
   for (const line of linesOf(await aroundLines(gallery))) {
+    const before = await pace.slowness();
     const ms = await cost(gallery, line).catch((error: Error) => {
       console.log(`${line.name}: ${error.message}`);
       return Number.POSITIVE_INFINITY;
     });
-    report(`${gallery.name}, ${line.name}`, ms, 'ms', line.limit);
+    report(`${gallery.name}, ${line.name}`, ms, 'ms', line.limit, (before + (await pace.slowness())) / 2);
     if (line.timesPlain)
       report(`${gallery.name}, ${line.name}`, ms / plainMs, 'plain lists', line.timesPlain);
   }

@@ -62,6 +62,20 @@ test('a figure over its limit, or that is no number, is marked, told at the end,
   ]);
 });
 
+test('a limit of time is held in the pace of the machine, and both are told', async () => {
+  const { code, out } = await limited(
+    `report('query', 310, 'ms', 200, 1.6); report('query', 321, 'ms', 200, 1.6); report('start', 801, 'ms', 800, 1);
+     reportMissed();`,
+  );
+  assert.equal(code, 1);
+  assert.deepEqual(out.split('\n').slice(0, 4), [
+    'query: 310 ms (limit 200, 320 on a machine 1.6 times as slow)',
+    'query: 321 ms (limit 200, 320 on a machine 1.6 times as slow)  OVER ITS LIMIT',
+    'start: 801 ms (limit 800)  OVER ITS LIMIT',
+    '',
+  ]);
+});
+
 test('a part that breaks off is told at the end, and the others run', async () => {
   const { code, out, err } = await limited(
     `await attempt('lists', async () => { throw new Error('there is no disk'); });

@@ -7,10 +7,7 @@ export const encodings = ['zstd', 'gzip', 'br'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
-/**
- * What it returns may be sent to several, and is not to be changed. Undefined where compressing would cost more than a
- * third of making the answer: it is sent as it is.
- */
+/** What it returns may be sent to several, and is not to be changed. Undefined: the answer is sent as it is. */
 type Encode = (bytes: Buffer) => Buffer | undefined;
 
 /** Each write ends a frame. The window holds a page of a hundred. */
@@ -32,16 +29,12 @@ const brotliOptions = {
  * Making an encoder of Node's takes as long as compressing a page with it, and keeps the garbage collector busy: each
  * stays until a full collection. So one encoder compresses all answers, each as a whole that refers to none before.
  */
-export function createEncoders(): Record<Encoding, Encode> {
+export function createEncoders(now = () => performance.now()): Record<Encoding, Encode> {
+  const zstd = reusing(() => new ZstdCompress({ ...zstdOptions }));
+  const gzip = reusing(() => new Gzip({ ...gzipOptions }));
   return {
-    zstd: keeping(
-      reusing(() => new ZstdCompress({ ...zstdOptions })),
-      'at once',
-    ),
-    gzip: keeping(
-      reusing(() => new Gzip({ ...gzipOptions })),
-      'when sent again',
-    ),
+    zstd: keeping(zstd, zstd),
+    gzip: keeping(gzip, withinTime(gzip, now)),
     // Node cannot set one to its beginning with its level. For those who take nothing else.
     br: (bytes) => brotliCompressSync(bytes, brotliOptions),
   };
@@ -58,6 +51,29 @@ function reusing(create: () => Gzip | ZstdCompress): (bytes: Buffer) => Buffer {
     const compressed = current.read();
     if (!compressed) throw new Error('an answer was not compressed');
     encoder = current;
+    return compressed;
+  };
+}
+
+const secondMs = 1000;
+/** Of a second. */
+const mostMs = 20;
+
+/**
+ * Gzip costs two thirds of what a list does, where zstd costs a quarter. So of what was not sent before some hundreds of
+ * answers a second are compressed; a server that has more to do sends the others as they are.
+ */
+function withinTime(encode: (bytes: Buffer) => Buffer, now: () => number): Encode {
+  let second = 0;
+  let spentMs = 0;
+  return (bytes) => {
+    const begin = now();
+    const current = Math.floor(begin / secondMs);
+    if (current !== second) spentMs = 0;
+    second = current;
+    if (spentMs >= mostMs) return undefined;
+    const compressed = encode(bytes);
+    spentMs += now() - begin;
     return compressed;
   };
 }
@@ -79,7 +95,7 @@ interface Kept {
  * Bytes that are sent again and again are compressed once. The answer is made anew all the same (ADR 6), and its bytes
  * are compared: where they are equal, what they become is equal, whomever it was for.
  */
-function keeping(encode: (bytes: Buffer) => Buffer, first: 'at once' | 'when sent again'): Encode {
+function keeping(encode: (bytes: Buffer) => Buffer, encodeFirst: Encode): Encode {
   const seen = new LRUCache<number, true>({ max: maxSeen });
   const kept = new LRUCache<number, Kept>({
     maxSize: maxKeptBytes,
@@ -93,7 +109,7 @@ function keeping(encode: (bytes: Buffer) => Buffer, first: 'at once' | 'when sen
     if (known?.bytes.equals(bytes)) return known.compressed;
     if (!seen.has(fingerprint)) {
       seen.set(fingerprint, true);
-      return first === 'at once' ? encode(bytes) : undefined;
+      return encodeFirst(bytes);
     }
     const compressed = encode(bytes);
     kept.set(fingerprint, { bytes, compressed });
