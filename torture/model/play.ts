@@ -51,7 +51,7 @@ function isKnown(stage: Stage, { it, does }: Step, label: string): boolean {
 }
 
 /** Also where time is up before them: a short run tries something on any machine. */
-const leastSteps = 50;
+const leastSteps = 30;
 
 /** So many steps by chance, or until the two differ or time is up. */
 export async function playAtRandom(
