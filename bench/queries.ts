@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { report, runAlone } from './limits.ts';
-import type { Server } from './measure.ts';
+import { median, type Server } from './measure.ts';
 import { openPace, type Pace } from './pace.ts';
 import { cost, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
 import { seed, viewerToken } from './seed.ts';
@@ -103,12 +103,21 @@ async function measureAt(pace: Pace, gallery: ReadGallery): Promise<void> {
   const plainMs = await cost(gallery, plain);
   report(plain.name, plainMs, 'ms');
   for (const line of linesOf(await aroundLines(gallery))) {
-    const before = await pace.slowness();
-    const ms = await cost(gallery, line).catch((error: Error) => {
+    const slownesses: number[] = [];
+    const notePace = async () => {
+      slownesses.push(await pace.slowness());
+    };
+    const ms = await cost(gallery, line, notePace).catch((error: Error) => {
       console.log(`${line.name}: ${error.message}`);
       return Number.POSITIVE_INFINITY;
     });
-    report(`${gallery.name}, ${line.name}`, ms, 'ms', line.limit, (before + (await pace.slowness())) / 2);
+    report(
+      `${gallery.name}, ${line.name}`,
+      ms,
+      'ms',
+      line.limit,
+      slownesses.length > 0 ? median(slownesses) : 1,
+    );
     if (line.timesPlain)
       report(`${gallery.name}, ${line.name}`, ms / plainMs, 'plain lists', line.timesPlain);
   }

@@ -41,11 +41,15 @@ export async function openOnPostgres(url: string, dataDir: string): Promise<Read
   };
 }
 
-/** Milliseconds: the median of rounds; what comes first fills caches, and does not count. */
-export async function cost(gallery: ReadGallery, read: Read): Promise<number> {
+/**
+ * Milliseconds: the median of rounds; what comes first fills caches, and does not count. `onRound` is called before
+ * each of them.
+ */
+export async function cost(gallery: ReadGallery, read: Read, onRound = async () => {}): Promise<number> {
   await ask(gallery.server, read);
   const costs: number[] = [];
   for (let round = 0; round < rounds; round++) {
+    await onRound();
     const before = await gallery.cpuMs();
     for (let n = 0; n < perRound; n++) await ask(gallery.server, read);
     costs.push(((await gallery.cpuMs()) - before) / perRound);

@@ -2,7 +2,7 @@
  * Queries of the hot paths: built and compiled by Kysely once, then run with changing arguments.
  * Building a query costs several times what SQLite needs to answer it.
  */
-import { type Compilable, CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OpenedDatabase, Rows } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,6 +16,9 @@ class Placeholder {
 }
 
 type Argument = string | number | null;
+
+/** In a query: an argument, or part of its text. */
+export type QueryNumber = number | RawBuilder<number>;
 
 /** What `build` gets: `arg('id')` is typed as the value that will be there. */
 export type Arg = <Value extends Argument>(name: string) => Value;

@@ -32,7 +32,7 @@ export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ sch
   };
 };
 
-/** Of an answer: bytes where they are kept, for copying them takes half of what encoding a text does. */
+/** Of an answer: bytes where they are kept, for copying them takes half of what encoding a text does. Else ASCII alone. */
 export type Piece = string | Uint8Array;
 
 /** The data of a read's answer, as JSON of what its schema names. */
@@ -46,11 +46,11 @@ export class Written {
 
 function joined(pieces: Piece[]): Buffer {
   let length = 0;
-  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  for (const piece of pieces) length += piece.length;
   const bytes = Buffer.allocUnsafe(length);
   let at = 0;
   for (const piece of pieces) {
-    if (typeof piece === 'string') at += bytes.write(piece, at);
+    if (typeof piece === 'string') at += bytes.write(piece, at, 'latin1');
     else {
       bytes.set(piece, at);
       at += piece.length;

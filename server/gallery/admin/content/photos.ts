@@ -12,8 +12,8 @@ import { readPage } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
+import { itemColumns } from '../../photos/list/columns.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
-import { itemColumns } from '../../photos/list/page.ts';
 import { presentItem } from '../../photos/present.ts';
 import type { PhotosQuery } from '../reports/schema.ts';
 

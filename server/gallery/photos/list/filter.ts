@@ -1,8 +1,8 @@
 /** What a list request asks for, resolved: whose photos, which of them, in which order. */
 
-import type { RawBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -62,9 +62,9 @@ export interface ListFilter {
   /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
   showsDisabled: boolean;
   /** 0 is anonymous. */
-  viewerId: number | RawBuilder<number>;
+  viewerId: QueryNumber;
   /** Whose likes and favorites the items tell: the viewer's, 0 for none. */
-  reactionsOf: number | RawBuilder<number>;
+  reactionsOf: QueryNumber;
   /** Where it is kept: of an album without further filters. */
   knownTotal?: number | undefined;
 }

@@ -3,9 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
+import { itemColumns } from './columns.ts';
 import type { ListFilter } from './filter.ts';
 import { foundIn, isAsked } from './narrow.ts';
-import { itemColumns } from './page.ts';
 
 export interface Found {
   total: number;

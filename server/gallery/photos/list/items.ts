@@ -10,26 +10,14 @@ import type { Signer } from '../../delivery/signatures.ts';
 import { isPublic } from '../../library/permissions.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
 import { PhotoItem } from '../schema.ts';
+import { type BriefRow, seenOf } from './columns.ts';
 
-interface Versions {
-  item_version: number;
-  owner_version: number;
-}
+export type WholeRow = PhotoItemRow & Pick<BriefRow, 'version'>;
+type Seen = ReturnType<typeof seenOf>;
+type Counted = Pick<BriefRow, 'views' | 'likes' | 'favorites' | 'comments'>;
 
-/** What is never kept. */
-export type BriefRow = Versions &
-  Pick<PhotoItemRow, 'id' | 'views' | 'likes' | 'favorites' | 'comments'> &
-  Pick<PhotoItemRow, 'visibility_now' | 'is_liked' | 'is_favorited'> & {
-    /** How many photos the list's branches have; null for none, and where there is none. */
-    first_total: number | null;
-    second_total: number | null;
-  };
-
-export type WholeRow = PhotoItemRow & Versions;
-type ItemRow = Omit<BriefRow, 'first_total' | 'second_total'>;
-
-interface KeptItem extends Versions, Pick<PhotoItemRow, 'image_key' | 'preview_extension'> {
-  /** To before what is counted, with the paths as everybody may open them. */
+interface KeptItem extends Pick<WholeRow, 'version' | 'image_key' | 'preview_extension'> {
+  /** A comma, and all to before what is counted, with the paths as everybody may open them. */
   begin: Uint8Array;
   /** In `begin`. */
   pathsAt: number;
@@ -76,9 +64,8 @@ export function createItems(): Items {
       for (const row of rows) {
         // Without noting its use: what is thrown away too early is kept again once a page with it was read whole.
         const item = kept.peek(row.id);
-        if (item?.item_version !== row.item_version || item.owner_version !== row.owner_version)
-          return undefined;
-        add(pieces, item, row, signer);
+        if (item?.version !== row.version) return undefined;
+        add(pieces, item, row, seenOf(row), signer);
       }
       return pieces;
     },
@@ -87,7 +74,7 @@ export function createItems(): Items {
       for (const row of rows) {
         const item = keep(row);
         kept.set(row.id, item);
-        add(pieces, item, row, signer);
+        add(pieces, item, row, row, signer);
       }
       return pieces;
     },
@@ -95,7 +82,7 @@ export function createItems(): Items {
 }
 
 function keep(row: WholeRow): KeptItem {
-  const { item_version, owner_version, image_key, preview_extension } = row;
+  const { version, image_key, preview_extension } = row;
   const item = pick(presentItem(row, undefined));
   // An object without its braces: there are fields before and after.
   const inner = (names: string[]) =>
@@ -103,27 +90,33 @@ function keep(row: WholeRow): KeptItem {
       1,
       -1,
     );
-  const begin = `{${inner(beginNames)},`;
+  const begin = `,{${inner(beginNames)},`;
   return {
-    ...{ item_version, owner_version, image_key, preview_extension },
+    ...{ version, image_key, preview_extension },
     begin: utf8.encode(`${begin}${inner(paths)},`),
     pathsAt: Buffer.byteLength(begin),
     end: utf8.encode(`,${inner(endNames)}}`),
   };
 }
 
-function add(pieces: Piece[], item: KeptItem, row: ItemRow, signer: Signer | undefined): void {
-  if (pieces.length > 0) pieces.push(',');
-  if (signer && !isPublic(row))
-    pieces.push(item.begin.subarray(0, item.pathsAt), `${signedPaths(item, row, signer)},`);
-  else pieces.push(item.begin);
-  const { views, likes, favorites, comments } = row;
+function add(
+  pieces: Piece[],
+  item: KeptItem,
+  { views, likes, favorites, comments }: Counted,
+  seen: Seen,
+  signer: Signer | undefined,
+): void {
+  const { begin, pathsAt, end } = item;
+  const from = pieces.length === 0 ? 1 : 0;
+  if (signer && !isPublic(seen))
+    pieces.push(begin.subarray(from, pathsAt), `${signedPaths(item, seen, signer)},`);
+  else pieces.push(from === 0 ? begin : begin.subarray(from));
   const counts = `"views":${views},"likes":${likes},"favorites":${favorites},"comments":${comments}`;
-  const reactions = `"is_liked":${row.is_liked === 1},"is_favorited":${row.is_favorited === 1}`;
-  pieces.push(`${counts},${reactions}`, item.end);
+  const reactions = `"is_liked":${seen.is_liked === 1},"is_favorited":${seen.is_favorited === 1}`;
+  pieces.push(`${counts},${reactions}`, end);
 }
 
-function signedPaths(item: KeptItem, { visibility_now }: ItemRow, signer: Signer): string {
+function signedPaths(item: KeptItem, { visibility_now }: Seen, signer: Signer): string {
   const { image_key, preview_extension } = item;
   const image = { image_key, preview_extension, visibility_now };
   const text = (name: string, path: string) => `"${name}":${JSON.stringify(path)}`;

@@ -44,9 +44,7 @@ export function createWritePhotos(deps: Deps) {
     const counts = last.get(keyOf(filter));
     if (!counts || window.offset >= sumOf(counts)) return undefined;
     const brief = await rows.readBrief(filter, window, counts);
-    if (!brief?.[0]) return undefined;
-    const { first_total, second_total } = brief[0];
-    if ((first_total ?? 0) !== counts[0] || (second_total ?? 0) !== (counts[1] ?? 0)) return undefined;
+    if (!brief || brief.length === 0) return undefined;
     const list = items.write(brief, signer);
     return list === undefined ? undefined : { list, total: sumOf(counts) };
   }

@@ -4,13 +4,18 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
+import type { BriefRow } from './columns.ts';
 import { isNarrowed, readerOf, sumOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
-import type { BriefRow, WholeRow } from './items.ts';
+import type { WholeRow } from './items.ts';
 import { isAsked, type Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
 
-type NumberedPlan = Omit<PagePlan, 'atMost'> & { window: Window; skipped: number };
+type NumberedPlan = Omit<PagePlan, 'atMost' | 'briefFor'> & {
+  window: Window;
+  skipped: number;
+  briefFor?: number[];
+};
 
 /** From this offset on, a page is read beside the event loop. */
 const farOffset = 2000;
@@ -27,7 +32,7 @@ const walkedShare = 20;
 export interface ReadRows {
   /** `counts` are exact: of each branch, or one for all of them. */
   read(filter: ListFilter, window: Window, counts: number[]): Promise<WholeRow[]>;
-  /** The same without what may be kept; undefined where nothing is gained by that. */
+  /** The same without what may be kept, none where `counts` are others; undefined where nothing is gained by that. */
   readBrief(filter: ListFilter, window: Window, counts: number[]): Promise<BriefRow[] | undefined>;
 }
 
@@ -47,7 +52,7 @@ export function createReadRows(deps: Deps): ReadRows {
     },
     async readBrief(filter, window, counts) {
       const page = planOf(filter, window, counts);
-      return isPlain(page) ? runPlain<BriefRow>(deps, plain, { ...page, isBrief: true }) : undefined;
+      return isPlain(page) ? runPlain<BriefRow>(deps, plain, { ...page, briefFor: counts }) : undefined;
     },
   };
 }
@@ -108,12 +113,12 @@ async function runPlain<Row>(
   prepared: LRUCache<string, Prepared<unknown>>,
   plan: NumberedPlan,
 ): Promise<Row[]> {
-  const { filter, window, order, skipped, isBrief } = plan;
+  const { filter, window, order, skipped, briefFor } = plan;
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
   const page = `${window.limit} ${skipped > 0 ? 'skipping' : ''} ${atMostOf(plan)}`;
-  const shape = `${isBrief ? 'brief' : ''} ${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
+  const shape = `${briefFor ? 'brief' : ''} ${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);
@@ -125,6 +130,8 @@ async function runPlain<Row>(
     skipped,
     owner0: first?.userId ?? 0,
     owner1: second?.userId ?? 0,
+    total0: briefFor?.[0] ?? 0,
+    total1: briefFor?.[1] ?? 0,
     viewer: filter.viewerId as number,
     reactionsOf: filter.reactionsOf as number,
   });
@@ -149,6 +156,7 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<unknown> {
       window: { limit: sql.lit(plan.window.limit), offset },
       skipped: plan.skipped > 0 ? arg<number>('skipped') : 0,
       atMost: sql.lit(atMostOf(plan)),
+      ...(plan.briefFor && { briefFor: [arg<number>('total0'), arg<number>('total1')] }),
     });
   });
 }

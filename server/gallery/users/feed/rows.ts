@@ -5,7 +5,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
-import { itemColumns } from '../../photos/list/page.ts';
+import { itemColumns } from '../../photos/list/columns.ts';
 import type { PhotoItemRow } from '../../photos/present.ts';
 
 type Database = Kysely<Tables>;
