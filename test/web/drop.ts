@@ -16,7 +16,9 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
   const drag = (type: 'dragEnter' | 'dragOver' | 'dragCancel' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
   await page.evaluate(() => {
-    window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''));
+    // Not that of a drop before this one.
+    document.documentElement.removeAttribute('data-dropped');
+    window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''), { once: true });
   });
   const dropped = page.locator('html[data-dropped]');
   for (let n = 1; ; n++) {
