@@ -18,7 +18,9 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
   await page.evaluate(() => {
     // Not that of a drop before this one.
     document.documentElement.removeAttribute('data-dropped');
-    window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''), { once: true });
+    window.addEventListener('drop', () => document.documentElement.setAttribute('data-dropped', ''), {
+      once: true,
+    });
   });
   const dropped = page.locator('html[data-dropped]');
   for (let n = 1; ; n++) {
